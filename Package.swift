@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled in the Swift 6 language mode with these flags; one list, so that none is forgotten.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "Roundel",
+    products: [
+        .executable(name: "roundeld", targets: ["roundeld"]),
+        .executable(name: "roundel-worker", targets: ["roundel-worker"]),
+        .executable(name: "roundel", targets: ["roundel"]),
+        .library(name: "RoundelBus", targets: ["RoundelBus"]),
+        .library(name: "DBus", targets: ["DBus"]),
+        .library(name: "FileWatch", targets: ["FileWatch"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.7.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .target(name: "CLinux"),
+
+        module("DBus", ["CDBus", "CLinux"]),
+        module("FileWatch", ["CLinux", systemPackage]),
+        module("BadgeCore", [systemPackage]),
+        module("RoundelBus", ["DBus", "BadgeCore", systemPackage]),
+        module("BadgeService", ["DBus", "RoundelBus", "BadgeCore", "FileWatch", "CLinux", systemPackage]),
+        module("Desktop", ["DBus", "RoundelBus", "BadgeCore"]),
+        module("SyncCore", [systemPackage]),
+        module("SyncEngine", ["SyncCore", "CLinux", "FileWatch", systemPackage, grdb]),
+
+        program("roundeld", ["BadgeService", "DBus", "RoundelBus"]),
+        program("roundel-worker", ["SyncEngine", "SyncCore", "RoundelBus", "DBus", systemPackage]),
+        program("roundel", ["RoundelBus", "DBus", "BadgeCore", systemPackage, argumentParser]),
+
+        tests("DBusTests", ["DBus", "CLinux"]),
+        tests("FileWatchTests", ["FileWatch", "CLinux", systemPackage]),
+        tests("BadgeCoreTests", ["BadgeCore", systemPackage]),
+        tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus"]),
+        tests("SyncCoreTests", ["SyncCore", systemPackage]),
+        tests("SyncEngineTests", ["SyncEngine", "SyncCore", systemPackage, grdb]),
+        tests(
+            "IntegrationTests", ["RoundelBus", "DBus", "BadgeCore", "CLinux", systemPackage],
+            path: "Tests/Integration"),
+    ]
+)
