@@ -61,6 +61,7 @@ let package = Package(
         tests("DBusTests", ["DBus", "CLinux"]),
         tests("FileWatchTests", ["FileWatch", "CLinux", systemPackage]),
         tests("BadgeCoreTests", ["BadgeCore", systemPackage]),
+        tests("BadgeServiceTests", ["BadgeService", "BadgeCore", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus"]),
         tests("SyncCoreTests", ["SyncCore", systemPackage]),
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", systemPackage, grdb]),

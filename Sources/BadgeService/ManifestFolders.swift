@@ -1,0 +1,105 @@
+import Glibc
+import SystemPackage
+
+/// What a manifest file says about a provider.
+struct Manifest: Equatable {
+    /// The file's name without its suffix.
+    var id: String
+    /// For people, in their language.
+    var name: String
+    /// An icon name; empty for none.
+    var icon: String
+    /// The well-known bus name whose owner is this provider, and which starts it.
+    var busName: String
+    /// The object that a started provider will register; told for completeness, the registration decides.
+    var objectPath: String
+    /// The `Rules` key as it stands; empty for none.
+    var rules: String
+}
+
+/// Finds the manifests: `ID.provider` below `roundel/providers` in `$XDG_DATA_HOME`, then in each of
+/// `$XDG_DATA_DIRS`; the first found wins, also where it is unusable, so that a person can mask one.
+struct ManifestFolders {
+    private let folders: [FilePath]
+    private let locales: [String]
+
+    init(data: [FilePath], locales: [String]) {
+        folders = data.map { $0.appending("roundel").appending("providers") }
+        self.locales = locales
+    }
+
+    /// Reads all manifests anew; unusable ones are named with the reason.
+    func load() -> (manifests: [Manifest], problems: [String]) {
+        var seen: Set<String> = []
+        var manifests: [Manifest] = []
+        var problems: [String] = []
+        for folder in folders {
+            for file in Self.entries(of: folder).sorted() where file.hasSuffix(".provider") {
+                let id = String(file.dropLast(".provider".utf8.count))
+                guard seen.insert(id).inserted else { continue }
+                let path = folder.appending(file)
+                switch read(path, id: id) {
+                case .success(let manifest): manifests.append(manifest)
+                case .failure(let reason): problems.append("The provider manifest \(path) is ignored: \(reason.text).")
+                }
+            }
+        }
+        return (manifests, problems)
+    }
+
+    private struct Reason: Error { let text: String }
+
+    private func read(_ path: FilePath, id: String) -> Result<Manifest, Reason> {
+        guard Self.isProviderID(id) else {
+            return .failure(Reason(text: "its file name is not a provider id (a-z, then at most 31 of a-z 0-9 -)"))
+        }
+        guard let text = SmallFile.read(path) else { return .failure(Reason(text: "it cannot be read")) }
+        let file = KeyFile(parsing: text)
+        let group = "Provider"
+        guard let busName = file.string("BusName", in: group), Self.isBusName(busName) else {
+            return .failure(Reason(text: "it has no valid BusName in its group [Provider]"))
+        }
+        return .success(
+            Manifest(
+                id: id,
+                name: file.localized("Name", in: group, locales: locales) ?? id,
+                icon: file.localized("Icon", in: group, locales: locales) ?? "",
+                busName: busName,
+                objectPath: file.string("ObjectPath", in: group) ?? "",
+                rules: file.string("Rules", in: group) ?? ""))
+    }
+
+    /// Whether a text is a provider id: `[a-z][a-z0-9-]{0,31}`.
+    static func isProviderID(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard let first = bytes.first, (97...122).contains(first), bytes.count <= 32 else { return false }
+        return bytes.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    /// Whether a text is a well-known bus name (D-Bus Specification, "Valid Names").
+    static func isBusName(_ text: String) -> Bool {
+        guard text.utf8.count <= 255, text.utf8.first != UInt8(ascii: ":") else { return false }
+        let elements = text.split(separator: ".", omittingEmptySubsequences: false)
+        return elements.count >= 2
+            && elements.allSatisfy { element in
+                guard let first = element.utf8.first, !(48...57).contains(first) else { return false }
+                return element.utf8.allSatisfy { byte in
+                    (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+                        || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                }
+            }
+    }
+
+    private static func entries(of folder: FilePath) -> [String] {
+        guard let stream = folder.withPlatformString({ opendir($0) }) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            }
+            if let name { names.append(name) }
+        }
+        return names
+    }
+}

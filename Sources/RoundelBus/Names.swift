@@ -1,0 +1,41 @@
+/// Every bus name, object path, interface name and path suffix of Roundel, in one place.
+public enum Names {
+    /// The badge service.
+    public static let service = "org.roundel.Roundel1"
+    /// The object at which the badge service exports all its interfaces.
+    public static let servicePath = "/org/roundel/Roundel1"
+    /// For whatever shows items: file managers, dialogs, the command line.
+    public static let host = "org.roundel.Roundel1.Host"
+    /// For sync engines that announce folders and badges.
+    public static let registry = "org.roundel.Roundel1.Registry"
+    /// For the settings: list, enable and disable providers.
+    public static let providers = "org.roundel.Roundel1.Providers"
+    /// What a provider implements at the object that it registered.
+    public static let provider = "org.roundel.Provider1"
+
+    /// The bundled sync worker.
+    public static let worker = "org.roundel.SyncWorker1"
+    /// The object at which the worker exports its own interface.
+    public static let workerPath = "/org/roundel/SyncWorker1"
+    /// The worker's own interface, for the command line.
+    public static let workerInterface = "org.roundel.SyncWorker1"
+    /// The object at which the worker implements ``provider``.
+    public static let workerProviderPath = "/org/roundel/SyncWorker1/Provider"
+    /// The worker's provider id, also the name of its manifest file.
+    public static let workerProviderID = "roundel"
+
+    /// Prefix of the D-Bus names of Roundel's errors.
+    public static let errorPrefix = "org.roundel.Error."
+    /// Folder of the provider manifests below each XDG data directory.
+    public static let manifestFolder = "roundel/providers"
+    /// Extension of a provider manifest's file name, with its dot.
+    public static let manifestSuffix = ".provider"
+    /// Folder of Roundel's state below `$XDG_STATE_HOME`.
+    public static let stateFolder = "roundel"
+}
+
+/// The version of the interface that the `Version` property gives.
+public let interfaceVersion: UInt32 = 1
+
+/// The release of Roundel, as `--version` prints it.
+public let roundelRelease = "0.1.0"

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import BadgeService
+
+@Suite struct KeyFileTests {
+    @Test func groupsKeysAndCommentsAreRead() {
+        let file = KeyFile(
+            parsing: "# note\n[Provider]\n Name = My Sync \r\nBusName=org.example.Sync\n[Other]\nName=x\n")
+        #expect(file.string("Name", in: "Provider") == "My Sync")
+        #expect(file.string("BusName", in: "Provider") == "org.example.Sync")
+        #expect(file.string("Name", in: "Other") == "x")
+        #expect(file.string("Name", in: "Absent") == nil)
+    }
+
+    @Test func escapesAreResolved() {
+        let file = KeyFile(parsing: #"[G]"# + "\n" + #"K=a\sb\nc\\d"#)
+        #expect(file.string("K", in: "G") == "a b\nc\\d")
+    }
+
+    @Test func linesThatAreNeitherAreSkipped() {
+        let file = KeyFile(parsing: "Orphan=1\n[G]\nnonsense\n=empty\nK=v")
+        #expect(file.string("K", in: "G") == "v")
+        #expect(file.string("Orphan", in: "G") == nil)
+    }
+
+    @Test(arguments: [
+        ("de_AT.UTF-8@euro", ["de_AT@euro", "de_AT", "de@euro", "de"]),
+        ("fr_FR.UTF-8", ["fr_FR", "fr"]), ("pt", ["pt"]), ("C.UTF-8", []), ("POSIX", []),
+    ])
+    func localesAreTriedInTheOrderOfTheSpecification(value: String, expected: [String]) {
+        #expect(KeyFile.locales { $0 == "LANG" ? value : nil } == expected)
+    }
+
+    @Test func theBestLocaleWinsAndThePlainKeyIsTheFallback() {
+        let file = KeyFile(parsing: "[G]\nName=Sync\nName[de]=Abgleich\nIcon=x")
+        #expect(file.localized("Name", in: "G", locales: ["de_AT", "de"]) == "Abgleich")
+        #expect(file.localized("Name", in: "G", locales: ["fr"]) == "Sync")
+    }
+
+    @Test func listsEndInSemicolons() {
+        #expect(KeyFile(parsing: "[G]\nL=a;b;;c").list("L", in: "G") == ["a", "b", "c"])
+    }
+}
