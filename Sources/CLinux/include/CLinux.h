@@ -5,4 +5,7 @@
 #include <sys/timerfd.h>
 #include <sys/signalfd.h>
 
+#include "clinux_files.h"
+#include "clinux_inotify.h"
+
 #endif

@@ -1,0 +1,14 @@
+import SystemPackage
+
+/// What the handle asks of the watcher's thread.
+enum Command: Sendable {
+    case setFolder(FolderID, FilePath, recursive: Bool)
+    case removeFolder(FolderID)
+    case observe(FilePath)
+    case unobserve(FilePath)
+    case flush(FolderID, token: UInt64)
+    case resolve(FilePath, token: UInt64)
+    case finishResolving(serial: UInt64, PathResolution)
+    case pause(PauseGate)
+    case stop
+}
