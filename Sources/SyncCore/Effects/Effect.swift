@@ -1,0 +1,63 @@
+/// A number for one effect, by which its result is told to the session.
+public struct EffectID: Hashable, Sendable, Comparable {
+    /// The number; unique in a session.
+    public let rawValue: UInt64
+    /// Wraps a number.
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+    /// Orders by the order of issue.
+    public static func < (left: EffectID, right: EffectID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Names staged contents: a file on the destination's side that no listing shows.
+///
+/// The edge keeps staged files apart from the user's (its own directory on the same file system, or a temporary name
+/// that listings leave out) and removes those of earlier sessions when it starts.
+public struct StageID: Hashable, Sendable {
+    /// The number; unique in a session.
+    public let rawValue: UInt64
+    /// Wraps a number.
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Something that the session wants done or looked at in the world outside. Effects of a session run in any order and
+/// at the same time, except where the session itself waits for a result.
+///
+/// Every effect that replaces, moves or removes something names the version that it expects, and the edge checks it
+/// immediately before it acts, as atomically as the side allows; anything else there is `changed`, and nothing is done.
+public enum Effect: Hashable, Sendable {
+    /// Look at both roots. Result: `roots`.
+    case probeRoots
+    /// List a directory, not below it, symlinks not followed. `identity` is the directory's own: another one there is
+    /// `changed`. Result: `listing`.
+    case listDirectory(Side, RelativePath, identity: Token)
+    /// Look at one entry. Result: `entry`, with nil if nothing is there.
+    case checkEntry(Side, RelativePath)
+    /// Read a file and hash it. Result: `hashed`, with the version seen before and after; a file that changed while it
+    /// was read is `changed`, one open for writing `busy`.
+    case hashFile(Side, RelativePath, expected: Version)
+
+    /// Copy the contents of a file on `from` to a staged file on the other side and hash them. Result: `staged`.
+    /// `changed` if the source is not, or does not stay, the expected version; `busy` if it is open for writing.
+    case stage(StageID, from: Side, RelativePath, expected: Version)
+    /// Make the contents of all these staged files durable, in one go where the side can. Result: `done`.
+    case syncContents(Side, [StageID])
+    /// Put a staged file in its place with one atomic rename. `expected` nil: nothing may be there (`exists`), else
+    /// exactly that version, which goes to the replaced-store if the side is local. Result: `wrote`.
+    case publish(StageID, Side, RelativePath, expected: Version?)
+    /// Make a directory. `exists` if anything is there. Result: `wrote`.
+    case makeDirectory(Side, RelativePath)
+    /// Rename, nothing replaced (`exists`). For a file the whole expected version must be there, for a directory its
+    /// identity. Result: `wrote` with the version after it.
+    case move(Side, from: RelativePath, to: RelativePath, kind: EntryKind, expected: Version)
+    /// Put the local file `from` in the place of the local file `to`, which goes to the replaced-store: the user
+    /// resolved a conflict for his version. Result: `wrote`.
+    case replaceLocal(from: RelativePath, expected: Version, to: RelativePath, replacing: Version)
+    /// Remove a file, or a directory that is empty (`notEmpty`; entries that listings leave out because they are the
+    /// edge's own do not count). Locally it goes to the trash. Result: `done`; `notFound` if nothing is there.
+    case remove(Side, RelativePath, kind: EntryKind, expected: Version)
+    /// Make the renames, creations and removals in these directories of the side durable, in one go where the side
+    /// can. Result: `done`.
+    case syncRenames(Side, [RelativePath])
+    /// Forget staged files. Result: `done`.
+    case discard(Side, [StageID])
+}

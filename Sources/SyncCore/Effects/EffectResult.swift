@@ -1,0 +1,86 @@
+/// One entry of a listing.
+public struct ListedEntry: Hashable, Sendable {
+    /// The name. The edge leaves out its own files and refuses names that are none (promise 10).
+    public var name: EntryName
+    /// What it is.
+    public var kind: EntryKind
+    /// What the side says about it.
+    public var version: Version
+
+    /// An entry.
+    public init(name: EntryName, kind: EntryKind, version: Version) {
+        self.name = name
+        self.kind = kind
+        self.version = version
+    }
+}
+
+/// What a root looks like.
+public enum RootState: Hashable, Sendable {
+    /// It is there. `identity` is the same for as long as it is the same folder (locally device and inode, remotely a
+    /// marker or what the server gives); `generation` changes when the side was restored from a backup, and is empty
+    /// where that cannot be told.
+    case present(identity: Token, generation: Token)
+    /// It is not there: deleted, not mounted, replaced by something that is no directory. The message is a sentence.
+    case missing(String)
+    /// It cannot be reached now; nothing follows from that but a later attempt. The message is a sentence.
+    case unreachable(String)
+}
+
+/// Why an effect was not carried out. In every case nothing changed in the world that a person can see.
+public struct EffectFailure: Error, Hashable, Sendable {
+    /// What to make of it.
+    public enum Reason: UInt8, Hashable, Sendable, CaseIterable {
+        /// Something else than the expected version is there: look again.
+        case changed
+        /// Nothing is there: look again.
+        case notFound
+        /// Something is there already: look again.
+        case exists
+        /// The directory is not empty: look again.
+        case notEmpty
+        /// The file is open for writing: later.
+        case busy
+        /// The side cannot hold this name beside another one that differs in case or normalisation, or at all.
+        case nameClash
+        /// Not permitted, or read-only.
+        case denied
+        /// No space, or over quota.
+        case noSpace
+        /// An I/O error or a protocol error.
+        case io
+        /// The side cannot be reached: everything on it waits.
+        case unreachable
+    }
+
+    /// What to make of it.
+    public var reason: Reason
+    /// A sentence for a person: what, which path, what to do.
+    public var message: String
+
+    /// A failure.
+    public init(_ reason: Reason, _ message: String = "") {
+        self.reason = reason
+        self.message = message
+    }
+}
+
+/// What became of an effect.
+public enum EffectResult: Hashable, Sendable {
+    /// Carried out; nothing to tell.
+    case done
+    /// Both roots.
+    case roots(local: RootState, remote: RootState)
+    /// The entries of a directory, in any order; `isComplete` only if it is certain that there are no others.
+    case listing([ListedEntry], isComplete: Bool)
+    /// The entry, or nil if nothing is there.
+    case entry(ListedEntry?)
+    /// The hash of a file, and the version that has it.
+    case hashed(ContentHash, Version)
+    /// Contents staged: their hash and the number of bytes.
+    case staged(ContentHash, size: Int64)
+    /// What stands in the place now.
+    case wrote(Version)
+    /// Not carried out.
+    case failed(EffectFailure)
+}

@@ -1,0 +1,70 @@
+/// Bytes that only the side which made them understands; compared for equality alone.
+public struct Token: Hashable, Sendable, CustomStringConvertible {
+    /// The bytes; empty means that the side has none.
+    public let bytes: [UInt8]
+
+    /// Wraps the bytes.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// No token.
+    public static let none = Token([])
+    /// Whether the side gave none.
+    public var isEmpty: Bool { bytes.isEmpty }
+    /// Hexadecimal, for messages of tests and logs.
+    public var description: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// The hash of a file's whole contents: 256 bits, by one function for both sides.
+public struct ContentHash: Hashable, Sendable {
+    /// The 32 bytes.
+    public let bytes: [UInt8]
+
+    /// Wraps the bytes of a digest.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+}
+
+/// What one side said about an item when it was last looked at.
+///
+/// Two versions of a file with equal `tag`s have equal contents, unless the older one `isRacy`. Nothing of one side
+/// is ever compared with the other side but `hash` and, to save work, `size`.
+public struct Version: Hashable, Sendable {
+    /// Which object it is, whatever its name: locally device, inode and birth time; remotely a stable id. Empty if
+    /// the side has none.
+    public var identity: Token
+    /// Which contents: locally size, mtime and ctime in nanoseconds; remotely the revision. Empty for directories.
+    public var tag: Token
+    /// Bytes in the file; 0 for directories.
+    public var size: Int64
+    /// The modification time in nanoseconds since 1970 by that side's clock. Carried along, never compared.
+    public var modified: Int64
+    /// Whether it was looked at so soon after its last change that a further change could carry the same `tag`.
+    public var isRacy: Bool
+    /// The contents' hash, where somebody computed it.
+    public var hash: ContentHash?
+
+    /// A version as a side reports it.
+    public init(
+        identity: Token, tag: Token, size: Int64, modified: Int64 = 0, isRacy: Bool = false, hash: ContentHash? = nil
+    ) {
+        self.identity = identity
+        self.tag = tag
+        self.size = size
+        self.modified = modified
+        self.isRacy = isRacy
+        self.hash = hash
+    }
+
+    /// A version of which nothing is known.
+    public static let unknown = Version(identity: .none, tag: .none, size: 0)
+
+    /// Whether both are the same contents for certain: same tag, and the one recorded earlier is not racy.
+    public func isCertainly(_ later: Version) -> Bool {
+        tag == later.tag && !isRacy
+    }
+}

@@ -1,0 +1,140 @@
+/// What a session wants done. The caller carries actions out in their order.
+public enum SessionAction: Hashable, Sendable {
+    /// Begin an effect; its result comes back as an event with this id.
+    case run(EffectID, Effect)
+    /// Deliver `timer` after this many milliseconds.
+    case setTimer(SessionTimer, milliseconds: Int)
+    /// States that changed, ancestors after what is in them.
+    case publish([StateChange])
+    /// The folder as a whole changed.
+    case folderStatus(FolderStatus)
+    /// Something happened that a person may want to read later.
+    case activity(Activity)
+    /// Everything that was asked for is done, or waits for a person or a timer: what the run did.
+    case quiescent(RunSummary)
+    /// The session ended after `stop`.
+    case finished
+}
+
+/// The new state of one item.
+public struct StateChange: Hashable, Sendable {
+    /// The item.
+    public var node: NodeID
+    /// The directory in which it stands.
+    public var parent: NodeID
+    /// Its name there.
+    public var name: EntryName
+    /// Its state; nil if it is gone.
+    public var state: ItemSyncState?
+    /// 0 to 100 while it is moving, else nil.
+    public var progress: UInt8?
+
+    /// A change.
+    public init(node: NodeID, parent: NodeID, name: EntryName, state: ItemSyncState?, progress: UInt8? = nil) {
+        self.node = node
+        self.parent = parent
+        self.name = name
+        self.state = state
+        self.progress = progress
+    }
+}
+
+/// The state of a folder as a whole.
+public struct FolderStatus: Hashable, Sendable {
+    /// What a folder does.
+    public enum Phase: Hashable, Sendable {
+        /// Nothing to do.
+        case idle
+        /// Looking for changes.
+        case looking
+        /// Transferring, moving, deleting.
+        case syncing
+        /// Paused by the user.
+        case paused
+        /// The remote cannot be reached.
+        case offline
+        /// Stopped by a safeguard; the message says what to do.
+        case stopped
+        /// Stopped before this many deletions on that side, until they are confirmed.
+        case confirmDeletes(count: Int, side: Side)
+    }
+
+    /// What it does.
+    public var phase: Phase
+    /// The worst state in it.
+    public var state: ItemSyncState
+    /// What is in it that is not plainly synced.
+    public var counts: StateCounts
+    /// A sentence for a person; empty if there is nothing to say.
+    public var message: String
+
+    /// A status.
+    public init(phase: Phase, state: ItemSyncState, counts: StateCounts, message: String = "") {
+        self.phase = phase
+        self.state = state
+        self.counts = counts
+        self.message = message
+    }
+}
+
+/// One thing that was done, counted from its result.
+public struct Activity: Hashable, Sendable {
+    /// What was done.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A file went to the remote.
+        case uploaded
+        /// A file came from the remote.
+        case downloaded
+        /// An item was moved on one of the sides.
+        case moved
+        /// An item went to the local trash because it was deleted at the remote.
+        case deletedLocal = "deleted-local"
+        /// An item was deleted at the remote because it was deleted here.
+        case deletedRemote = "deleted-remote"
+        /// A local version was set beside the remote one.
+        case conflict
+        /// Something failed.
+        case error
+    }
+
+    /// What was done.
+    public var kind: Kind
+    /// The item.
+    public var node: NodeID
+    /// Where.
+    public var path: RelativePath
+    /// More for a person: the old place of a move, the reason of an error.
+    public var detail: String
+
+    /// An activity.
+    public init(kind: Kind, node: NodeID, path: RelativePath, detail: String = "") {
+        self.kind = kind
+        self.node = node
+        self.path = path
+        self.detail = detail
+    }
+}
+
+/// What a run did, counted from the results of its effects.
+public struct RunSummary: Hashable, Sendable {
+    /// Files that went to the remote.
+    public var uploaded = 0
+    /// Files that came from the remote.
+    public var downloaded = 0
+    /// Items moved on either side.
+    public var moved = 0
+    /// Items that went to the local trash.
+    public var deletedLocal = 0
+    /// Items deleted at the remote.
+    public var deletedRemote = 0
+    /// Conflicts found.
+    public var conflicts = 0
+    /// Items that could not be synced, as they stand at the end of the run.
+    public var errors = 0
+
+    /// Nothing done.
+    public init() {}
+
+    /// Whether the run changed anything.
+    public var isSilent: Bool { self == RunSummary() }
+}

@@ -1,0 +1,42 @@
+/// What a session is to know before it starts.
+public struct SessionConfiguration: Hashable, Sendable {
+    /// Four characters that tell this installation's conflict copies from others'.
+    public var tag: String
+    /// Which names are not synced.
+    public var excludes: ExcludePatterns
+    /// What the remote can do.
+    public var remote: RemoteCapabilities
+    /// Effects in flight at most.
+    public var concurrency: Int
+    /// Whether the session begins paused.
+    public var isPaused: Bool
+
+    /// A configuration.
+    public init(
+        tag: String, excludes: ExcludePatterns = ExcludePatterns(), remote: RemoteCapabilities = RemoteCapabilities(),
+        concurrency: Int = 16, isPaused: Bool = false
+    ) {
+        self.tag = tag
+        self.excludes = excludes
+        self.remote = remote
+        self.concurrency = concurrency
+        self.isPaused = isPaused
+    }
+}
+
+/// The time at which an event is handled.
+public struct Moment: Hashable, Sendable {
+    /// Milliseconds of a clock that never goes back.
+    public var monotonic: Int64
+    /// Seconds since 1970, UTC.
+    public var unixSeconds: Int64
+    /// What the time zone adds to UTC, in seconds; conflict names carry local time.
+    public var utcOffset: Int
+
+    /// A moment.
+    public init(monotonic: Int64, unixSeconds: Int64, utcOffset: Int = 0) {
+        self.monotonic = monotonic
+        self.unixSeconds = unixSeconds
+        self.utcOffset = utcOffset
+    }
+}

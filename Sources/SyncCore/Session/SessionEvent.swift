@@ -1,0 +1,51 @@
+/// What a session is told.
+public enum SessionEvent: Sendable {
+    /// Begin: look at everything. First event of a session.
+    case start
+    /// An effect ended.
+    case effect(EffectID, EffectResult)
+    /// A transfer got on: bytes of a `stage` effect done so far.
+    case progress(EffectID, bytesDone: Int64)
+    /// The watcher saw changes: directories to list again (not below), and items; `isOverflow` means everything.
+    case changed(Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool)
+    /// A timer that the session set.
+    case timer(SessionTimer)
+    /// The user, or the worker on his behalf.
+    case command(SessionCommand)
+}
+
+/// What a user can ask of a session.
+public enum SessionCommand: Hashable, Sendable {
+    /// Look at everything and sync; retry what failed.
+    case syncNow
+    /// Finish what is in flight, begin nothing new.
+    case pause
+    /// Go on.
+    case resume
+    /// Carry out the deletions that the session stopped at.
+    case confirmDeletes
+    /// Decide a conflict; either path of the pair names it.
+    case resolve(NodeID, ConflictChoice)
+    /// New exclude patterns.
+    case setExcludes(ExcludePatterns)
+    /// End: nothing new is begun; `finished` follows when nothing is in flight any more.
+    case stop
+}
+
+/// Whose version of a conflict is to stay.
+public enum ConflictChoice: Hashable, Sendable {
+    /// The local one takes the name.
+    case mine
+    /// The remote one keeps the name; the local one goes to the trash.
+    case theirs
+    /// Both stay, each under its name.
+    case both
+}
+
+/// The timers of a session; setting one again replaces it.
+public enum SessionTimer: Hashable, Sendable {
+    /// Try again what failed or was busy.
+    case retry
+    /// Ready work has waited long enough for company.
+    case publish
+}

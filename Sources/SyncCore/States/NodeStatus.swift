@@ -1,0 +1,25 @@
+/// Why an item is not plainly synced; an item without a status is synced.
+public struct NodeStatus: Hashable, Sendable {
+    /// `pending`, `conflict`, `error` or `excluded`; `syncing` is known to the session alone, as it dies with it.
+    public var state: ItemSyncState
+    /// Whether the planner still has to look at it. Independent of the state: the two sides of a conflict are clean
+    /// and yet shown as `conflict`.
+    public var isDirty: Bool
+    /// For a person: what is wrong and what to do. Empty where the state says everything.
+    public var message: String
+    /// Bytes to transfer.
+    public var bytes: Int64
+    /// For a conflict: the other node of the pair.
+    public var counterpart: NodeID?
+
+    /// A status.
+    public init(
+        state: ItemSyncState, isDirty: Bool, message: String = "", bytes: Int64 = 0, counterpart: NodeID? = nil
+    ) {
+        self.state = state
+        self.isDirty = isDirty
+        self.message = message
+        self.bytes = bytes
+        self.counterpart = counterpart
+    }
+}

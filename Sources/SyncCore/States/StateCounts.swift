@@ -1,0 +1,43 @@
+/// How many items below a directory are not plainly synced, and what is to be transferred there.
+public struct StateCounts: Hashable, Sendable {
+    /// Items with something to do, whether it is running or not.
+    public var pending: Int
+    /// Items that two versions exist of.
+    public var conflicts: Int
+    /// Items that could not be synced.
+    public var errors: Int
+    /// Bytes that the pending items still have to transfer, running transfers included whole.
+    public var bytesToDo: Int64
+    /// Bytes transferred since the directory was last plainly synced; with `bytesToDo` they are its progress.
+    public var bytesDone: Int64
+
+    /// Counts of a directory with this much in it.
+    public init(
+        pending: Int = 0, conflicts: Int = 0, errors: Int = 0, bytesToDo: Int64 = 0, bytesDone: Int64 = 0
+    ) {
+        self.pending = pending
+        self.conflicts = conflicts
+        self.errors = errors
+        self.bytesToDo = bytesToDo
+        self.bytesDone = bytesDone
+    }
+
+    /// Whether everything below is plainly synced; such counts need not be stored.
+    public var isZero: Bool { self == StateCounts() }
+
+    /// Adds what another set of items counts.
+    public static func + (left: StateCounts, right: StateCounts) -> StateCounts {
+        StateCounts(
+            pending: left.pending + right.pending, conflicts: left.conflicts + right.conflicts,
+            errors: left.errors + right.errors, bytesToDo: left.bytesToDo + right.bytesToDo,
+            bytesDone: left.bytesDone + right.bytesDone)
+    }
+
+    /// Takes away what another set of items counts.
+    public static func - (left: StateCounts, right: StateCounts) -> StateCounts {
+        StateCounts(
+            pending: left.pending - right.pending, conflicts: left.conflicts - right.conflicts,
+            errors: left.errors - right.errors, bytesToDo: left.bytesToDo - right.bytesToDo,
+            bytesDone: left.bytesDone - right.bytesDone)
+    }
+}
