@@ -1,0 +1,130 @@
+/// What the engine wants done, in this order.
+public enum Action: Equatable, Sendable {
+    /// Answer a call.
+    case reply(CallToken, Reply)
+    /// Refuse a call.
+    case fail(CallToken, RoundelError)
+    /// Send BadgesChanged to one client, with the directory as it spelled it.
+    case signalBadges(client: String, directory: ItemURI, BadgeColumns)
+    /// Send ActionFinished to one client.
+    case signalActionFinished(client: String, menu: UInt64, item: String, ActionOutcome, message: String)
+    /// Send Reset to one client.
+    case signalReset(client: String)
+    /// Call a provider without expecting a reply.
+    case tell(ProviderEndpoint, ProviderNotice)
+    /// Call a provider; its reply comes back as ``Event/answer(_:_:)`` with the same token. No time-out of its own.
+    case ask(RequestToken, ProviderEndpoint, ProviderRequest)
+    /// Watch one observed directory for items that vanish; as its provider spells it.
+    case watchDirectory(ItemURI)
+    /// No host observes the directory any more.
+    case unwatchDirectory(ItemURI)
+    /// The registered folders to watch, each replacing what was said before: all of them.
+    case setWatchedFolders([WatchedFolder])
+    /// Resolve the ancestors of folders and see what they are, then send ``Event/foldersChecked(_:_:)``.
+    case checkFolders(CallToken, [ItemURI])
+    /// Hand over every change up to now below a folder, then send ``Event/flushed(_:)``.
+    case flushWatcher(CallToken, ItemURI)
+    /// See which of these items are directories, without following symlinks, then send
+    /// ``Event/itemsInspected(_:_:)``.
+    case inspectItems(RequestToken, [ItemURI])
+    /// Properties of the Host interface changed; their values stand in ``BadgeEngine``.
+    case propertiesChanged(HostProperties)
+    /// Send Changed of the Providers interface.
+    case providersChanged
+    /// Write ``BadgeEngine/savedState``.
+    case persist
+    /// Start a provider by its bus name, soon and with back-off.
+    case activateProvider(ProviderID, busName: String)
+    /// Forget the back-off of a provider: it has registered, or is not to be started any more.
+    case providerSettled(ProviderID)
+    /// Show the settings of a provider and answer the call.
+    case openSettings(CallToken, ProviderID)
+    /// Wake up with ``Event/timer`` at this monotonic time in nanoseconds; nil: not at all.
+    case setTimer(UInt64?)
+    /// Say in the log that a provider misbehaved.
+    case warn(String)
+}
+
+/// The answers to calls.
+public enum Reply: Equatable, Sendable {
+    /// Nothing to return.
+    case done
+    /// Of BeginObserving.
+    case monitored(Bool)
+    /// Of RequestBadges; the column of names is empty.
+    case badges(BadgeColumns)
+    /// Of RequestDirectory; `next` is nil at the end.
+    case directory(BadgeColumns, next: ItemName?)
+    /// Of GetMenu.
+    case menu(UInt64, [MenuItem])
+    /// Of GetAttributes.
+    case attributes([String: AttributeValue])
+    /// Of GetItemService.
+    case service(busName: String, object: String)
+    /// Of UpdateBadges.
+    case observed(Bool)
+    /// Of List.
+    case providers([ProviderSummary])
+}
+
+/// The end of an action, with its numbers on the bus.
+public enum ActionOutcome: UInt32, Sendable {
+    /// The action did what it says.
+    case done = 0
+    /// The person called it off.
+    case cancelled = 1
+    /// It failed; the message says why.
+    case failed = 2
+}
+
+/// A provider that is connected.
+public struct ProviderEndpoint: Hashable, Sendable {
+    /// The unique name of its connection.
+    public var connection: String
+    /// The path of the object that it registered.
+    public var object: String
+
+    /// Where calls of `org.roundel.Provider1` go.
+    public init(connection: String, object: String) {
+        self.connection = connection
+        self.object = object
+    }
+}
+
+/// The calls of a provider that expect no reply.
+public enum ProviderNotice: Equatable, Sendable {
+    case beginObserving(ItemURI)
+    case endObserving(ItemURI)
+}
+
+/// The calls of a provider that expect a reply.
+public enum ProviderRequest: Equatable, Sendable {
+    case requestBadges(ItemURI, [ItemName])
+    /// `after` is nil to start.
+    case requestDirectory(ItemURI, after: ItemName?, limit: UInt32)
+    case getMenu(kind: MenuKind, target: ItemURI?, selection: [ItemURI])
+    /// `item` is the provider's own id.
+    case activate(item: String, target: ItemURI?, selection: [ItemURI], ActivationOptions)
+    case getAttributes(ItemURI, keys: [String])
+    case itemsChanged(FolderChanges)
+}
+
+/// Properties of the Host interface.
+public struct HostProperties: OptionSet, Hashable, Sendable {
+    /// One bit for each property.
+    public let rawValue: UInt8
+
+    /// Takes the bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// `Folders`, ``BadgeEngine/folders``.
+    public static let folders = HostProperties(rawValue: 1)
+    /// `Badges`, ``BadgeEngine/badgeImages``.
+    public static let badges = HostProperties(rawValue: 2)
+    /// `ToolbarItem`, ``BadgeEngine/toolbarItem``.
+    public static let toolbarItem = HostProperties(rawValue: 4)
+    /// `FolderStatus`, ``BadgeEngine/folderStatus``.
+    public static let folderStatus = HostProperties(rawValue: 8)
+}

@@ -1,0 +1,87 @@
+/// The identifier of a badge. The empty one removes the badge; eight are common to all providers; any other belongs
+/// to one provider and is written `<provider-id>.<NAME>`.
+public struct Badge: Hashable, Sendable {
+    /// The identifier as it goes over the bus.
+    public let identifier: String
+
+    /// Takes any identifier; whether a provider may use it is decided by ``isAllowed(for:)``.
+    public init(_ identifier: String) {
+        self.identifier = identifier
+    }
+
+    /// No badge.
+    public static let none = Badge("")
+    /// Equal here and at the remote.
+    public static let synced = Badge("synced")
+    /// Changed and not yet synced.
+    public static let pending = Badge("pending")
+    /// Being synced now.
+    public static let syncing = Badge("syncing")
+    /// Would be synced, but syncing is paused.
+    public static let paused = Badge("paused")
+    /// Cannot be synced.
+    public static let error = Badge("error")
+    /// Changed here and at the remote; needs a decision.
+    public static let conflict = Badge("conflict")
+    /// Left out of syncing on purpose.
+    public static let excluded = Badge("excluded")
+    /// Only at the remote.
+    public static let onlineOnly = Badge("online-only")
+
+    /// The badges that every provider may use, in the order of the interface.
+    public static let common: [Badge] = [
+        .synced, .pending, .syncing, .paused, .error, .conflict, .excluded, .onlineOnly,
+    ]
+
+    /// The identifier has at most this many bytes.
+    public static let identifierLimit = 256
+
+    /// Whether the provider may use the badge: it is none, a common one, or its own.
+    public func isAllowed(for provider: ProviderID) -> Bool {
+        if identifier.isEmpty || Badge.common.contains(self) { return true }
+        let prefix = provider.rawValue.utf8
+        let own = identifier.utf8
+        guard own.count > prefix.count + 1, own.count <= Badge.identifierLimit, own.starts(with: prefix) else {
+            return false
+        }
+        return own[own.index(own.startIndex, offsetBy: prefix.count)] == UInt8(ascii: ".")
+    }
+}
+
+extension Badge: CustomStringConvertible {
+    /// The identifier.
+    public var description: String { identifier }
+}
+
+/// What else is said about an item, as the bits of the interface's flags.
+public struct BadgeFlags: OptionSet, Hashable, Sendable {
+    /// The bits as they go over the bus; unknown ones are kept.
+    public let rawValue: UInt32
+
+    /// Takes any bits.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Always kept on this machine.
+    public static let pinned = BadgeFlags(rawValue: 1)
+    /// Only at the remote.
+    public static let onlineOnly = BadgeFlags(rawValue: 2)
+    /// Shared with others.
+    public static let shared = BadgeFlags(rawValue: 4)
+    /// Cannot be changed.
+    public static let readOnly = BadgeFlags(rawValue: 8)
+    /// Locked by someone.
+    public static let locked = BadgeFlags(rawValue: 16)
+}
+
+/// How far an item is: 0 to 100 per cent, or ``none``.
+public enum Progress {
+    /// Nothing is under way.
+    public static let none: UInt8 = 255
+
+    /// Whether the byte is a percentage or ``none``.
+    public static func isValid(_ value: UInt8) -> Bool {
+        value <= 100 || value == none
+    }
+}

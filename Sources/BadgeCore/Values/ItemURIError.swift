@@ -1,0 +1,42 @@
+/// Why a text is not the URI or the name of an item.
+public enum ItemURIError: Error, Hashable, Sendable, CaseIterable {
+    /// The text does not start with a scheme or its path does not start with a slash.
+    case notAbsolute
+    /// The scheme is not `file`.
+    case foreignScheme
+    /// The host is neither empty nor `localhost`.
+    case foreignHost
+    /// A segment is `.` or `..`, plain or encoded.
+    case dotSegment
+    /// A segment contains a slash, encoded as `%2F` or, in a name, plain.
+    case encodedSlash
+    /// The text contains the byte 0, plain or as `%00`.
+    case nulByte
+    /// A `%` is not followed by two hexadecimal digits.
+    case badEscape
+    /// The URI has a query (`?`).
+    case query
+    /// The URI has a fragment (`#`).
+    case fragment
+    /// The decoded path has 4,096 bytes or more.
+    case tooLong
+    /// The name is empty.
+    case emptyName
+
+    /// What is wrong, as the second half of a sentence.
+    public var reason: String {
+        switch self {
+        case .notAbsolute: "it is not an absolute file:// URI"
+        case .foreignScheme: "its scheme is not file"
+        case .foreignHost: "it names another host"
+        case .dotSegment: "it contains a segment that is . or .."
+        case .encodedSlash: "it contains a slash inside a name"
+        case .nulByte: "it contains a NUL byte"
+        case .badEscape: "it contains a % that is not followed by two hexadecimal digits"
+        case .query: "it contains a query; write ? as %3F"
+        case .fragment: "it contains a fragment; write # as %23"
+        case .tooLong: "its path has 4,096 bytes or more"
+        case .emptyName: "it is empty"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// A refusal or failure as it goes over the bus: a name that programs compare and a sentence for a person.
+public struct RoundelError: Error, Hashable, Sendable {
+    /// The errors of the interface.
+    public enum Code: String, CaseIterable, Sendable {
+        /// A URI that does not name an item of this machine, or a folder that cannot be registered.
+        case invalidURI = "InvalidUri"
+        /// A name that cannot be the name of an item.
+        case invalidName = "InvalidName"
+        /// The caller does not observe the directory.
+        case notObserving = "NotObserving"
+        /// More directories, names or items than the interface allows.
+        case limitExceeded = "LimitExceeded"
+        /// The folder is registered already, or lies inside another of the same provider.
+        case folderTaken = "FolderTaken"
+        /// The provider has nothing in this directory.
+        case notYourFolder = "NotYourFolder"
+        /// The caller has not registered as a provider.
+        case notRegistered = "NotRegistered"
+        /// The id belongs to another program.
+        case identityTaken = "IdentityTaken"
+        /// The badge belongs to another provider.
+        case badgeTaken = "BadgeTaken"
+        /// The menu is not the caller's, too old or gone with its provider.
+        case staleMenu = "StaleMenu"
+        /// The menu has no such item.
+        case unknownItem = "UnknownItem"
+        /// No provider has this id.
+        case unknownProvider = "UnknownProvider"
+        /// The item's provider offers no such service.
+        case noSuchService = "NoSuchService"
+        /// The provider ended before it answered.
+        case providerGone = "ProviderGone"
+        /// The provider answered with an error or with nonsense.
+        case providerFailed = "ProviderFailed"
+        /// The provider did not answer in time.
+        case providerTimeout = "ProviderTimeout"
+        /// The person called the action off.
+        case cancelled = "Cancelled"
+        /// The arguments of the call do not fit the interface; a standard error of D-Bus.
+        case invalidArguments = "InvalidArgs"
+
+        /// The full name on the bus.
+        public var name: String {
+            (self == .invalidArguments ? "org.freedesktop.DBus.Error." : "org.roundel.Error.") + rawValue
+        }
+
+        /// The code of a name on the bus; nil for foreign errors.
+        public init?(name: String) {
+            guard let code = Code.allCases.first(where: { $0.name == name }) else { return nil }
+            self = code
+        }
+    }
+
+    /// What programs compare.
+    public let code: Code
+    /// A sentence for a person: what, which, and what to do.
+    public let message: String
+
+    /// Takes the sentence as it is.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The refusal of a URI.
+    public init(invalidURI text: String, _ error: ItemURIError) {
+        self.init(.invalidURI, "\u{201C}\(Self.shortened(text))\u{201D} is not the URI of an item: \(error.reason).")
+    }
+
+    /// The refusal of a name.
+    public init(invalidName text: String, _ error: ItemURIError) {
+        self.init(.invalidName, "\u{201C}\(Self.shortened(text))\u{201D} is not the name of an item: \(error.reason).")
+    }
+
+    /// Long input is cut, so that no error is longer than what caused it.
+    private static func shortened(_ text: String) -> String {
+        text.utf8.count <= 200 ? text : String(text.prefix(100)) + "\u{2026}"
+    }
+}
