@@ -43,6 +43,8 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CLinux"),
 
         module("DBus", ["CDBus", "CLinux"]),
@@ -52,7 +54,7 @@ let package = Package(
         module("BadgeService", ["DBus", "RoundelBus", "BadgeCore", "FileWatch", "CLinux", systemPackage]),
         module("Desktop", ["DBus", "RoundelBus", "BadgeCore"]),
         module("SyncCore", [systemPackage]),
-        module("SyncEngine", ["SyncCore", "CLinux", "FileWatch", systemPackage, grdb]),
+        module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb]),
 
         program("roundeld", ["BadgeService", "DBus", "RoundelBus"]),
         program("roundel-worker", ["SyncEngine", "SyncCore", "RoundelBus", "DBus", systemPackage]),
