@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// Where a bus is.
+public enum BusAddress: Sendable, Hashable {
+    /// The session bus of this process' environment.
+    case session
+    /// A server address of the D-Bus specification, for example `unix:path=/run/user/1000/bus`.
+    case address(String)
+
+    /// The server address.
+    ///
+    /// The session bus is `DBUS_SESSION_BUS_ADDRESS`, else `$XDG_RUNTIME_DIR/bus`; none is ever started.
+    ///
+    /// - Throws: `NoServer` if the environment names no session bus.
+    public func resolved() throws(DBusError) -> String {
+        switch self {
+        case .address(let address): return address
+        case .session:
+            if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
+            if let directory = environment("XDG_RUNTIME_DIR"), !directory.isEmpty {
+                return "unix:path=" + escaped(directory + "/bus")
+            }
+            throw DBusError(
+                .noServer,
+                "There is no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set. "
+                    + "Run this in a desktop session or under dbus-run-session.")
+        }
+    }
+
+    private func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Escapes what may not stand plainly in an address (D-Bus specification, "Server Addresses").
+    private func escaped(_ path: String) -> String {
+        let digits = Array("0123456789abcdef")
+        return path.utf8.reduce(into: "") { result, byte in
+            let isPlain = NameRules.isWordByte(byte) || "-/.\\*".utf8.contains(byte)
+            result += isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+        }
+    }
+}

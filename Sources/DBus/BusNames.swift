@@ -1,0 +1,169 @@
+/// The bus itself, as a service.
+enum BusDaemon {
+    static let name = "org.freedesktop.DBus"
+    static let path: ObjectPath = "/org/freedesktop/DBus"
+    static let interface = "org.freedesktop.DBus"
+}
+
+/// How a well-known name is asked for.
+public struct NameFlags: OptionSet, Sendable {
+    /// The bits of the protocol.
+    public let rawValue: UInt32
+    /// The set with these bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Another may take the name over.
+    public static let allowReplacement = NameFlags(rawValue: 1)
+    /// Take the name over from an owner that allows it.
+    public static let replaceExisting = NameFlags(rawValue: 2)
+    /// Do not wait for the name if it cannot be had now.
+    public static let doNotQueue = NameFlags(rawValue: 4)
+}
+
+/// What became of the request for a name.
+public enum NameReply: UInt32, Sendable {
+    /// The connection owns the name now.
+    case primaryOwner = 1
+    /// Another owns it; this connection is next.
+    case inQueue = 2
+    /// Another owns it, and that is that.
+    case exists = 3
+    /// The connection owned it already.
+    case alreadyOwner = 4
+
+    /// Whether the connection owns the name.
+    public var isOwner: Bool { self == .primaryOwner || self == .alreadyOwner }
+}
+
+extension Connection {
+    /// Calls a method of the bus.
+    @discardableResult
+    func callBus<T>(
+        _ member: String, _ write: (inout MessageWriter) throws -> Void,
+        read: @escaping (inout MessageReader) throws -> T, _ onReply: @escaping (Result<T, DBusError>) -> Void
+    ) -> PendingCall {
+        call(BusDaemon.name, BusDaemon.path, BusDaemon.interface, member, write) { result in
+            onReply(
+                result.flatMap { message in
+                    do {
+                        var reader = message.reader
+                        return .success(try read(&reader))
+                    } catch { return .failure(.from(error)) }
+                })
+        }
+    }
+
+    /// Asks for the well-known name `name`.
+    @discardableResult
+    public func requestName(
+        _ name: String, flags: NameFlags = [], _ onReply: @escaping (Result<NameReply, DBusError>) -> Void
+    ) -> PendingCall {
+        callBus(
+            "RequestName",
+            { writer in
+                try writer.append(name)
+                try writer.append(flags.rawValue)
+            }, read: { NameReply(rawValue: try $0.readUInt32()) ?? .exists }, onReply)
+    }
+
+    /// Gives the well-known name `name` up.
+    public func releaseName(_ name: String, _ onReply: @escaping (Result<Void, DBusError>) -> Void = { _ in }) {
+        callBus("ReleaseName", { try $0.append(name) }, read: { _ in () }, onReply)
+    }
+
+    /// The unique name of the owner of `name`; `NameHasNoOwner` if there is none.
+    public func getOwner(of name: String, _ onReply: @escaping (Result<String, DBusError>) -> Void) {
+        callBus("GetNameOwner", { try $0.append(name) }, read: { try $0.readString() }, onReply)
+    }
+
+    /// The process id of the connection that owns `name`.
+    public func getProcessID(of name: String, _ onReply: @escaping (Result<UInt32, DBusError>) -> Void) {
+        callBus("GetConnectionUnixProcessID", { try $0.append(name) }, read: { try $0.readUInt32() }, onReply)
+    }
+
+    /// Has the bus start the service `name`, if it is not running. Success means that it runs.
+    public func startService(_ name: String, _ onReply: @escaping (Result<Void, DBusError>) -> Void) {
+        callBus(
+            "StartServiceByName",
+            { writer in
+                try writer.append(name)
+                try writer.append(UInt32(0))
+            }, read: { _ in () }, onReply)
+    }
+
+    /// Calls `onChange` with the unique name of the owner of `name`, nil for none: first as it is now, then
+    /// whenever that has changed.
+    public func watchName(
+        _ name: String, _ onChange: @escaping (String?) -> Void
+    ) throws(DBusError) -> Registration {
+        // Doubly optional: nothing was told yet.
+        var told: String??
+        var isActive = true
+        func tell(_ owner: String?) {
+            guard isActive, told == nil || told != .some(owner) else { return }
+            told = .some(owner)
+            onChange(owner)
+        }
+        let subscription = try subscribe(.ownerChanged(arguments: [0: name])) { message in
+            guard let change = OwnerChange(message) else { return }
+            tell(change.newOwner)
+        }
+        getOwner(of: name) { result in tell(try? result.get()) }
+        return Registration {
+            isActive = false
+            subscription.cancel()
+        }
+    }
+
+    /// Calls `onGone` once, when the connection `uniqueName` has left the bus, or at once if it is not there.
+    public func watchDisappearance(
+        of uniqueName: String, _ onGone: @escaping () -> Void
+    ) throws(DBusError) -> Registration {
+        var registration: Registration?
+        let leave = {
+            guard let active = registration, active.isActive else { return }
+            active.cancel()
+            onGone()
+        }
+        let subscription = try subscribe(.ownerChanged(arguments: [0: uniqueName, 2: ""])) { _ in leave() }
+        registration = Registration {
+            subscription.cancel()
+            registration = nil
+        }
+        getOwner(of: uniqueName) { result in
+            if case .failure(let error) = result, error.standard == .nameHasNoOwner { leave() }
+        }
+        return registration ?? subscription
+    }
+
+    /// Calls `onDeparture` with the unique name of every connection that leaves the bus.
+    public func watchDepartures(_ onDeparture: @escaping (String) -> Void) throws(DBusError) -> Registration {
+        try subscribe(.ownerChanged(arguments: [2: ""])) { message in
+            guard let change = OwnerChange(message), change.name.utf8.first == UInt8(ascii: ":") else { return }
+            onDeparture(change.name)
+        }
+    }
+}
+
+/// The arguments of the bus' signal NameOwnerChanged.
+private struct OwnerChange {
+    let name: String
+    let newOwner: String?
+
+    init?(_ message: Message) {
+        var reader = message.reader
+        guard let name = try? reader.readString(), (try? reader.readString()) != nil,
+            let owner = try? reader.readString()
+        else { return nil }
+        self.name = name
+        self.newOwner = owner.isEmpty ? nil : owner
+    }
+}
+
+extension MatchRule {
+    fileprivate static func ownerChanged(arguments: [Int: String]) -> MatchRule {
+        MatchRule(
+            sender: BusDaemon.name, path: BusDaemon.path, interface: BusDaemon.interface,
+            member: "NameOwnerChanged", arguments: arguments)
+    }
+}

@@ -1,0 +1,199 @@
+internal import CDBus
+
+/// A private connection to a message bus, on the thread of its event loop.
+///
+/// Everything is asynchronous: answers and signals come as calls of handlers from the loop.
+public final class Connection {
+    /// The loop that serves the connection.
+    public let loop: EventLoop
+    /// The name that the bus gave to this connection, for example `:1.42`.
+    public let uniqueName: String
+
+    let pointer: OpaquePointer
+    private var source: FileDescriptorSource?
+    private(set) var isClosed = false
+    private var dispatchIsScheduled = false
+
+    var calls = PendingCallTable()
+    var subscriptions = SubscriptionTable()
+    let objects = ObjectTable()
+
+    /// Called once when the bus has closed the connection; not after `close()`.
+    public var onDisconnect: (() -> Void)?
+    /// Called with each well-known name that this connection has come to own.
+    public var onNameAcquired: ((String) -> Void)?
+    /// Called with each well-known name that this connection has lost to another, or by releasing it.
+    public var onNameLost: ((String) -> Void)?
+
+    /// How many messages one turn of the loop handles before other sources have theirs.
+    private static let messagesPerTurn = 128
+
+    /// Connects to the session bus; see `BusAddress.session`. This waits for the bus to accept.
+    public static func openSessionBus(on loop: EventLoop) throws(DBusError) -> Connection {
+        try open(.session, on: loop)
+    }
+
+    /// Connects to the bus at `address`. This waits for the bus to accept.
+    ///
+    /// - Throws: What libdbus says of an address that leads to no bus.
+    public static func open(_ address: BusAddress, on loop: EventLoop) throws(DBusError) -> Connection {
+        let text = try address.resolved()
+        guard !text.utf8.contains(0) else { throw DBusError(.badAddress, "The bus address holds a NUL.") }
+        dbus_threads_init_default()
+        var failure = CError()
+        guard let pointer = dbus_connection_open_private(text, &failure.value) else { throw failure.taken() }
+        dbus_connection_set_exit_on_disconnect(pointer, 0)
+        guard dbus_bus_register(pointer, &failure.value) != 0, let name = dbus_bus_get_unique_name(pointer) else {
+            dbus_connection_close(pointer)
+            dbus_connection_unref(pointer)
+            throw failure.taken()
+        }
+        let connection = Connection(pointer, String(cString: name), loop)
+        try connection.start()
+        return connection
+    }
+
+    private init(_ pointer: OpaquePointer, _ uniqueName: String, _ loop: EventLoop) {
+        self.pointer = pointer
+        self.uniqueName = uniqueName
+        self.loop = loop
+    }
+
+    deinit {
+        source?.cancel()
+        if !isClosed { dbus_connection_close(pointer) }
+        dbus_connection_unref(pointer)
+    }
+
+    private func start() throws(DBusError) {
+        var descriptor: Int32 = -1
+        guard dbus_connection_get_unix_fd(pointer, &descriptor) != 0 else {
+            throw DBusError(.badAddress, "The bus address is of a kind that cannot be watched.")
+        }
+        source = loop.watch(fileDescriptor: descriptor, interest: .read) { [weak self] _ in self?.process() }
+        // Messages may have come with the answer to the registration.
+        scheduleDispatch()
+    }
+
+    /// Whether the bus is there.
+    public var isConnected: Bool { !isClosed && dbus_connection_get_is_connected(pointer) != 0 }
+
+    /// How many bytes wait to be taken by the bus.
+    public var outgoingBytes: Int { isClosed ? 0 : dbus_connection_get_outgoing_size(pointer) }
+
+    /// Sends what waits as far as the bus takes it at once, and closes the connection.
+    ///
+    /// Outstanding calls are answered with `Disconnected`; `onDisconnect` is not called.
+    public func close() {
+        guard !isClosed else { return }
+        if isConnected { dbus_connection_read_write(pointer, 0) }
+        shutDown()
+    }
+
+    private func shutDown() {
+        isClosed = true
+        source?.cancel()
+        dbus_connection_close(pointer)
+        for pending in calls.removeAll() { pending.finish(.failure(.disconnected)) }
+    }
+
+    // MARK: Sending
+
+    /// Sends a message and gives its serial number.
+    @discardableResult
+    func send(_ message: Message) throws(DBusError) -> UInt32 {
+        guard isConnected else { throw .disconnected }
+        var serial: UInt32 = 0
+        guard dbus_connection_send(pointer, message.pointer, &serial) != 0 else { throw .outOfMemory }
+        updateInterest()
+        return serial
+    }
+
+    private func updateInterest() {
+        source?.interest = dbus_connection_has_messages_to_send(pointer) != 0 ? [.read, .write] : .read
+    }
+
+    // MARK: Receiving
+
+    private func process() {
+        guard !isClosed else { return }
+        dbus_connection_read_write(pointer, 0)
+        dispatch()
+    }
+
+    private func scheduleDispatch() {
+        guard !dispatchIsScheduled else { return }
+        dispatchIsScheduled = true
+        loop.atEndOfTurn { [weak self] in
+            guard let self else { return }
+            dispatchIsScheduled = false
+            if !isClosed { dispatch() }
+        }
+    }
+
+    private func dispatch() {
+        for _ in 0..<Connection.messagesPerTurn {
+            guard let received = dbus_connection_pop_message(pointer) else {
+                finishDispatch()
+                return
+            }
+            handle(Message(owning: received))
+            if isClosed { return }
+        }
+        scheduleDispatch()
+        updateInterest()
+    }
+
+    private func finishDispatch() {
+        guard dbus_connection_get_is_connected(pointer) != 0 else {
+            shutDown()
+            onDisconnect?()
+            return
+        }
+        updateInterest()
+    }
+
+    private func handle(_ message: Message) {
+        switch dbus_message_get_type(message.pointer) {
+        case DBUS_MESSAGE_TYPE_METHOD_CALL: objects.dispatch(message, on: self)
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN:
+            calls.remove(message.replySerial)?.finish(.success(message))
+        case DBUS_MESSAGE_TYPE_ERROR:
+            calls.remove(message.replySerial)?.finish(.failure(message.error))
+        case DBUS_MESSAGE_TYPE_SIGNAL: handleSignal(message)
+        default: break
+        }
+    }
+
+    private func handleSignal(_ message: Message) {
+        guard let signal = SignalHeader(message) else { return }
+        if signal.interface == DBUS_INTERFACE_DBUS, signal.sender == DBUS_SERVICE_DBUS {
+            var reader = message.reader
+            switch signal.member {
+            case "NameAcquired":
+                if let name = try? reader.readString(), name != uniqueName { onNameAcquired?(name) }
+            case "NameLost":
+                if let name = try? reader.readString() { onNameLost?(name) }
+            default: break
+            }
+        }
+        subscriptions.deliver(signal, message)
+    }
+}
+
+/// An error structure of libdbus, freed at the end.
+private struct CError: ~Copyable {
+    var value = CDBus.DBusError()
+
+    init() { dbus_error_init(&value) }
+    deinit {
+        var value = value
+        dbus_error_free(&value)
+    }
+
+    mutating func taken() -> DBusError {
+        guard let name = value.name else { return .outOfMemory }
+        let sentence = value.message.map { String(cString: $0) } ?? "libdbus gave no reason."
+        return DBusError(name: String(cString: name), message: sentence)
+    }
+}

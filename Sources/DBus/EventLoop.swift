@@ -1,0 +1,124 @@
+internal import CLinux
+internal import Glibc
+
+/// A single-threaded loop over poll(2): file descriptors, timers, wake-ups from other threads, process signals.
+///
+/// It belongs to the thread that runs it. With nothing to do it makes no system call until something happens.
+public final class EventLoop {
+    private var sources: [FileDescriptorSource] = []
+    private var descriptors: [pollfd] = []
+    private var needsRebuild = true
+    private var endOfTurn: [() -> Void] = []
+    private var isStopped = false
+    private var timers: TimerQueue
+    private let timerDescriptor: Int32
+
+    /// How often poll(2) has returned; a loop at rest does not change it.
+    public private(set) var turns: UInt64 = 0
+
+    /// A loop that watches nothing yet.
+    ///
+    /// - Throws: `Failed` if the system gives no timer descriptor.
+    public init() throws(DBusError) {
+        timerDescriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+        guard timerDescriptor >= 0 else { throw .system("Cannot create a timer for the event loop") }
+        timers = TimerQueue()
+        watch(fileDescriptor: timerDescriptor, interest: .read) { [unowned self] _ in
+            var expirations: UInt64 = 0
+            _ = read(timerDescriptor, &expirations, 8)
+            timers.hasExpired()
+        }
+    }
+
+    deinit { close(timerDescriptor) }
+
+    /// CLOCK_MONOTONIC, in nanoseconds.
+    public static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    /// Calls `handler` on the loop whenever `fileDescriptor` is ready for what `interest` names.
+    ///
+    /// The descriptor stays the caller's, who cancels the source before closing it. Errors and hang-ups are
+    /// reported always, as `.failure`.
+    @discardableResult
+    public func watch(
+        fileDescriptor: Int32, interest: Interest, _ handler: @escaping (Interest) -> Void
+    ) -> FileDescriptorSource {
+        let source = FileDescriptorSource(self, fileDescriptor, interest, handler)
+        sources.append(source)
+        needsRebuild = true
+        return source
+    }
+
+    /// A timer that calls `handler` on the loop when its deadline has come. It is not set yet.
+    public func makeTimer(_ handler: @escaping () -> Void) -> LoopTimer { LoopTimer(self, handler) }
+
+    /// Calls `work` after the handlers of this turn, before the loop waits again.
+    public func atEndOfTurn(_ work: @escaping () -> Void) { endOfTurn.append(work) }
+
+    /// Runs until `stop()` is called.
+    public func run() {
+        isStopped = false
+        while !isStopped { turn(timeout: nil) }
+    }
+
+    /// Makes `run()` return after this turn. To be called on the loop's thread; see `Wakeup` for others.
+    public func stop() { isStopped = true }
+
+    /// Waits once, `timeout` nanoseconds at most (nil: without limit), and handles what happened.
+    public func runOnce(timeout: UInt64?) { turn(timeout: timeout) }
+
+    func sourcesChanged() { needsRebuild = true }
+
+    func schedule(_ timer: LoopTimer) { timers.insert(timer) }
+
+    func unschedule(_ timer: LoopTimer) { timers.remove(timer) }
+
+    private func turn(timeout: UInt64?) {
+        drainEndOfTurn()
+        if isStopped { return }
+        timers.arm(timerDescriptor)
+        wait(timeout: endOfTurn.isEmpty ? timeout : 0)
+        fireTimers()
+        drainEndOfTurn()
+    }
+
+    private func fireTimers() {
+        guard !timers.isEmpty else { return }
+        let now = EventLoop.now()
+        while !isStopped, let handler = timers.takeDue(now) { handler() }
+    }
+
+    /// Work that is added meanwhile waits for the next turn, so that it cannot keep the loop from its descriptors.
+    private func drainEndOfTurn() {
+        guard !endOfTurn.isEmpty else { return }
+        let work = endOfTurn
+        endOfTurn = []
+        for item in work { item() }
+    }
+
+    private func wait(timeout: UInt64?) {
+        if needsRebuild { rebuild() }
+        // poll(2) counts in milliseconds; rounding up never wakes too early.
+        let milliseconds = timeout.map { Int32(clamping: $0 / 1_000_000 + ($0 % 1_000_000 == 0 ? 0 : 1)) } ?? -1
+        let ready = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        turns &+= 1
+        guard ready > 0 else { return }
+        // Handlers may add and cancel sources; these arrays are those that were polled.
+        let (polled, results) = (sources, descriptors)
+        for (source, result) in zip(polled, results) where result.revents != 0 && !source.isCancelled {
+            source.handler(Interest(pollEvents: result.revents))
+        }
+    }
+
+    private func rebuild() {
+        sources.removeAll { $0.isCancelled }
+        descriptors = sources.map {
+            pollfd(fd: $0.fileDescriptor, events: $0.interest.pollEvents, revents: 0)
+        }
+        needsRebuild = false
+    }
+}

@@ -1,0 +1,115 @@
+internal import CLinux
+internal import Glibc
+
+/// A timer of an event loop. It fires once for each time it is set.
+public final class LoopTimer {
+    private weak var loop: EventLoop?
+    fileprivate let handler: () -> Void
+
+    /// Where it is in the loop's queue, or -1.
+    fileprivate var position = -1
+
+    /// When it fires, in nanoseconds of `EventLoop.now()`; nil if it is not set.
+    public fileprivate(set) var deadline: UInt64?
+
+    init(_ loop: EventLoop, _ handler: @escaping () -> Void) {
+        self.loop = loop
+        self.handler = handler
+    }
+
+    /// Makes it fire at `deadline`, in nanoseconds of `EventLoop.now()`, and not at an earlier setting.
+    public func set(deadline: UInt64) {
+        cancel()
+        self.deadline = deadline
+        loop?.schedule(self)
+    }
+
+    /// Makes it not fire.
+    public func cancel() {
+        guard deadline != nil else { return }
+        loop?.unschedule(self)
+        deadline = nil
+    }
+}
+
+/// The timers that are set, as a binary heap by deadline, and the one timerfd(2) that is armed for the first.
+struct TimerQueue {
+    fileprivate var heap: [LoopTimer] = []
+    private var armedDeadline: UInt64?
+
+    mutating func insert(_ timer: LoopTimer) {
+        timer.position = heap.count
+        heap.append(timer)
+        siftUp(timer.position)
+    }
+
+    mutating func remove(_ timer: LoopTimer) {
+        let position = timer.position
+        guard position >= 0 else { return }
+        timer.position = -1
+        let last = heap.removeLast()
+        guard position < heap.count else { return }
+        heap[position] = last
+        last.position = position
+        siftDown(position)
+        siftUp(position)
+    }
+
+    /// The descriptor became readable: it is not armed any more.
+    mutating func hasExpired() { armedDeadline = nil }
+
+    /// Sets the descriptor to the first deadline, or off; only if that has changed.
+    mutating func arm(_ descriptor: Int32) {
+        let first = heap.first?.deadline
+        guard first != armedDeadline else { return }
+        armedDeadline = first
+        var setting = itimerspec()
+        if let first {
+            // A zero would disarm it.
+            setting.it_value.tv_sec = Int(max(first, 1) / 1_000_000_000)
+            setting.it_value.tv_nsec = Int(max(first, 1) % 1_000_000_000)
+        }
+        timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    }
+
+    var isEmpty: Bool { heap.isEmpty }
+
+    private func isBefore(_ left: Int, _ right: Int) -> Bool {
+        (heap[left].deadline ?? 0) < (heap[right].deadline ?? 0)
+    }
+
+    private mutating func exchange(_ left: Int, _ right: Int) {
+        heap.swapAt(left, right)
+        heap[left].position = left
+        heap[right].position = right
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var child = start
+        while child > 0, isBefore(child, (child - 1) / 2) {
+            exchange(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var parent = start
+        while 2 * parent + 1 < heap.count {
+            var child = 2 * parent + 1
+            if child + 1 < heap.count, isBefore(child + 1, child) { child += 1 }
+            guard isBefore(child, parent) else { return }
+            exchange(child, parent)
+            parent = child
+        }
+    }
+}
+
+extension TimerQueue {
+    /// Takes out the first timer if it is due at `now`, and gives its handler.
+    mutating func takeDue(_ now: UInt64) -> (() -> Void)? {
+        guard let timer = heap.first, let deadline = timer.deadline, deadline <= now else { return nil }
+        remove(timer)
+        timer.deadline = nil
+        return timer.handler
+    }
+}

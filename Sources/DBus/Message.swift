@@ -1,0 +1,138 @@
+internal import CDBus
+
+/// A D-Bus message: a counted reference to libdbus' own. It stays on the thread of its connection.
+public final class Message {
+    let pointer: OpaquePointer
+
+    /// Takes over the reference that the caller holds.
+    init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { dbus_message_unref(pointer) }
+
+    /// What a message is for.
+    public enum Kind: Sendable {
+        /// It asks for something.
+        case methodCall
+        /// It answers a call.
+        case methodReturn
+        /// It refuses a call.
+        case error
+        /// It tells something.
+        case signal
+        /// A kind of a later protocol version; it is to be ignored.
+        case unknown
+    }
+
+    /// What the message is for.
+    public var kind: Kind {
+        switch dbus_message_get_type(pointer) {
+        case DBUS_MESSAGE_TYPE_METHOD_CALL: .methodCall
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN: .methodReturn
+        case DBUS_MESSAGE_TYPE_ERROR: .error
+        case DBUS_MESSAGE_TYPE_SIGNAL: .signal
+        default: .unknown
+        }
+    }
+
+    /// The unique name of the sender; nil only on a connection without a bus.
+    public var sender: String? { text(dbus_message_get_sender(pointer)) }
+    /// Whom it was sent to; nil for a broadcast signal.
+    public var destination: String? { text(dbus_message_get_destination(pointer)) }
+    /// The object, of a call or a signal.
+    public var path: ObjectPath? { text(dbus_message_get_path(pointer)).map { ObjectPath(unchecked: $0) } }
+    /// The interface; a call can be without.
+    public var interface: String? { text(dbus_message_get_interface(pointer)) }
+    /// The method or signal.
+    public var member: String? { text(dbus_message_get_member(pointer)) }
+    /// The name of the error, of an error.
+    public var errorName: String? { text(dbus_message_get_error_name(pointer)) }
+    /// The types of the arguments.
+    public var signature: Signature { Signature(unchecked: text(dbus_message_get_signature(pointer)) ?? "") }
+    /// The number of the message on its sender's connection.
+    public var serial: UInt32 { dbus_message_get_serial(pointer) }
+    /// The number of the call that this answers, or 0.
+    public var replySerial: UInt32 { dbus_message_get_reply_serial(pointer) }
+    /// Whether the sender wants no reply.
+    public var expectsNoReply: Bool { dbus_message_get_no_reply(pointer) != 0 }
+
+    func setNoReply() { dbus_message_set_no_reply(pointer, 1) }
+
+    /// A reader of the arguments, at the first one.
+    public var reader: MessageReader { MessageReader(self) }
+
+    /// All arguments.
+    public func arguments() throws(DBusError) -> [DBusValue] {
+        var reader = MessageReader(self)
+        return try reader.readAll()
+    }
+
+    /// The error that a message of kind `error` carries.
+    var error: DBusError {
+        var reader = MessageReader(self)
+        let name = errorName ?? StandardError.failed.rawValue
+        let sentence = reader.signature.rawValue.utf8.first == UInt8(ascii: "s") ? try? reader.readString() : nil
+        return DBusError(name: name, message: sentence ?? "The call was refused without a reason.")
+    }
+
+    private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+        pointer.map { String(cString: $0) }
+    }
+}
+
+extension Message {
+    /// A method call.
+    ///
+    /// - Throws: `InvalidArgs` if a name does not follow the specification.
+    static func call(
+        _ destination: String?, _ path: ObjectPath, _ interface: String?, _ member: String
+    ) throws(DBusError) -> Message {
+        if let destination, !NameRules.isBusName(destination) {
+            throw .invalidArgs("“\(destination)” is not a valid bus name.")
+        }
+        if let interface { try requireInterface(interface) }
+        try requireMember(member)
+        return try wrap(dbus_message_new_method_call(destination, path.rawValue, interface, member))
+    }
+
+    /// A signal, to everybody or to the connection `destination` alone.
+    ///
+    /// - Throws: `InvalidArgs` if a name does not follow the specification.
+    static func signal(
+        _ path: ObjectPath, _ interface: String, _ member: String, to destination: String?
+    ) throws(DBusError) -> Message {
+        try requireInterface(interface)
+        try requireMember(member)
+        let message = try wrap(dbus_message_new_signal(path.rawValue, interface, member))
+        guard let destination else { return message }
+        guard NameRules.isBusName(destination) else {
+            throw .invalidArgs("“\(destination)” is not a valid bus name.")
+        }
+        guard dbus_message_set_destination(message.pointer, destination) != 0 else { throw .outOfMemory }
+        return message
+    }
+
+    /// The empty reply to a call.
+    static func reply(to call: Message) throws(DBusError) -> Message {
+        try wrap(dbus_message_new_method_return(call.pointer))
+    }
+
+    /// The refusal of a call. A name or text that D-Bus does not permit is replaced.
+    static func refusal(of call: Message, _ error: DBusError) throws(DBusError) -> Message {
+        let name = NameRules.isErrorName(error.name) ? error.name : StandardError.failed.rawValue
+        let sentence = error.message.utf8.contains(0) ? String(error.message.prefix { $0 != "\0" }) : error.message
+        return try wrap(dbus_message_new_error(call.pointer, name, sentence))
+    }
+
+    private static func wrap(_ pointer: OpaquePointer?) throws(DBusError) -> Message {
+        guard let pointer else { throw .outOfMemory }
+        return Message(owning: pointer)
+    }
+
+    private static func requireInterface(_ name: String) throws(DBusError) {
+        guard NameRules.isInterface(name) else { throw .invalidArgs("“\(name)” is not a valid interface name.") }
+    }
+
+    private static func requireMember(_ name: String) throws(DBusError) {
+        guard NameRules.isMember(name) else { throw .invalidArgs("“\(name)” is not a valid member name.") }
+    }
+}

@@ -1,0 +1,59 @@
+internal import CDBus
+
+/// A call that came in, to be answered exactly once: at once or later, on the thread of the connection.
+///
+/// A call that is let go unanswered is answered with an error. What follows the first answer is ignored.
+public final class MethodCall {
+    /// The message of the call.
+    public let message: Message
+    private let connection: Connection
+    /// Whether an answer was given.
+    public private(set) var isAnswered = false
+
+    init(_ message: Message, on connection: Connection) {
+        self.message = message
+        self.connection = connection
+    }
+
+    deinit {
+        guard !isAnswered else { return }
+        fail(DBusError(.noReply, "The service did not answer this call."))
+    }
+
+    /// The unique name of the caller.
+    public var sender: String { message.sender ?? "" }
+    /// The object that was called.
+    public var path: ObjectPath { message.path ?? .root }
+    /// The interface, if the caller named one.
+    public var interface: String? { message.interface }
+    /// The method.
+    public var member: String { message.member ?? "" }
+    /// Reads the arguments, whose types are those that the method declares.
+    public var reader: MessageReader { message.reader }
+
+    /// Answers with what `write` writes. If that throws, the error is the answer.
+    public func reply(_ write: (inout MessageWriter) throws -> Void = { _ in }) {
+        guard !isAnswered else { return }
+        do {
+            let reply = try Message.reply(to: message)
+            try MessageWriter.write(reply, write)
+            answer(reply)
+        } catch { fail(.from(error)) }
+    }
+
+    /// Refuses the call.
+    public func fail(_ error: DBusError) {
+        guard !isAnswered else { return }
+        do { answer(try Message.refusal(of: message, error)) } catch {
+            // Without memory for an answer, the caller's own time-out must do.
+            isAnswered = true
+        }
+    }
+
+    private func answer(_ reply: Message) {
+        isAnswered = true
+        guard !message.expectsNoReply else { return }
+        // A connection that is closed has no caller any more.
+        _ = try? connection.send(reply)
+    }
+}

@@ -1,0 +1,159 @@
+internal import CDBus
+internal import Glibc
+
+/// The objects that a connection exports.
+final class ObjectTable {
+    private var objects = NameTable<ExportedObject>()
+    private let peer = ExportedInterface(StandardInterfaces.peerInterface)
+
+    func object(_ path: ObjectPath) -> ExportedObject? { objects[path.rawValue] }
+
+    /// - Throws: `InvalidArgs` if the object has such an interface already, or the interface is malformed.
+    func insert(_ interface: Interface, at path: ObjectPath) throws(DBusError) {
+        try interface.validate()
+        guard !StandardInterfaces.names.contains(interface.name) else {
+            throw .invalidArgs("“\(interface.name)” is provided for every object already.")
+        }
+        let object = objects[path.rawValue] ?? makeObject(path)
+        guard object.interfaces[interface.name] == nil else {
+            throw .invalidArgs("“\(path)” exports “\(interface.name)” already.")
+        }
+        object.interfaces.insert(ExportedInterface(interface), interface.name)
+    }
+
+    func remove(_ interface: String, at path: ObjectPath) {
+        guard let object = objects[path.rawValue] else { return }
+        object.interfaces.remove(interface)
+        if object.interfaces.names.allSatisfy(StandardInterfaces.names.contains) { objects.remove(path.rawValue) }
+    }
+
+    /// The last path elements of the objects directly below `path`, exported or on the way to one.
+    func children(of path: ObjectPath) -> [String] {
+        let prefix = path.rawValue == "/" ? "/" : path.rawValue + "/"
+        let below = objects.names.filter { $0.hasPrefix(prefix) && $0.utf8.count > prefix.utf8.count }
+        return Set(below.map { String($0.dropFirst(prefix.count).prefix { $0 != "/" }) }).sorted()
+    }
+
+    private func makeObject(_ path: ObjectPath) -> ExportedObject {
+        let object = ExportedObject(path)
+        for interface in [
+            StandardInterfaces.introspectable(object, in: self), StandardInterfaces.properties(of: object),
+            StandardInterfaces.peerInterface,
+        ] {
+            object.interfaces.insert(ExportedInterface(interface), interface.name)
+        }
+        objects.insert(object, path.rawValue)
+        return object
+    }
+
+    // MARK: Dispatch
+
+    /// Has the called method handle the call, or refuses it.
+    func dispatch(_ message: Message, on connection: Connection) {
+        let call = MethodCall(message, on: connection)
+        do {
+            let method = try method(for: message)
+            let matches = method.inputSignature.rawValue.withCString {
+                dbus_message_has_signature(message.pointer, $0) != 0
+            }
+            guard matches else {
+                throw DBusError.invalidArgs(
+                    "“\(method.name)” takes arguments of types “\(method.inputSignature)”, "
+                        + "not “\(message.signature)”.")
+            }
+            try method.handler(call)
+        } catch { call.fail(.from(error)) }
+    }
+
+    private func method(for message: Message) throws(DBusError) -> Interface.Method {
+        guard let path = dbus_message_get_path(message.pointer), let member = dbus_message_get_member(message.pointer)
+        else { throw DBusError(.inconsistentMessage, "The call names no object or no method.") }
+        let interface = dbus_message_get_interface(message.pointer)
+        if let interface, strcmp(interface, DBUS_INTERFACE_PEER) == 0, let method = peer.methods.lookup(member) {
+            return method
+        }
+        guard let object = objects.lookup(path) ?? wayPoint(message) else {
+            throw DBusError(.unknownObject, "There is no object “\(String(cString: path))”.")
+        }
+        guard let interface else {
+            let exported = object.interfaces.values.lazy.compactMap { $0.methods.lookup(member) }.first
+            if let exported { return exported }
+            throw unknownMethod(message)
+        }
+        guard let exported = object.interfaces.lookup(interface) else {
+            throw DBusError(
+                .unknownInterface,
+                "The object “\(object.path)” has no interface “\(String(cString: interface))”.")
+        }
+        if let method = exported.methods.lookup(member) { return method }
+        throw unknownMethod(message)
+    }
+
+    /// An object that only has children can be introspected, so that the tree can be walked.
+    private func wayPoint(_ message: Message) -> ExportedObject? {
+        guard let path = message.path, path == .root || !children(of: path).isEmpty else { return nil }
+        let object = ExportedObject(path)
+        let interface = StandardInterfaces.introspectable(object, in: self)
+        object.interfaces.insert(ExportedInterface(interface), interface.name)
+        return object
+    }
+
+    private func unknownMethod(_ message: Message) -> DBusError {
+        DBusError(
+            .unknownMethod,
+            "There is no method “\(message.member ?? "")” on “\(message.interface ?? message.path?.rawValue ?? "")”.")
+    }
+}
+
+/// One exported object.
+final class ExportedObject {
+    let path: ObjectPath
+    var interfaces = NameTable<ExportedInterface>()
+
+    init(_ path: ObjectPath) { self.path = path }
+}
+
+/// One interface of an exported object.
+final class ExportedInterface {
+    let definition: Interface
+    let methods: NameTable<Interface.Method>
+
+    init(_ definition: Interface) {
+        self.definition = definition
+        var methods = NameTable<Interface.Method>()
+        for method in definition.methods { methods.insert(method, method.name) }
+        self.methods = methods
+    }
+
+    func property(_ name: String) -> Interface.Property? {
+        definition.properties.first { $0.name == name }
+    }
+}
+
+extension Connection {
+    /// Exports `interface` at `path`, until the registration is cancelled. The object has the standard
+    /// interfaces Introspectable, Properties and Peer as well.
+    ///
+    /// - Throws: `InvalidArgs` if the object has that interface already, or a name in it is malformed.
+    public func export(_ interface: Interface, at path: ObjectPath) throws(DBusError) -> Registration {
+        try objects.insert(interface, at: path)
+        return Registration { [weak self] in self?.objects.remove(interface.name, at: path) }
+    }
+
+    /// Emits PropertiesChanged for `properties` of an exported interface; the values are read now. Properties
+    /// that are declared `.invalidates` are told without their value.
+    ///
+    /// - Throws: `UnknownObject`, `UnknownInterface`, `UnknownProperty`, and whatever a getter throws.
+    public func emitPropertiesChanged(_ properties: [String], of interface: String, at path: ObjectPath) throws {
+        guard let object = objects.object(path) else {
+            throw DBusError(.unknownObject, "There is no object “\(path)”.")
+        }
+        let exported = try StandardInterfaces.interface(interface, of: object)
+        let changed = try properties.map { try StandardInterfaces.property($0, of: exported) }
+        try emit(path, StandardInterfaces.propertiesName, "PropertiesChanged") { writer in
+            try writer.append(interface)
+            try StandardInterfaces.write(changed.filter { $0.change != .invalidates }, to: &writer)
+            try writer.append(strings: changed.filter { $0.change == .invalidates }.map(\.name))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// A call that waits for its reply.
+public final class PendingCall {
+    private weak var connection: Connection?
+    private(set) var serial: UInt32 = 0
+    private var onReply: ((Result<Message, DBusError>) -> Void)?
+    private var timer: LoopTimer?
+
+    init(_ connection: Connection, _ onReply: @escaping (Result<Message, DBusError>) -> Void) {
+        self.connection = connection
+        self.onReply = onReply
+    }
+
+    /// Gives the call up: its handler is not called any more, a reply is ignored.
+    public func cancel() {
+        onReply = nil
+        timer?.cancel()
+        _ = connection?.calls.remove(serial)
+    }
+
+    func wasSent(_ serial: UInt32, timeout: UInt64?) {
+        self.serial = serial
+        guard let timeout, let connection else { return }
+        let timer = connection.loop.makeTimer { [weak self] in self?.expire() }
+        timer.set(deadline: EventLoop.now() &+ timeout)
+        self.timer = timer
+    }
+
+    private func expire() {
+        guard let pending = connection?.calls.remove(serial) else { return }
+        pending.finish(.failure(DBusError(.noReply, "No reply came within the time that was set.")))
+    }
+
+    func finish(_ result: Result<Message, DBusError>) {
+        let handler = onReply
+        onReply = nil
+        timer?.cancel()
+        handler?(result)
+    }
+}
+
+/// The calls of a connection that wait for a reply, by the serial number of the call.
+struct PendingCallTable {
+    private var calls: [UInt32: PendingCall] = [:]
+
+    mutating func insert(_ call: PendingCall) { calls[call.serial] = call }
+
+    mutating func remove(_ serial: UInt32) -> PendingCall? { calls.removeValue(forKey: serial) }
+
+    /// Empties the table; the calls come in the order in which they were sent.
+    mutating func removeAll() -> [PendingCall] {
+        defer { calls = [:] }
+        return calls.values.sorted { $0.serial < $1.serial }
+    }
+}
+
+extension Connection {
+    /// Calls a method. `onReply` is called once, from the loop, with the reply or an error; never before this
+    /// returns.
+    ///
+    /// - Parameters:
+    ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
+    ///   - timeout: How long to wait for the reply, in nanoseconds; nil without limit.
+    ///   - write: Writes the arguments. What it throws is the result.
+    @discardableResult
+    public func call(
+        _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String, timeout: UInt64? = nil,
+        _ write: (inout MessageWriter) throws -> Void = { _ in },
+        _ onReply: @escaping (Result<Message, DBusError>) -> Void
+    ) -> PendingCall {
+        let pending = PendingCall(self, onReply)
+        do {
+            let message = try Message.call(destination, path, interface, member)
+            try MessageWriter.write(message, write)
+            pending.wasSent(try send(message), timeout: timeout)
+            calls.insert(pending)
+        } catch {
+            let failure = DBusError.from(error)
+            loop.atEndOfTurn { pending.finish(.failure(failure)) }
+        }
+        return pending
+    }
+
+    /// Calls a method and asks for no reply.
+    ///
+    /// - Throws: `Disconnected`, and whatever `write` throws.
+    public func callNoReply(
+        _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
+        _ write: (inout MessageWriter) throws -> Void = { _ in }
+    ) throws {
+        let message = try Message.call(destination, path, interface, member)
+        message.setNoReply()
+        try MessageWriter.write(message, write)
+        try send(message)
+    }
+
+    /// Sends a signal, to everybody who subscribed or to the connection `destination` alone.
+    ///
+    /// - Throws: `Disconnected`, and whatever `write` throws.
+    public func emit(
+        _ path: ObjectPath, _ interface: String, _ member: String, to destination: String? = nil,
+        _ write: (inout MessageWriter) throws -> Void = { _ in }
+    ) throws {
+        let message = try Message.signal(path, interface, member, to: destination)
+        try MessageWriter.write(message, write)
+        try send(message)
+    }
+
+    /// Asks the connection `destination` for a sign of life; it answers once it has read everything sent before.
+    @discardableResult
+    public func ping(
+        _ destination: String, timeout: UInt64? = nil, _ onReply: @escaping (Result<Void, DBusError>) -> Void
+    ) -> PendingCall {
+        call(destination, .root, StandardInterfaces.peer, "Ping", timeout: timeout) { onReply($0.map { _ in () }) }
+    }
+}

@@ -1,0 +1,82 @@
+/// What may be written next inside a container, so that libdbus is never asked to write another type than the
+/// container's signature says: it would end the process.
+struct TypeCursor {
+    /// The signature; nil at the top level and in its structures, where the values themselves make it up.
+    private let types: [UInt8]?
+    private var position: Int
+    private let repeats: Bool
+
+    /// Anything goes.
+    static let free = TypeCursor(types: nil, position: 0, repeats: false)
+
+    /// Any number of `element`.
+    static func array(of element: Signature) -> TypeCursor {
+        TypeCursor(types: Array(element.rawValue.utf8), position: 0, repeats: true)
+    }
+
+    /// Exactly the types of `signature`.
+    static func exactly(_ signature: Signature) -> TypeCursor {
+        TypeCursor(types: Array(signature.rawValue.utf8), position: 0, repeats: false)
+    }
+
+    private init(types: [UInt8]?, position: Int, repeats: Bool) {
+        self.types = types
+        self.position = position
+        self.repeats = repeats
+    }
+
+    /// Whether the container is complete: an array always, others once each of their types was written.
+    var isComplete: Bool {
+        guard let types, !repeats else { return true }
+        return position >= types.count || types[position] == UInt8(ascii: ")") || types[position] == UInt8(ascii: "}")
+    }
+
+    /// Steps over the one-letter type `code`, if that is what is due.
+    @inline(__always)
+    mutating func take(_ code: UInt8) -> Bool {
+        guard let types else { return true }
+        guard position < types.count, types[position] == code else { return false }
+        if !repeats { position += 1 }
+        return true
+    }
+
+    /// Steps over the complete type `type`, if that is what is due.
+    mutating func take(_ type: Signature) -> Bool {
+        guard let types else { return true }
+        let length = type.rawValue.utf8.count
+        guard position + length <= types.count, types[position..<position + length].elementsEqual(type.rawValue.utf8)
+        else { return false }
+        if !repeats { position += length }
+        return true
+    }
+
+    /// Steps over the structure or dictionary entry that is due and gives the cursor for what is in it.
+    mutating func enter(_ opening: UInt8) -> TypeCursor? {
+        guard let types else { return .free }
+        guard position < types.count, types[position] == opening else { return nil }
+        let inner = TypeCursor(types: types, position: position + 1, repeats: false)
+        if !repeats { position = end(of: position) }
+        return inner
+    }
+
+    /// What is due, for an error message.
+    var expectation: String {
+        guard let types, position < types.count else { return "nothing" }
+        return "“\(String(decoding: types[position...], as: UTF8.self))”"
+    }
+
+    private func end(of opening: Int) -> Int {
+        guard let types else { return opening }
+        var depth = 0
+        for index in opening..<types.count {
+            switch types[index] {
+            case UInt8(ascii: "("), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "}"):
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            default: break
+            }
+        }
+        return types.count
+    }
+}
