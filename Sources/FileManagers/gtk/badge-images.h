@@ -1,0 +1,17 @@
+#pragma once
+
+#include <glib.h>
+
+/* The service's `Badges` property: the label and the icon of each badge identifier. */
+
+typedef struct BadgeImages BadgeImages;
+
+BadgeImages *badge_images_new(void);
+void badge_images_free(BadgeImages *images);
+
+/* Replaces them all by a value of type a{s(ss)}. */
+void badge_images_set(BadgeImages *images, GVariant *value);
+void badge_images_clear(BadgeImages *images);
+
+/* The icon's name, or NULL for an identifier that the service did not name. */
+const char *badge_images_icon(const BadgeImages *images, const char *identifier);

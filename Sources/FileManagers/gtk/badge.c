@@ -1,0 +1,64 @@
+#include "badge.h"
+
+gboolean badge_is_none(const Badge *badge)
+{
+    return badge->identifier == NULL && badge->flags == 0;
+}
+
+gboolean badge_set(Badge *badge, const char *identifier, guint32 flags, guint8 progress)
+{
+    GRefString *old = badge->identifier;
+    /* Interned, so that ten thousand items with the same badge share one string and compare by address. */
+    GRefString *new = *identifier == '\0' ? NULL : g_ref_string_new_intern(identifier);
+    gboolean changed = old != new || badge->flags != flags;
+    badge->identifier = new;
+    badge->flags = flags;
+    badge->progress = progress;
+    g_clear_pointer(&old, g_ref_string_release);
+    return changed;
+}
+
+gboolean badge_clear(Badge *badge)
+{
+    return badge_set(badge, "", 0, PROGRESS_NONE);
+}
+
+gboolean badge_columns_init(BadgeColumns *columns, GVariant *names, GVariant *tuple, gsize first_value)
+{
+    *columns = (BadgeColumns){
+        .names = g_variant_ref(names),
+        .badges = g_variant_get_child_value(tuple, first_value),
+        .flags = g_variant_get_child_value(tuple, first_value + 1),
+        .progress = g_variant_get_child_value(tuple, first_value + 2),
+    };
+    columns->count = g_variant_n_children(columns->names);
+    if (g_variant_n_children(columns->badges) == columns->count
+        && g_variant_n_children(columns->flags) == columns->count
+        && g_variant_n_children(columns->progress) == columns->count)
+        return TRUE;
+    badge_columns_clear(columns);
+    return FALSE;
+}
+
+void badge_columns_clear(BadgeColumns *columns)
+{
+    g_clear_pointer(&columns->names, g_variant_unref);
+    g_clear_pointer(&columns->badges, g_variant_unref);
+    g_clear_pointer(&columns->flags, g_variant_unref);
+    g_clear_pointer(&columns->progress, g_variant_unref);
+    columns->count = 0;
+}
+
+void badge_columns_visit(const BadgeColumns *columns, BadgeColumnsVisitor visit, gpointer data)
+{
+    gsize count;
+    const guint32 *flags = g_variant_get_fixed_array(columns->flags, &count, sizeof *flags);
+    const guint8 *progress = g_variant_get_fixed_array(columns->progress, &count, sizeof *progress);
+    for (gsize row = 0; row < columns->count; row++) {
+        const char *name;
+        const char *identifier;
+        g_variant_get_child(columns->names, row, "&s", &name);
+        g_variant_get_child(columns->badges, row, "&s", &identifier);
+        visit(name, identifier, flags[row], progress[row], data);
+    }
+}

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <glib.h>
+
+/* What the service says about one item. */
+
+enum {
+    ITEM_PINNED = 1,
+    ITEM_ONLINE_ONLY = 2,
+    ITEM_SHARED = 4,
+    ITEM_READ_ONLY = 8,
+    ITEM_LOCKED = 16,
+};
+
+enum { PROGRESS_NONE = 255 };
+
+typedef struct {
+    GRefString *identifier; /* NULL: no badge */
+    guint32 flags;
+    guint8 progress; /* 0-100, or PROGRESS_NONE */
+} Badge;
+
+#define BADGE_NONE ((Badge){ .identifier = NULL, .flags = 0, .progress = PROGRESS_NONE })
+
+gboolean badge_is_none(const Badge *badge);
+
+/* Replaces the value. TRUE if it now looks different, that is, if more than the progress changed. */
+gboolean badge_set(Badge *badge, const char *identifier, guint32 flags, guint8 progress);
+
+/* Takes the value away. TRUE if there was one. */
+gboolean badge_clear(Badge *badge);
+
+/* The columns `as names, as badges, au flags, ay progress` of an answer or a signal. */
+typedef struct {
+    GVariant *names;
+    GVariant *badges;
+    GVariant *flags;
+    GVariant *progress;
+    gsize count;
+} BadgeColumns;
+
+typedef void (*BadgeColumnsVisitor)(
+    const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data);
+
+/* Takes the values from three neighbouring children of a tuple. FALSE if the columns are not equally long; nothing is
+ * then to be freed. */
+gboolean badge_columns_init(BadgeColumns *columns, GVariant *names, GVariant *tuple, gsize first_value);
+void badge_columns_clear(BadgeColumns *columns);
+void badge_columns_visit(const BadgeColumns *columns, BadgeColumnsVisitor visit, gpointer data);

@@ -1,0 +1,104 @@
+#pragma once
+
+/*
+ * One name for the three extension APIs, which descend from the same header and differ in prefixes and in when
+ * they ask. Everything that depends on the file manager at compile time is decided here.
+ */
+
+#include <glib-object.h>
+
+#if defined(FM_NAUTILUS)
+
+#include <nautilus-extension.h>
+
+typedef NautilusFileInfo FmFileInfo;
+typedef NautilusInfoProvider FmInfoProvider;
+typedef NautilusInfoProviderInterface FmInfoProviderInterface;
+typedef NautilusOperationHandle FmOperationHandle;
+typedef NautilusOperationResult FmOperationResult;
+
+#define FM_TYPE_INFO_PROVIDER NAUTILUS_TYPE_INFO_PROVIDER
+#define FM_OPERATION_COMPLETE NAUTILUS_OPERATION_COMPLETE
+#define FM_OPERATION_IN_PROGRESS NAUTILUS_OPERATION_IN_PROGRESS
+#define fm_file_info_get_uri nautilus_file_info_get_uri
+#define fm_file_info_add_emblem nautilus_file_info_add_emblem
+#define fm_file_info_invalidate nautilus_file_info_invalidate_extension_info
+#define fm_info_provider_update_complete nautilus_info_provider_update_complete_invoke
+#define fm_module_initialize nautilus_module_initialize
+#define fm_module_shutdown nautilus_module_shutdown
+#define fm_module_list_types nautilus_module_list_types
+
+#define FM_ASKS_LAZILY FALSE
+#define FM_FORGETS_ITEMS FALSE
+
+#elif defined(FM_NEMO)
+
+#include <libnemo-extension/nemo-extension-types.h>
+#include <libnemo-extension/nemo-file-info.h>
+#include <libnemo-extension/nemo-info-provider.h>
+#include <libnemo-extension/nemo-location-widget-provider.h>
+#include <libnemo-extension/nemo-name-and-desc-provider.h>
+
+typedef NemoFileInfo FmFileInfo;
+typedef NemoInfoProvider FmInfoProvider;
+typedef NemoInfoProviderInterface FmInfoProviderInterface;
+typedef NemoOperationHandle FmOperationHandle;
+typedef NemoOperationResult FmOperationResult;
+typedef NemoLocationWidgetProvider FmLocationWidgetProvider;
+typedef NemoLocationWidgetProviderInterface FmLocationWidgetProviderInterface;
+
+#define FM_TYPE_INFO_PROVIDER NEMO_TYPE_INFO_PROVIDER
+#define FM_TYPE_LOCATION_WIDGET_PROVIDER NEMO_TYPE_LOCATION_WIDGET_PROVIDER
+#define FM_OPERATION_COMPLETE NEMO_OPERATION_COMPLETE
+#define FM_OPERATION_IN_PROGRESS NEMO_OPERATION_IN_PROGRESS
+#define fm_file_info_get_uri nemo_file_info_get_uri
+#define fm_file_info_add_emblem nemo_file_info_add_emblem
+#define fm_file_info_invalidate nemo_file_info_invalidate_extension_info
+#define fm_info_provider_update_complete nemo_info_provider_update_complete_invoke
+#define fm_module_initialize nemo_module_initialize
+#define fm_module_shutdown nemo_module_shutdown
+#define fm_module_list_types nemo_module_list_types
+
+#define FM_ASKS_LAZILY TRUE
+#define FM_FORGETS_ITEMS TRUE
+
+#elif defined(FM_CAJA)
+
+#include <libcaja-extension/caja-extension-types.h>
+#include <libcaja-extension/caja-file-info.h>
+#include <libcaja-extension/caja-info-provider.h>
+#include <libcaja-extension/caja-location-widget-provider.h>
+
+typedef CajaFileInfo FmFileInfo;
+typedef CajaInfoProvider FmInfoProvider;
+typedef CajaInfoProviderIface FmInfoProviderInterface;
+typedef CajaOperationHandle FmOperationHandle;
+typedef CajaOperationResult FmOperationResult;
+typedef CajaLocationWidgetProvider FmLocationWidgetProvider;
+typedef CajaLocationWidgetProviderIface FmLocationWidgetProviderInterface;
+
+#define FM_TYPE_INFO_PROVIDER CAJA_TYPE_INFO_PROVIDER
+#define FM_TYPE_LOCATION_WIDGET_PROVIDER CAJA_TYPE_LOCATION_WIDGET_PROVIDER
+#define FM_OPERATION_COMPLETE CAJA_OPERATION_COMPLETE
+#define FM_OPERATION_IN_PROGRESS CAJA_OPERATION_IN_PROGRESS
+#define fm_file_info_get_uri caja_file_info_get_uri
+#define fm_file_info_add_emblem caja_file_info_add_emblem
+#define fm_file_info_invalidate caja_file_info_invalidate_extension_info
+#define fm_info_provider_update_complete caja_info_provider_update_complete_invoke
+#define fm_module_initialize caja_module_initialize
+#define fm_module_shutdown caja_module_shutdown
+#define fm_module_list_types caja_module_list_types
+
+#define FM_ASKS_LAZILY FALSE
+#define FM_FORGETS_ITEMS TRUE
+
+#else
+#error "Define FM_NAUTILUS, FM_NEMO or FM_CAJA."
+#endif
+
+/*
+ * FM_ASKS_LAZILY: the file manager asks about the items that scroll into view, and about others never; badges are
+ * then requested by name, in batches. Otherwise it asks about everything, and the directory is requested whole.
+ *
+ * FM_FORGETS_ITEMS: the file manager finalises the objects of a folder when it leaves it.
+ */

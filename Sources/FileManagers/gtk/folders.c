@@ -1,0 +1,57 @@
+#include "folders.h"
+
+#include "item-uri.h"
+
+struct Folders {
+    GPtrArray *uris;
+    GHashTable *parents;
+};
+
+Folders *folders_new(void)
+{
+    Folders *folders = g_new(Folders, 1);
+    folders->uris = g_ptr_array_new_with_free_func(g_free);
+    folders->parents = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return folders;
+}
+
+void folders_free(Folders *folders)
+{
+    g_ptr_array_unref(folders->uris);
+    g_hash_table_unref(folders->parents);
+    g_free(folders);
+}
+
+void folders_set(Folders *folders, GVariant *value)
+{
+    folders_clear(folders);
+    GVariantIter rows;
+    const char *uri;
+    g_variant_iter_init(&rows, value);
+    while (g_variant_iter_next(&rows, "&s", &uri)) {
+        char *folder = item_uri_canonical(uri);
+        if (folder == NULL)
+            continue;
+        g_ptr_array_add(folders->uris, folder);
+        char *parent = item_uri_parent(folder);
+        if (parent != NULL)
+            g_hash_table_add(folders->parents, parent);
+    }
+}
+
+void folders_clear(Folders *folders)
+{
+    g_ptr_array_set_size(folders->uris, 0);
+    g_hash_table_remove_all(folders->parents);
+}
+
+gboolean folders_may_monitor(const Folders *folders, const char *directory_uri)
+{
+    if (g_hash_table_contains(folders->parents, directory_uri))
+        return TRUE;
+    for (guint i = 0; i < folders->uris->len; i++) {
+        if (item_uri_is_within(directory_uri, g_ptr_array_index(folders->uris, i)))
+            return TRUE;
+    }
+    return FALSE;
+}

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <glib.h>
+
+/* The service's `Folders` property, kept so that nothing is ever asked about a directory that cannot be monitored. */
+
+typedef struct Folders Folders;
+
+Folders *folders_new(void);
+void folders_free(Folders *folders);
+
+/* Replaces them all by a value of type `as`. */
+void folders_set(Folders *folders, GVariant *value);
+void folders_clear(Folders *folders);
+
+/* Whether the directory is a registered folder, lies below one, or is the parent of one. */
+gboolean folders_may_monitor(const Folders *folders, const char *directory_uri);

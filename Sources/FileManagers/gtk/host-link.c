@@ -1,0 +1,291 @@
+#include "host-link.h"
+
+#include "names.h"
+
+struct HostLink {
+    HostLinkEvents events;
+    gpointer data;
+
+    GCancellable *lifetime;
+    GDBusConnection *bus;
+    guint name_watch;
+
+    char *owner;           /* unique name of the present service, or NULL */
+    GCancellable *epoch;   /* of everything asked of that owner */
+    guint host_signals;
+    guint property_signals;
+    gboolean connected;
+
+    GPtrArray *handlers;   /* of SignalHandler */
+    Folders *folders;
+    BadgeImages *images;
+    guint32 version;
+};
+
+typedef struct {
+    char *member;
+    GVariantType *type;
+    HostSignalHandler handler;
+    gpointer data;
+} SignalHandler;
+
+typedef struct {
+    HostReplyHandler handler;
+    gpointer data;
+    GDestroyNotify destroy;
+} PendingCall;
+
+static void signal_handler_free(gpointer pointer)
+{
+    SignalHandler *handler = pointer;
+    g_free(handler->member);
+    g_variant_type_free(handler->type);
+    g_free(handler);
+}
+
+/* Properties */
+
+static void take_property(HostLink *link, const char *name, GVariant *value)
+{
+    if (g_str_equal(name, "Version") && g_variant_is_of_type(value, G_VARIANT_TYPE_UINT32)) {
+        link->version = g_variant_get_uint32(value);
+    } else if (g_str_equal(name, "Folders") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING_ARRAY)) {
+        folders_set(link->folders, value);
+        if (link->connected)
+            link->events.folders_changed(link->data);
+    } else if (g_str_equal(name, "Badges") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(ss)}"))) {
+        badge_images_set(link->images, value);
+        if (link->connected)
+            link->events.images_changed(link->data);
+    } else if (g_str_equal(name, "IconThemePath") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
+        link->events.icon_theme_path_changed(g_variant_get_string(value, NULL), link->data);
+    }
+}
+
+static void take_properties(HostLink *link, GVariant *dictionary)
+{
+    GVariantIter properties;
+    const char *name;
+    GVariant *value;
+    g_variant_iter_init(&properties, dictionary);
+    while (g_variant_iter_loop(&properties, "{&sv}", &name, &value))
+        take_property(link, name, value);
+}
+
+static void on_all_properties(GObject *source, GAsyncResult *result, gpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GVariant) reply = g_dbus_connection_call_finish(G_DBUS_CONNECTION(source), result, &error);
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+    HostLink *link = data;
+    if (reply == NULL) {
+        g_message("The Roundel service does not answer: %s", error->message);
+        return;
+    }
+    g_autoptr(GVariant) dictionary = g_variant_get_child_value(reply, 0);
+    take_properties(link, dictionary);
+    if (link->version == 0) {
+        g_message("The Roundel service states no version; it is left alone");
+        return;
+    }
+    if (!link->connected) {
+        link->connected = TRUE;
+        link->events.connected(link->data);
+    }
+}
+
+static void get_all_properties(HostLink *link)
+{
+    g_dbus_connection_call(link->bus, link->owner, ROUNDEL_OBJECT_PATH, PROPERTIES_INTERFACE, "GetAll",
+        g_variant_new("(s)", ROUNDEL_HOST_INTERFACE), G_VARIANT_TYPE("(a{sv})"), G_DBUS_CALL_FLAGS_NO_AUTO_START,
+        G_MAXINT, link->epoch, on_all_properties, link);
+}
+
+static void on_properties_changed(GDBusConnection *bus, const char *sender, const char *path, const char *interface,
+    const char *member, GVariant *parameters, gpointer data)
+{
+    (void)bus, (void)sender, (void)path, (void)interface, (void)member;
+    HostLink *link = data;
+    if (!g_variant_is_of_type(parameters, G_VARIANT_TYPE("(sa{sv}as)")))
+        return;
+    g_autoptr(GVariant) changed = g_variant_get_child_value(parameters, 1);
+    g_autoptr(GVariant) invalidated = g_variant_get_child_value(parameters, 2);
+    take_properties(link, changed);
+    if (g_variant_n_children(invalidated) > 0)
+        get_all_properties(link);
+}
+
+/* Signals */
+
+static void on_host_signal(GDBusConnection *bus, const char *sender, const char *path, const char *interface,
+    const char *member, GVariant *parameters, gpointer data)
+{
+    (void)bus, (void)sender, (void)path, (void)interface;
+    HostLink *link = data;
+    if (!link->connected)
+        return;
+    for (guint i = 0; i < link->handlers->len; i++) {
+        const SignalHandler *handler = g_ptr_array_index(link->handlers, i);
+        if (g_str_equal(handler->member, member) && g_variant_is_of_type(parameters, handler->type))
+            handler->handler(parameters, handler->data);
+    }
+}
+
+void host_link_on_signal(
+    HostLink *link, const char *member, const GVariantType *type, HostSignalHandler handler, gpointer data)
+{
+    SignalHandler *entry = g_new(SignalHandler, 1);
+    *entry = (SignalHandler){ g_strdup(member), g_variant_type_copy(type), handler, data };
+    g_ptr_array_add(link->handlers, entry);
+}
+
+/* Subscribed by the owner's unique name, so that nothing of a former owner is taken for the present one's. The signals of
+ * the Host interface are addressed to this connection and need no match rule at the bus. */
+static void subscribe(HostLink *link)
+{
+    link->host_signals = g_dbus_connection_signal_subscribe(link->bus, link->owner, ROUNDEL_HOST_INTERFACE, NULL,
+        ROUNDEL_OBJECT_PATH, NULL, G_DBUS_SIGNAL_FLAGS_NO_MATCH_RULE, on_host_signal, link, NULL);
+    link->property_signals = g_dbus_connection_signal_subscribe(link->bus, link->owner, PROPERTIES_INTERFACE,
+        "PropertiesChanged", ROUNDEL_OBJECT_PATH, ROUNDEL_HOST_INTERFACE, G_DBUS_SIGNAL_FLAGS_NONE,
+        on_properties_changed, link, NULL);
+}
+
+static void unsubscribe(HostLink *link)
+{
+    if (link->host_signals != 0)
+        g_dbus_connection_signal_unsubscribe(link->bus, link->host_signals);
+    if (link->property_signals != 0)
+        g_dbus_connection_signal_unsubscribe(link->bus, link->property_signals);
+    link->host_signals = 0;
+    link->property_signals = 0;
+}
+
+/* Calls */
+
+static void on_reply(GObject *source, GAsyncResult *result, gpointer data)
+{
+    PendingCall *call = data;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GVariant) reply = g_dbus_connection_call_finish(G_DBUS_CONNECTION(source), result, &error);
+    if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        call->handler(reply, error, call->data);
+    if (call->destroy != NULL)
+        call->destroy(call->data);
+    g_free(call);
+}
+
+void host_link_call(HostLink *link, const char *method, GVariant *arguments, const char *reply_type,
+    HostReplyHandler handler, gpointer data, GDestroyNotify destroy)
+{
+    g_return_if_fail(link->connected);
+    PendingCall *call = NULL;
+    if (handler != NULL) {
+        call = g_new(PendingCall, 1);
+        *call = (PendingCall){ handler, data, destroy };
+    }
+    g_dbus_connection_call(link->bus, link->owner, ROUNDEL_OBJECT_PATH, ROUNDEL_HOST_INTERFACE, method, arguments,
+        handler == NULL ? NULL : G_VARIANT_TYPE(reply_type), G_DBUS_CALL_FLAGS_NO_AUTO_START, G_MAXINT,
+        handler == NULL ? NULL : link->epoch, handler == NULL ? NULL : on_reply, call);
+}
+
+/* The owner of the service's name */
+
+/* Forgets the owner and all that it said. TRUE if it had been connected. */
+static gboolean leave_owner(HostLink *link)
+{
+    if (link->owner == NULL)
+        return FALSE;
+    gboolean was_connected = link->connected;
+    unsubscribe(link);
+    g_cancellable_cancel(link->epoch);
+    g_clear_object(&link->epoch);
+    g_clear_pointer(&link->owner, g_free);
+    folders_clear(link->folders);
+    badge_images_clear(link->images);
+    link->version = 0;
+    link->connected = FALSE;
+    return was_connected;
+}
+
+static void on_name_appeared(GDBusConnection *bus, const char *name, const char *owner, gpointer data)
+{
+    (void)bus, (void)name;
+    HostLink *link = data;
+    if (leave_owner(link))
+        link->events.gone(link->data);
+    link->owner = g_strdup(owner);
+    link->epoch = g_cancellable_new();
+    subscribe(link);
+    get_all_properties(link);
+}
+
+static void on_name_vanished(GDBusConnection *bus, const char *name, gpointer data)
+{
+    (void)bus, (void)name;
+    HostLink *link = data;
+    if (leave_owner(link))
+        link->events.gone(link->data);
+}
+
+/* Connecting */
+
+static void on_bus(GObject *source, GAsyncResult *result, gpointer data)
+{
+    (void)source;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GDBusConnection) bus = g_bus_get_finish(result, &error);
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        return;
+    if (bus == NULL) {
+        g_message("There is no session bus, so there are no badges: %s", error->message);
+        return;
+    }
+    HostLink *link = data;
+    link->bus = g_steal_pointer(&bus);
+    link->name_watch = g_bus_watch_name_on_connection(link->bus, ROUNDEL_BUS_NAME, G_BUS_NAME_WATCHER_FLAGS_AUTO_START,
+        on_name_appeared, on_name_vanished, link, NULL);
+    link->events.bus_ready(link->bus, link->data);
+}
+
+HostLink *host_link_new(const HostLinkEvents *events, gpointer data)
+{
+    HostLink *link = g_new0(HostLink, 1);
+    link->events = *events;
+    link->data = data;
+    link->lifetime = g_cancellable_new();
+    link->handlers = g_ptr_array_new_with_free_func(signal_handler_free);
+    link->folders = folders_new();
+    link->images = badge_images_new();
+    g_bus_get(G_BUS_TYPE_SESSION, link->lifetime, on_bus, link);
+    return link;
+}
+
+void host_link_free(HostLink *link)
+{
+    g_cancellable_cancel(link->lifetime);
+    if (link->name_watch != 0)
+        g_bus_unwatch_name(link->name_watch);
+    leave_owner(link);
+    g_object_unref(link->lifetime);
+    g_clear_object(&link->bus);
+    g_ptr_array_unref(link->handlers);
+    folders_free(link->folders);
+    badge_images_free(link->images);
+    g_free(link);
+}
+
+gboolean host_link_is_connected(const HostLink *link)
+{
+    return link->connected;
+}
+
+const Folders *host_link_folders(const HostLink *link)
+{
+    return link->folders;
+}
+
+const BadgeImages *host_link_images(const HostLink *link)
+{
+    return link->images;
+}

@@ -1,0 +1,43 @@
+#include "icon-search-path.h"
+
+#include "file-manager.h"
+
+#include <gmodule.h>
+
+#ifdef FM_NAUTILUS
+
+/* Nautilus' extension library does not need GTK, so its functions are found in the program that has loaded this. */
+static void append_path(const char *path)
+{
+    gpointer (*get_display)(void) = NULL;
+    gpointer (*get_theme)(gpointer display) = NULL;
+    void (*add_search_path)(gpointer theme, const char *path) = NULL;
+    GModule *program = g_module_open(NULL, 0);
+    if (program != NULL && g_module_symbol(program, "gdk_display_get_default", (gpointer *)&get_display)
+        && g_module_symbol(program, "gtk_icon_theme_get_for_display", (gpointer *)&get_theme)
+        && g_module_symbol(program, "gtk_icon_theme_add_search_path", (gpointer *)&add_search_path)) {
+        gpointer display = get_display();
+        if (display != NULL)
+            add_search_path(get_theme(display), path);
+    }
+    g_clear_pointer(&program, g_module_close);
+}
+
+#else
+
+static void append_path(const char *path)
+{
+    gtk_icon_theme_append_search_path(gtk_icon_theme_get_default(), path);
+}
+
+#endif
+
+void icon_search_path_add(const char *path)
+{
+    static char *added;
+    if (!g_path_is_absolute(path) || g_strcmp0(path, added) == 0)
+        return;
+    g_free(added);
+    added = g_strdup(path);
+    append_path(path);
+}

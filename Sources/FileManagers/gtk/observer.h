@@ -1,0 +1,55 @@
+#pragma once
+
+#include "directory.h"
+#include "host-link.h"
+#include "refresh-queue.h"
+
+/*
+ * Which directories this process shows, and the observation of each that can be monitored: begun with the first place
+ * that shows it, ended with the last, begun again when the service comes back, resets, or gets new folders.
+ */
+
+typedef struct Observer Observer;
+
+/* Called when the values of a directory are there, or will not come. */
+typedef void (*ObserverSettled)(const char *directory_uri, gpointer data);
+
+Observer *observer_new(HostLink *link, RefreshQueue *refresh, ObserverSettled settled, gpointer data);
+void observer_free(Observer *observer);
+
+HostLink *observer_link(Observer *observer);
+
+/* A place that shows the directory appeared or went. The URI is canonical. */
+void observer_show(Observer *observer, const char *directory_uri);
+void observer_hide(Observer *observer, const char *directory_uri);
+
+/* The entry of an item that the file manager asks about. The item is followed, but not kept, from now on. */
+DirectoryEntry *observer_track(Observer *observer, const char *item_uri, FmFileInfo *item);
+
+/* Drops the items of directories that are not shown, for a file manager that never finalises them; it is made to ask
+ * again should they be shown once more. */
+void observer_prune(Observer *observer);
+
+/* The service came, went, has other folders, or other images. */
+void observer_connected(Observer *observer);
+void observer_gone(Observer *observer);
+void observer_folders_changed(Observer *observer);
+void observer_images_changed(Observer *observer);
+
+/* For the requests of an observation: a value arrived; no more values are outstanding. */
+void observer_apply(Observer *observer, Directory *directory, const BadgeColumns *columns);
+void observer_settle(Observer *observer, Directory *directory);
+
+/* Identifies an observation across a call. */
+typedef struct {
+    Observer *observer;
+    char *directory_uri;
+    guint64 generation;
+    GVariant *names; /* of a request by name, or NULL */
+} Observation;
+
+Observation *observation_new(Observer *observer, const Directory *directory);
+void observation_free(gpointer observation);
+
+/* The observed directory, or NULL if that observation is over. */
+Directory *observation_directory(const Observation *observation);

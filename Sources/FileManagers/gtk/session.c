@@ -1,0 +1,105 @@
+#include "session.h"
+
+#include "emblems.h"
+#include "icon-search-path.h"
+#include "item-uri.h"
+#ifdef FM_NAUTILUS
+#include "nautilus-windows.h"
+#endif
+
+static Session *session;
+
+DirectoryEntry *session_update_item(Session *self, FmFileInfo *item)
+{
+    g_autofree char *given = fm_file_info_get_uri(item);
+    g_autofree char *uri = item_uri_canonical(given);
+    DirectoryEntry *entry = uri == NULL ? NULL : observer_track(self->observer, uri, item);
+    if (entry != NULL)
+        emblems_add(item, &entry->badge, host_link_images(self->link));
+    return entry;
+}
+
+static void answer_item(FmFileInfo *item, gpointer data)
+{
+    session_update_item(data, item);
+}
+
+static void on_settled(const char *directory_uri, gpointer data)
+{
+    Session *self = data;
+    pending_updates_settle(self->pending, directory_uri);
+}
+
+static void on_bus_ready(GDBusConnection *bus, gpointer data)
+{
+#ifdef FM_NAUTILUS
+    Session *self = data;
+    nautilus_windows_begin(self->observer, bus);
+#else
+    (void)bus, (void)data;
+#endif
+}
+
+static void on_connected(gpointer data)
+{
+    Session *self = data;
+    observer_connected(self->observer);
+}
+
+static void on_gone(gpointer data)
+{
+    Session *self = data;
+    observer_gone(self->observer);
+}
+
+static void on_folders_changed(gpointer data)
+{
+    Session *self = data;
+    observer_folders_changed(self->observer);
+}
+
+static void on_images_changed(gpointer data)
+{
+    Session *self = data;
+    observer_images_changed(self->observer);
+}
+
+static void on_icon_theme_path_changed(const char *path, gpointer data)
+{
+    (void)data;
+    icon_search_path_add(path);
+}
+
+Session *session_get(void)
+{
+    static const HostLinkEvents events = {
+        .bus_ready = on_bus_ready,
+        .connected = on_connected,
+        .gone = on_gone,
+        .folders_changed = on_folders_changed,
+        .images_changed = on_images_changed,
+        .icon_theme_path_changed = on_icon_theme_path_changed,
+    };
+    if (session == NULL) {
+        session = g_new(Session, 1);
+        session->refresh = refresh_queue_new();
+        session->pending = pending_updates_new(answer_item, session);
+        session->link = host_link_new(&events, session);
+        session->observer = observer_new(session->link, session->refresh, on_settled, session);
+    }
+    return session;
+}
+
+void session_end(void)
+{
+    if (session == NULL)
+        return;
+#ifdef FM_NAUTILUS
+    nautilus_windows_end();
+#endif
+    host_link_free(session->link);
+    pending_updates_free(session->pending);
+    observer_free(session->observer);
+    refresh_queue_free(session->refresh);
+    g_clear_pointer(&session, g_free);
+}

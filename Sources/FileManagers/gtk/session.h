@@ -1,0 +1,24 @@
+#pragma once
+
+#include "host-link.h"
+#include "observer.h"
+#include "pending-updates.h"
+
+/*
+ * Everything that the plugin keeps in this process. It begins with the first question of the file manager, not when
+ * the module is loaded: Nemo also loads modules into a program that only lists them.
+ */
+
+typedef struct {
+    HostLink *link;
+    RefreshQueue *refresh;
+    Observer *observer;
+    PendingUpdates *pending;
+} Session;
+
+Session *session_get(void);
+void session_end(void);
+
+/* Adds the emblems of an item that is followed, as far as its badge is known; returns its entry, or NULL for an item that
+ * is not local. */
+DirectoryEntry *session_update_item(Session *session, FmFileInfo *item);
