@@ -1,0 +1,115 @@
+# Roundel. `make demo` shows it, `make install PREFIX=DIR` installs it; a Swift 6 toolchain is the one prerequisite.
+
+PREFIX ?= /usr/local
+# Where autostart entries are looked for; below PREFIX unless that is the system's own.
+SYSCONFDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc,$(PREFIX)/etc)
+DESTDIR ?=
+SEEDS ?= 1000
+SWIFT ?= swift
+PYTHON ?= /usr/bin/python3
+
+RELEASE := -c release --static-swift-stdlib
+PROGRAMS := roundeld roundel-worker roundel
+PLUGINS := build/plugins
+STAGE := $(CURDIR)/build/stage
+SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
+C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.h' 'Tests/*.c')
+SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
+
+.PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \
+	stage lint format clean toolchain
+
+all: release plugins
+
+toolchain:
+	@command -v $(SWIFT) >/dev/null || { \
+	  echo "Roundel is built with Swift 6.2 or later, and there is no '$(SWIFT)' in PATH:" \
+	       "install the toolchain from https://www.swift.org/install/linux/ and run make again." >&2; exit 1; }
+
+deps:
+	@packaging/deps.sh
+
+# --- Building ---------------------------------------------------------------------------------------------------------
+
+release: toolchain
+	@packaging/deps.sh build
+	$(SWIFT) build $(RELEASE) --product roundeld
+	$(SWIFT) build $(RELEASE) --product roundel-worker
+	$(SWIFT) build $(RELEASE) --product roundel
+
+# One plugin for each file manager whose extension library is installed; the others are named and left out.
+plugins:
+	@packaging/deps.sh plugins
+	cmake -S Sources/FileManagers/gtk -B $(PLUGINS) -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(PLUGINS).log 2>&1 \
+	  || { cat $(PLUGINS).log; exit 1; }
+	@grep 'is not built' $(PLUGINS).log || true
+	cmake --build $(PLUGINS)
+
+plugins: | build
+build:
+	@mkdir -p build
+
+# --- Installing -------------------------------------------------------------------------------------------------------
+
+install: release plugins
+	@PROGRAMS="$(PROGRAMS)" BUILT="$$($(SWIFT) build $(RELEASE) --show-bin-path)" \
+	  PREFIX="$(PREFIX)" SYSCONFDIR="$(SYSCONFDIR)" DESTDIR="$(DESTDIR)" PLUGINS="$(PLUGINS)" packaging/install.sh
+
+uninstall:
+	@PREFIX="$(PREFIX)" SYSCONFDIR="$(SYSCONFDIR)" DESTDIR="$(DESTDIR)" packaging/uninstall.sh
+
+# An installation below build/, for the demo and for tests of what is installed.
+stage:
+	@rm -rf $(STAGE)
+	@$(MAKE) --no-print-directory install PREFIX=$(STAGE) SYSCONFDIR=$(STAGE)/etc DESTDIR=
+
+# --- Showing and testing ----------------------------------------------------------------------------------------------
+
+demo: toolchain
+	@packaging/deps.sh build demo
+	@$(MAKE) --no-print-directory release
+	@packaging/demo.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+
+test: toolchain
+	@packaging/deps.sh
+	@$(MAKE) --no-print-directory test-swift
+	@$(MAKE) --no-print-directory stage
+	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory test-desktop
+	@echo "make test: everything passed"
+
+test-swift: toolchain
+	$(SWIFT) build --build-tests
+	@packaging/swift-test.sh $(SWIFT)
+
+test-python:
+	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
+
+test-desktop:
+	ROUNDEL_PREFIX=$(STAGE) Tests/Desktop/run.sh
+
+bench: toolchain
+	@packaging/deps.sh
+	@$(MAKE) --no-print-directory release
+	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks
+
+simulate: toolchain
+	@packaging/deps.sh build
+	SEEDS=$(SEEDS) $(SWIFT) run -c release roundel-simulate --seeds $(SEEDS)
+
+# --- Style ------------------------------------------------------------------------------------------------------------
+
+lint: toolchain
+	@packaging/deps.sh lint
+	$(SWIFT) format lint -s --parallel -r $(SWIFT_SOURCES)
+	clang-format --style=file --dry-run --Werror $(C_SOURCES)
+	xmllint --noout --nonet dbus/interfaces/*.xml Icons/hicolor/scalable/*/*.svg
+	desktop-file-validate dbus/autostart/*.desktop
+	shellcheck $(SHELL_SOURCES)
+
+format: toolchain
+	$(SWIFT) format -i --parallel -r $(SWIFT_SOURCES)
+	clang-format --style=file -i $(C_SOURCES)
+
+clean:
+	rm -rf .build build

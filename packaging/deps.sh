@@ -1,0 +1,54 @@
+#!/bin/sh
+# Installs the Debian packages that building and testing need, and only those that are missing.
+#   packaging/deps.sh [build|plugins|demo|test|lint]...     what for; without a word, everything
+set -eu
+
+build="build-essential ca-certificates git pkg-config libdbus-1-dev libsqlite3-dev"
+plugins="cmake libcaja-extension-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev"
+demo="dbus-daemon"
+test="adwaita-icon-theme caja dbus-bin dbus-daemon dbus-x11 fonts-dejavu-core fuse3 gir1.2-glib-2.0
+    gvfs gvfs-daemons hicolor-icon-theme imagemagick libfuse3-dev libglib2.0-bin libinotifytools0-dev
+    librsvg2-bin librsvg2-common libsystemd-dev nautilus nemo openbox procps python3 python3-gi rsync strace systemd
+    tmux x11-utils xauth xdotool xvfb"
+lint="clang-format desktop-file-utils libxml2-utils python3 shellcheck"
+
+[ $# -gt 0 ] || set -- build plugins demo test lint
+wanted=""
+for group; do
+    case $group in
+        build) wanted="$wanted $build" ;;
+        plugins) wanted="$wanted $plugins" ;;
+        demo) wanted="$wanted $demo" ;;
+        test) wanted="$wanted $test" ;;
+        lint) wanted="$wanted $lint" ;;
+        *) echo "deps.sh: there is no group '$group'" >&2; exit 64 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "This is not a Debian system: please see to it that what these packages hold is there:$wanted"
+    exit 0
+fi
+
+missing=""
+for package in $wanted; do
+    case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true) in
+        *" installed") ;;
+        *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "Please have these packages installed, there is no sudo to do it with:$missing" >&2
+        exit 1
+    fi
+    as_root="sudo"
+fi
+echo "Installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get -o DPkg::Lock::Timeout=600 update -q
+# shellcheck disable=SC2086
+$as_root apt-get -o DPkg::Lock::Timeout=600 install -q -y --no-install-recommends $missing

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Puts what was built below $DESTDIR$PREFIX; called by `make install`, which sets the variables.
+set -eu
+: "${PROGRAMS:?}" "${BUILT:?}" "${PREFIX:?}" "${SYSCONFDIR:?}" "${PLUGINS:?}"
+case $PREFIX in
+    /*) ;;
+    *) echo "make install: PREFIX must be an absolute path, for it is written into activation files: $PREFIX" >&2; exit 64 ;;
+esac
+case $PREFIX in
+    *[[:space:]\"\\\&,%]*) echo "make install: PREFIX holds a character that activation files cannot: $PREFIX" >&2; exit 64 ;;
+esac
+
+root=${DESTDIR:-}$PREFIX
+share=$root/share
+
+for program in $PROGRAMS; do
+    install -D -s -m 755 "$BUILT/$program" "$root/bin/$program"
+done
+
+# The templates name the programs by absolute path: who activates them has a PATH of its own.
+from_template() {
+    install -d "$2"
+    target=$2/$(basename "$1" .in)
+    sed "s,@BINDIR@,$PREFIX/bin,g" "$1" >"$target"
+    chmod 644 "$target"
+}
+for template in dbus/services/*.in; do from_template "$template" "$share/dbus-1/services"; done
+for template in dbus/systemd/*.in; do from_template "$template" "$share/systemd/user"; done
+
+install -D -m 644 -t "$share/dbus-1/interfaces" dbus/interfaces/*.xml
+install -D -m 644 -t "$share/roundel/providers" dbus/providers/*.provider
+install -D -m 644 -t "${DESTDIR:-}$SYSCONFDIR/xdg/autostart" dbus/autostart/*.desktop
+install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE
+
+theme=$share/icons/hicolor
+for folder in Icons/hicolor/scalable/*/; do
+    install -D -m 644 -t "$theme/scalable/$(basename "$folder")" "$folder"*.svg
+done
+# A theme whose folder is older than its cache is read from the cache, without the new icons.
+touch "$theme"
+if [ -z "${DESTDIR:-}" ] && [ -f "$theme/icon-theme.cache" ] && command -v gtk-update-icon-cache >/dev/null; then
+    gtk-update-icon-cache -q -f -t "$theme"
+fi
+
+# The build tree remembers the prefix that it was configured with, so the present one is given again.
+DESTDIR=${DESTDIR:-} cmake --install "$PLUGINS" --prefix "$PREFIX" --strip >"$PLUGINS.install.log" || {
+    cat "$PLUGINS.install.log"
+    exit 1
+}
+echo "Roundel is installed below $root."
