@@ -1,0 +1,213 @@
+public import DBus
+
+/// The worker's own interface, `org.roundel.SyncWorker1`, as its callers see it. A call starts the worker where it
+/// does not run. Errors are ``DBusError``; those of the worker have a sentence for a person.
+public struct SyncWorkerProxy: Sendable {
+    private let bus: AsyncConnection
+
+    /// How long the worker may take for what it answers from memory or its store.
+    private static let patience = Duration.seconds(60)
+
+    /// Speaks to the worker on this bus.
+    public init(bus: AsyncConnection) { self.bus = bus }
+
+    /// How a folder is to be kept in step.
+    public struct AddOptions: Sendable, Equatable {
+        /// Items that are only remote stay placeholders.
+        public var isOnDemand = false
+        /// The remote is written and never read.
+        public var isUploadOnly = false
+        /// A name for people; by default the last segment of the path.
+        public var label: String?
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How a run is to go.
+    public struct SyncOptions: Sendable, Equatable {
+        /// Answer when the run has ended.
+        public var wait = false
+        /// Plan and change nothing; implies ``wait``.
+        public var isDryRun = false
+        /// Carry out deletions that a safeguard has stopped.
+        public var confirmDeletes = false
+
+        /// The defaults.
+        public init() {}
+    }
+
+    // MARK: Folders
+
+    /// Adds a folder and starts its first synchronisation.
+    /// - Returns: the folder's id.
+    public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
+        var map: VariantMap = [:]
+        if options.isOnDemand { map["on-demand"] = .bool(true) }
+        if options.isUploadOnly { map["upload-only"] = .bool(true) }
+        map["label"] = options.label.map(DBusValue.string)
+        return try text("AddFolder", try await call("AddFolder", [.string(uri), .string(remote), .map(map)]))
+    }
+
+    /// Forgets a folder; no file is deleted.
+    public func removeFolder(_ folder: String) async throws {
+        _ = try await call("RemoveFolder", [.string(folder), .map([:])])
+    }
+
+    /// Tells the worker where a folder was moved.
+    public func relocateFolder(_ folder: String, to newURI: String) async throws {
+        _ = try await call("RelocateFolder", [.string(folder), .string(newURI), .map([:])])
+    }
+
+    /// The synced folders in the order in which they were added.
+    public func listFolders() async throws -> [SyncFolder] {
+        try maps("ListFolders", try await call("ListFolders", [.map([:])])).compactMap(SyncFolder.init)
+    }
+
+    // MARK: State
+
+    /// What Status answers.
+    public struct StatusReport: Sendable, Equatable {
+        /// The folders that were asked for.
+        public var folders: [SyncFolderStatus]
+        /// Whether the badge service tells the worker of changes.
+        public var isWatching: Bool
+    }
+
+    /// The present state of a folder, or of all for "".
+    /// - Parameter transfers: The largest number of current transfers told for each folder.
+    public func status(_ folder: String, transfers: UInt32 = 16) async throws -> StatusReport {
+        let reply = try await call("Status", [.string(folder), .map(["transfers": .uint32(transfers)])])
+        let folders = try maps("Status", reply).compactMap(SyncFolderStatus.init)
+        return StatusReport(folders: folders, isWatching: reply.last?.map?.bool("watching") ?? true)
+    }
+
+    /// Synchronises a folder, or all that are not paused for "".
+    public func sync(_ folder: String, options: SyncOptions) async throws -> SyncRunResult {
+        var map: VariantMap = [:]
+        if options.wait { map["wait"] = .bool(true) }
+        if options.isDryRun { map["dry-run"] = .bool(true) }
+        if options.confirmDeletes { map["confirm-deletes"] = .bool(true) }
+        // A run takes as long as its transfers; a worker that dies ends the call with an error.
+        let waits = options.wait || options.isDryRun
+        let reply = try await call(
+            "Sync", [.string(folder), .map(map)], patience: waits ? nil : SyncWorkerProxy.patience)
+        guard let result = reply.first?.map.flatMap({ SyncRunResult($0) }) else { throw unexpected("Sync") }
+        return result
+    }
+
+    /// Stops synchronising a folder, or all for "", until ``resume(_:)``.
+    public func pause(_ folder: String) async throws {
+        _ = try await call("Pause", [.string(folder), .map([:])])
+    }
+
+    /// Ends ``pause(_:)``.
+    public func resume(_ folder: String) async throws {
+        _ = try await call("Resume", [.string(folder), .map([:])])
+    }
+
+    // MARK: Conflicts
+
+    /// The conflicts at or below a place, or all for "".
+    public func conflicts(at uri: String) async throws -> [SyncConflict] {
+        try maps("Conflicts", try await call("Conflicts", [.string(uri), .map([:])])).compactMap(SyncConflict.init)
+    }
+
+    /// Resolves one conflict.
+    /// - Parameter how: `mine`, `theirs` or `both`.
+    /// - Returns: the URI of the path that bears the name now, where the worker says it.
+    public func resolve(_ uri: String, _ how: String) async throws -> String? {
+        try await call("Resolve", [.string(uri), .string(how), .map([:])]).last?.map?.string("uri")
+    }
+
+    // MARK: Excludes
+
+    /// The patterns of a folder, and those that hold in every folder.
+    public func listExcludes(_ folder: String) async throws -> (patterns: [String], bundled: [String]) {
+        let reply = try await call("ListExcludes", [.string(folder), .map([:])])
+        guard let patterns = reply.first?.strings else { throw unexpected("ListExcludes") }
+        return (patterns, reply.last?.map?.strings("bundled") ?? [])
+    }
+
+    /// Adds patterns; those that are there already are passed over.
+    public func addExcludes(_ folder: String, _ patterns: [String]) async throws {
+        _ = try await call("AddExcludes", [.string(folder), .strings(patterns), .map([:])])
+    }
+
+    /// Removes patterns, all or none.
+    public func removeExcludes(_ folder: String, _ patterns: [String]) async throws {
+        _ = try await call("RemoveExcludes", [.string(folder), .strings(patterns), .map([:])])
+    }
+
+    // MARK: Activity and trash
+
+    /// The newest entries, oldest of them first.
+    /// - Parameter limit: The largest number of entries, 0 for 1,000.
+    public func activity(limit: UInt32) async throws -> [SyncActivity] {
+        try maps("Activity", try await call("Activity", [.uint32(limit), .map([:])])).compactMap(SyncActivity.init)
+    }
+
+    /// What synchronisation took away in a folder, or in all for "", newest first.
+    public func listTrash(_ folder: String) async throws -> [SyncTrashItem] {
+        try maps("ListTrash", try await call("ListTrash", [.string(folder), .map([:])])).compactMap(SyncTrashItem.init)
+    }
+
+    /// Puts the newest version of an item back, or the one that `id` names.
+    /// - Returns: the URI of where it is now.
+    public func restoreTrash(_ uri: String, id: String? = nil) async throws -> String {
+        let options: VariantMap = id.map { ["id": .string($0)] } ?? [:]
+        return try text("RestoreTrash", try await call("RestoreTrash", [.string(uri), .map(options)], patience: nil))
+    }
+
+    // MARK: Signals
+
+    /// The state of a folder each time that it changes.
+    public func statusChanges() throws -> some AsyncSequence<SyncFolderStatus, Never> & Sendable {
+        try signals("StatusChanged").compactMap { signal in
+            signal.arguments.dropFirst().first?.map.flatMap { SyncFolderStatus($0) }
+        }
+    }
+
+    /// What the worker does from now on.
+    public func activityAdded() throws -> some AsyncSequence<[SyncActivity], Never> & Sendable {
+        try signals("ActivityAdded").map { signal in
+            (signal.arguments.first?.maps ?? []).compactMap { SyncActivity($0) }
+        }
+    }
+
+    /// An element each time that a folder was added, removed or relocated.
+    public func folderChanges() throws -> some AsyncSequence<Void, Never> & Sendable {
+        try signals("FoldersChanged").map { _ in () }
+    }
+
+    private func signals(_ member: String) throws -> AsyncStream<ReceivedSignal> {
+        let rule = MatchRule(
+            sender: Names.worker, path: try ObjectPath(Names.workerPath), interface: Names.workerInterface,
+            member: member)
+        return try bus.signals(rule)
+    }
+
+    // MARK: Calls
+
+    private func call(
+        _ member: String, _ arguments: [DBusValue], patience: Duration? = SyncWorkerProxy.patience
+    ) async throws -> [DBusValue] {
+        try await bus.call(
+            Names.worker, try ObjectPath(Names.workerPath), Names.workerInterface, member, arguments,
+            timeout: patience)
+    }
+
+    private func text(_ member: String, _ reply: [DBusValue]) throws -> String {
+        guard let text = reply.first?.string else { throw unexpected(member) }
+        return text
+    }
+
+    private func maps(_ member: String, _ reply: [DBusValue]) throws -> [VariantMap] {
+        guard let maps = reply.first?.maps else { throw unexpected(member) }
+        return maps
+    }
+
+    private func unexpected(_ member: String) -> DBusError {
+        DBusError.failed("The worker answered \(member) in a form that this version does not know.")
+    }
+}
