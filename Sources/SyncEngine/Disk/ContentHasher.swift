@@ -1,0 +1,44 @@
+import CCrypto
+import SyncCore
+
+/// SHA-256 (FIPS 180-4) over the contents of a file, by OpenSSL's libcrypto, which uses the processor's instructions
+/// for it. A cryptographic hash, because equal hashes are taken for equal contents on both sides, and the contents may
+/// be chosen by others.
+struct ContentHasher: ~Copyable {
+    private let context: OpaquePointer
+
+    /// Begins a hash; nil if the library has no memory left or no SHA-256.
+    init?() {
+        guard let context = EVP_MD_CTX_new() else { return nil }
+        guard EVP_DigestInit_ex(context, Self.algorithm.pointer, nil) == 1 else {
+            EVP_MD_CTX_free(context)
+            return nil
+        }
+        self.context = context
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+    }
+
+    /// Adds bytes.
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    /// The hash of everything added.
+    consuming func finish() -> ContentHash {
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var length: UInt32 = 0
+        EVP_DigestFinal_ex(context, &digest, &length)
+        return ContentHash(Array(digest.prefix(Int(length))))
+    }
+
+    /// Fetched once: OpenSSL 3 looks an algorithm up by name each time otherwise.
+    private static let algorithm = Algorithm(pointer: EVP_MD_fetch(nil, "SHA256", nil))
+
+    /// @unchecked: a fetched algorithm is immutable and counted atomically by the library.
+    private struct Algorithm: @unchecked Sendable {
+        let pointer: OpaquePointer?
+    }
+}

@@ -1,0 +1,108 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// An open file description, closed when the last reference goes.
+final class Descriptor: Sendable {
+    let raw: CInt
+
+    /// Takes over `raw`.
+    init(owning raw: CInt) {
+        self.raw = raw
+    }
+
+    deinit {
+        // What a write could still report is asked of fsync or syncfs before; a failing close has no remedy.
+        _ = close(raw)
+    }
+
+    /// The status of the file itself.
+    func status() throws(Errno) -> FileStatus {
+        var status = clinux_status()
+        try SystemCall.value { clinux_status(raw, "", &status) }
+        return FileStatus(status)
+    }
+
+    /// Makes contents and size durable.
+    func synchronize() throws(Errno) {
+        try SystemCall.value { fsync(raw) }
+    }
+
+    /// Makes everything written so far on this file system durable, and reports what failed since this was opened.
+    func synchronizeFileSystem() throws(Errno) {
+        try SystemCall.value { clinux_syncfs(raw) }
+    }
+
+    /// Sets the time of the last change, in nanoseconds since 1970, and leaves that of the last access.
+    func setModified(_ nanoseconds: Int64) throws(Errno) {
+        let seconds = nanoseconds.floorDivided(by: 1_000_000_000)
+        var times = [
+            timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT),
+            timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds - seconds * 1_000_000_000)),
+        ]
+        try SystemCall.value { futimens(raw, &times) }
+    }
+
+    /// Sets the permission bits; set-id and sticky bits are never set.
+    func setPermissions(_ mode: UInt32) throws(Errno) {
+        try SystemCall.value { fchmod(raw, mode & 0o777) }
+    }
+
+    /// Reads into `buffer` at `offset`; 0 is the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Errno) -> Int {
+        try SystemCall.value { pread(raw, buffer.baseAddress, buffer.count, off_t(offset)) }
+    }
+
+    /// Writes all of `buffer` where the descriptor stands.
+    func writeAll(_ buffer: UnsafeRawBufferPointer) throws(Errno) {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            rest = rest.dropFirst(try SystemCall.value { write(raw, part.baseAddress, part.count) })
+        }
+    }
+
+    /// Writes all of `bytes` where the descriptor stands.
+    func writeAll(_ bytes: [UInt8]) throws(Errno) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = try SystemCall.value {
+                rest.withUnsafeBytes { write(raw, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    /// Reads into `buffer` at `offset`; 0 is the end.
+    func read(into buffer: inout [UInt8], at offset: UInt64) throws(Errno) -> Int {
+        try SystemCall.value {
+            buffer.withUnsafeMutableBytes { pread(raw, $0.baseAddress, $0.count, off_t(offset)) }
+        }
+    }
+
+    /// The value of an extended attribute of at most `limit` bytes; nil if there is none.
+    func attribute(_ name: String, limit: Int = 256) throws(Errno) -> [UInt8]? {
+        var value = [UInt8](repeating: 0, count: limit)
+        do {
+            let length = try SystemCall.value { fgetxattr(raw, name, &value, limit) }
+            return Array(value.prefix(length))
+        } catch Errno.noData {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+
+    /// Sets an extended attribute.
+    func setAttribute(_ name: String, to value: [UInt8]) throws(Errno) {
+        try SystemCall.value { fsetxattr(raw, name, value, value.count, 0) }
+    }
+}
+
+extension Int64 {
+    /// Division that rounds towards minus infinity, for times before 1970.
+    func floorDivided(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

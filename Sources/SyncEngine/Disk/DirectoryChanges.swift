@@ -1,0 +1,103 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// Changes to the entries of one open directory. Names are single components, so none of these calls resolves
+/// a path.
+extension DirectoryHandle {
+    /// Creates a directory with the permissions that the process's umask leaves of `permissions`.
+    func makeDirectory(_ name: FilePath.Component, permissions: UInt32 = 0o777) throws(Errno) {
+        try SystemCall.value { name.withPlatformString { mkdirat(descriptor.raw, $0, permissions) } }
+    }
+
+    /// The directory `name`, created if it is missing.
+    func directory(creating name: FilePath.Component, permissions: UInt32 = 0o777) throws(Errno) -> DirectoryHandle {
+        do {
+            try makeDirectory(name, permissions: permissions)
+        } catch Errno.fileExists {
+            // It is there; opening it below refuses anything but a directory.
+        } catch {
+            throw error
+        }
+        return try directory(at: FilePath(root: nil, [name]))
+    }
+
+    /// Removes the entry of a file, link or special file.
+    func removeFile(_ name: FilePath.Component) throws(Errno) {
+        try SystemCall.value { name.withPlatformString { unlinkat(descriptor.raw, $0, 0) } }
+    }
+
+    /// Removes an empty directory.
+    func removeDirectory(_ name: FilePath.Component) throws(Errno) {
+        try SystemCall.value { name.withPlatformString { unlinkat(descriptor.raw, $0, AT_REMOVEDIR) } }
+    }
+
+    /// Gives the entry `name` the name `newName` in `target`, replacing what is there.
+    func rename(
+        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle
+    ) throws(Errno) {
+        try renameEntry(name, to: newName, in: target, flags: 0)
+    }
+
+    /// Exchanges two entries in one step.
+    func exchange(
+        _ name: FilePath.Component, with other: FilePath.Component, in target: DirectoryHandle
+    ) throws(Errno) {
+        try renameEntry(name, to: other, in: target, flags: CLINUX_RENAME_EXCHANGE)
+    }
+
+    /// Gives the entry `name` the name `newName` in `target`; `EEXIST` if something has that name already.
+    ///
+    /// Where the file system cannot rename without replacing, a file is linked and its old name removed, which
+    /// refuses an existing name just as well; where it cannot link either, the name is looked up first.
+    func renameWithoutReplacing(
+        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle
+    ) throws(Errno) {
+        do {
+            return try renameEntry(name, to: newName, in: target, flags: CLINUX_RENAME_NOREPLACE)
+        } catch  where error.isUnsupported {
+            // Some network file systems know only the plain rename.
+        } catch {
+            throw error
+        }
+        do {
+            try link(name, to: newName, in: target)
+            return try removeFile(name)
+        } catch  where error.isUnsupported {
+            // Directories, and file systems without hard links.
+        } catch {
+            throw error
+        }
+        do {
+            _ = try target.status(of: newName)
+        } catch Errno.noSuchFileOrDirectory {
+            return try rename(name, to: newName, in: target)
+        } catch {
+            throw error
+        }
+        throw .fileExists
+    }
+
+    /// Gives a file a second name; `EEXIST` if that is taken.
+    func link(
+        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle
+    ) throws(Errno) {
+        try SystemCall.value {
+            name.withPlatformString { from in
+                newName.withPlatformString { linkat(descriptor.raw, from, target.descriptor.raw, $0, 0) }
+            }
+        }
+    }
+
+    private func renameEntry(
+        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle, flags: UInt32
+    ) throws(Errno) {
+        try SystemCall.value {
+            name.withPlatformString { from in
+                newName.withPlatformString {
+                    clinux_renameat2(descriptor.raw, from, target.descriptor.raw, $0, flags)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// An open directory, and the only way in which the engine reaches what is below one: every path is resolved
+/// beneath it, no symbolic link is followed, so nothing outside is ever read, written or deleted.
+final class DirectoryHandle: Sendable {
+    let descriptor: Descriptor
+
+    init(_ descriptor: Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Opens the directory at an absolute path. Its ancestors may be symbolic links, it itself may not.
+    convenience init(absolute path: FilePath) throws(Errno) {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+        let raw = try SystemCall.value { path.withPlatformString { clinux_openat2(AT_FDCWD, $0, flags, 0, 0) } }
+        self.init(Descriptor(owning: raw))
+    }
+
+    /// Opens the directory at `path` below this one; an empty path opens this one again.
+    func directory(at path: FilePath) throws(Errno) -> DirectoryHandle {
+        DirectoryHandle(try open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+    }
+
+    /// Opens `path` below this directory. `O_CLOEXEC` is implied.
+    func open(_ path: FilePath, _ flags: CInt, permissions: UInt32 = 0) throws(Errno) -> Descriptor {
+        try Self.check(path)
+        if path.isEmpty { return try openBeneath(FilePath("."), flags, permissions) }
+        if path.length < Self.longestPath { return try openBeneath(path, flags, permissions) }
+        let (parent, name) = try parent(of: path)
+        return try parent.openBeneath(FilePath(root: nil, [name]), flags, permissions)
+    }
+
+    /// The directory that holds `path`, opened, and the path's last component.
+    func parent(of path: FilePath) throws(Errno) -> (DirectoryHandle, FilePath.Component) {
+        try Self.check(path)
+        guard let name = path.lastComponent else { throw .invalidArgument }
+        var directory = self
+        for part in Self.parts(of: path.removingLastComponent()) {
+            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+            directory = DirectoryHandle(try directory.openBeneath(part, flags, 0))
+        }
+        return (directory, name)
+    }
+
+    /// The status of the entry `name`, itself if it is a symbolic link.
+    func status(of name: FilePath.Component) throws(Errno) -> FileStatus {
+        var status = clinux_status()
+        try SystemCall.value { name.withPlatformString { clinux_status(descriptor.raw, $0, &status) } }
+        return FileStatus(status)
+    }
+
+    /// The status of what is at `path` below this directory.
+    func status(at path: FilePath) throws(Errno) -> FileStatus {
+        if path.isEmpty { return try descriptor.status() }
+        let (parent, name) = try parent(of: path)
+        return try parent.status(of: name)
+    }
+
+    private func openBeneath(_ path: FilePath, _ flags: CInt, _ permissions: UInt32) throws(Errno) -> Descriptor {
+        // RESOLVE_BENEATH answers EAGAIN when a rename elsewhere raced with a lookup; a few attempts suffice.
+        for _ in 0..<Self.attempts {
+            do {
+                let raw = try SystemCall.value {
+                    path.withPlatformString {
+                        clinux_openat2(
+                            descriptor.raw, $0, flags | O_CLOEXEC, permissions, CLINUX_RESOLVE_STRICTLY_BENEATH)
+                    }
+                }
+                return Descriptor(owning: raw)
+            } catch Errno.resourceTemporarilyUnavailable {
+                continue
+            } catch {
+                throw error
+            }
+        }
+        throw .resourceTemporarilyUnavailable
+    }
+
+    /// One system call takes paths shorter than PATH_MAX; longer ones are walked in parts.
+    private static let longestPath = 4_000
+    private static let attempts = 64
+
+    private static func check(_ path: FilePath) throws(Errno) {
+        guard path.isRelative, path.components.allSatisfy({ $0.kind == .regular }) else { throw .invalidArgument }
+    }
+
+    private static func parts(of path: FilePath) -> [FilePath] {
+        if path.isEmpty { return [] }
+        if path.length < longestPath { return [path] }
+        var parts: [FilePath] = []
+        var part = FilePath()
+        for component in path.components {
+            if part.length + 256 >= longestPath {
+                parts.append(part)
+                part = FilePath()
+            }
+            part.append(component)
+        }
+        return part.isEmpty ? parts : parts + [part]
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import SystemPackage
+
+/// The engine's own directory on a folder's file system, where files are staged and replaced versions kept: it
+/// must be there, because only a rename within one file system shows a file whole or not at all.
+///
+/// A local folder uses the state directory if that is on the same file system; otherwise, and for a remote
+/// directory that several installations share, it is `.roundel` in the root, which no listing ever shows.
+struct HiddenArea: Sendable {
+    /// The name of the area within a root; never synced, whatever it holds.
+    static let name: FilePath.Component = ".roundel"
+
+    let staging: DirectoryHandle
+    let replaced: DirectoryHandle
+    /// The device and inode of the area, so that a scan of a folder that contains it passes over it.
+    let identity: FileStatus
+
+    /// Opens the area for `root`, creating it where it is missing.
+    ///
+    /// - Parameter state: A directory outside the folder to prefer; nil to use the root itself.
+    init(for root: DirectoryHandle, preferring state: FilePath?) throws(Errno) {
+        let area: DirectoryHandle
+        if let outside = try Self.outside(root, state) {
+            area = outside
+        } else {
+            area = try root.directory(creating: Self.name, permissions: 0o700)
+        }
+        staging = try area.directory(creating: "staging", permissions: 0o700)
+        replaced = try area.directory(creating: "replaced", permissions: 0o700)
+        identity = try area.descriptor.status()
+    }
+
+    private static func outside(_ root: DirectoryHandle, _ state: FilePath?) throws(Errno) -> DirectoryHandle? {
+        guard let state else { return nil }
+        let area = try DirectoryHandle.creating(absolute: state)
+        return try area.sharesFileSystem(with: root) ? area : nil
+    }
+
+    /// Removes what an interrupted run left in the staging directory. Nothing there was ever visible, and nothing
+    /// of a person's ever stands there.
+    ///
+    /// - Parameter isOwn: Whether a name is this installation's.
+    func removeLeftovers(where isOwn: (FilePath.Component) -> Bool = { _ in true }) throws(Errno) {
+        for name in try staging.names() where isOwn(name) {
+            try? staging.removeFile(name)
+        }
+    }
+}
+
+extension DirectoryHandle {
+    /// Whether a file can be renamed from this directory into `other`.
+    ///
+    /// Equal devices do not suffice (a bind mount), so the kernel is asked with a name that does not exist: it
+    /// compares the mounts before it looks the name up.
+    func sharesFileSystem(with other: DirectoryHandle) throws(Errno) -> Bool {
+        guard try descriptor.status().device == other.descriptor.status().device else { return false }
+        let name = RandomName.component()
+        do {
+            try rename(name, to: name, in: other)
+            return true
+        } catch Errno.noSuchFileOrDirectory {
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import SystemPackage
+
+/// What tells a folder's root from another directory that stands at the same path: a random mark that the folder
+/// carries, and the inode where the file system keeps inodes.
+struct RootIdentity: Sendable, Hashable {
+    /// 32 hexadecimal digits.
+    var mark: String
+    /// 0 where inode numbers do not last.
+    var inode: UInt64
+}
+
+extension RootIdentity {
+    private static let attribute = "user.roundel.root"
+    /// Carries the mark where the file system has no extended attributes.
+    static let markerFile: FilePath.Component = "root"
+
+    /// The identity of `root`, given one if it has none yet.
+    ///
+    /// - Parameter area: Opens the root's hidden directory, where the mark stands if it cannot be an attribute.
+    static func establish(
+        on root: DirectoryHandle, area: () throws(Errno) -> DirectoryHandle
+    ) throws(Errno) -> RootIdentity {
+        if let identity = try read(from: root) { return identity }
+        let mark = RandomName.identifier()
+        do {
+            try root.descriptor.setAttribute(attribute, to: Array(mark.utf8))
+        } catch  where error.isUnsupported {
+            let file = try area().open(
+                FilePath(root: nil, [markerFile]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+            try file.writeAll(Array(mark.utf8))
+            try file.synchronize()
+        } catch {
+            throw error
+        }
+        try root.descriptor.synchronize()
+        return RootIdentity(mark: mark, inode: try lastingInode(of: root))
+    }
+
+    /// The identity that `root` carries; nil if it carries none.
+    static func read(from root: DirectoryHandle) throws(Errno) -> RootIdentity? {
+        var mark = try attributeMark(of: root)
+        if mark == nil { mark = try fileMark(of: root) }
+        guard let mark else { return nil }
+        let text = String(decoding: mark, as: UTF8.self)
+        guard text.count == 32, text.allSatisfy(\.isHexDigit) else { return nil }
+        return RootIdentity(mark: text, inode: try lastingInode(of: root))
+    }
+
+    private static func attributeMark(of root: DirectoryHandle) throws(Errno) -> [UInt8]? {
+        do {
+            return try root.descriptor.attribute(attribute)
+        } catch  where error.isUnsupported {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+
+    private static func fileMark(of root: DirectoryHandle) throws(Errno) -> [UInt8]? {
+        do {
+            let file = try root.open(FilePath(root: nil, [HiddenArea.name, markerFile]), O_RDONLY)
+            return try file.readAll(limit: 64)
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+
+    private static func lastingInode(of root: DirectoryHandle) throws(Errno) -> UInt64 {
+        try FileSystemKind(of: root.descriptor).keepsInodes ? root.descriptor.status().inode : 0
+    }
+}

@@ -1,0 +1,28 @@
+import CLinux
+import SystemPackage
+
+/// Whether some process still has a file open for writing.
+enum WriterCheck {
+    /// What can be said of a file.
+    enum Answer: Sendable {
+        case idle
+        case busy
+        /// Another user's file, or a file system without leases: only the file's quiet can tell.
+        case unknown
+    }
+
+    /// Asks with a read lease, given back at once. The kernel grants one only while nobody has the file open for
+    /// writing. Whoever opens the file in between waits for microseconds and is signalled to nobody: the engine's
+    /// process ignores SIGIO.
+    static func check(_ file: Descriptor) -> Answer {
+        do throws(Errno) {
+            try SystemCall.value { clinux_lease(file.raw, 0) }
+            try SystemCall.value { clinux_lease(file.raw, 1) }
+            return .idle
+        } catch .resourceTemporarilyUnavailable {
+            return .busy
+        } catch {
+            return .unknown
+        }
+    }
+}

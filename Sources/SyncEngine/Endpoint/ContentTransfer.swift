@@ -1,0 +1,32 @@
+import SyncCore
+
+/// Moves the contents of a source through memory, hashing what passes: the bytes that were hashed are the bytes that
+/// were written.
+enum ContentTransfer {
+    /// Reads `source` to its end and gives each part to `write`.
+    ///
+    /// - Returns: The hash and size of everything, and the source's version after the last byte.
+    static func run(
+        _ source: any ContentSource, write: (UnsafeRawBufferPointer) throws(EffectFailure) -> Void
+    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
+        guard var hasher = ContentHasher() else { throw EffectFailure(.io, "There is no memory left to hash a file.") }
+        // One byte more than expected, so that a small file's end is seen in one read.
+        let capacity = Int(min(max(source.size + 1, 4_096), largestPart))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4_096)
+        defer { buffer.deallocate() }
+        var size: Int64 = 0
+        while true {
+            let count = try source.read(into: buffer)
+            if count == 0 { break }
+            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(part)
+            try write(part)
+            size += Int64(count)
+            if size == source.size && count < capacity { break }
+        }
+        let version = try source.finish()
+        return (hasher.finish(), size, version)
+    }
+
+    private static let largestPart: Int64 = 1 << 20
+}

@@ -1,0 +1,113 @@
+import Glibc
+import SyncCore
+import Synchronization
+import SystemPackage
+
+extension DiskEndpoint {
+    func publish(
+        _ id: StageID, at path: RelativePath, replacing expected: Version?
+    ) throws(EffectFailure) -> Version {
+        guard let file = staged.withLock({ $0[id] }) else {
+            throw EffectFailure(.notFound, "The staged contents of “\(path)” are gone.")
+        }
+        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
+        if let expected {
+            try replaceChecked(at: path, name, in: parent, expecting: expected, with: file.name, from: area.staging)
+        } else {
+            try place(file.name, from: area.staging, at: path, name, in: parent)
+        }
+        _ = staged.withLock { $0.removeValue(forKey: id) }
+        return placed(file.status, name, in: parent)
+    }
+
+    func makeDirectory(_ path: RelativePath) throws(EffectFailure) -> Version {
+        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
+        do throws(Errno) {
+            try parent.makeDirectory(name)
+            return versions.version(of: try parent.status(of: name))
+        } catch .fileExists {
+            throw occupied(path, name, in: parent)
+        } catch {
+            throw EffectFailure(error, path, in: place)
+        }
+    }
+
+    func move(
+        _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
+    ) throws(EffectFailure) -> Version {
+        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
+        let status = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
+        let (newParent, newName) = try attempt(target) { () throws(Errno) in
+            try directory.parent(of: target.filePath)
+        }
+        do throws(EffectFailure) {
+            try place(name, from: parent, at: target, newName, in: newParent)
+        } catch  where error.reason == .exists || error.reason == .nameClash {
+            // On a file system that ignores case, another spelling of its own name is taken by the item itself.
+            guard let other = try? newParent.status(of: newName), other.inode == status.inode,
+                other.device == status.device, kind == .directory || other.links == 1
+            else { throw error }
+            try attempt(path) { () throws(Errno) in try parent.rename(name, to: newName, in: newParent) }
+        }
+        let now = try attempt(target) { () throws(Errno) in try newParent.status(of: newName) }
+        guard now.inode == status.inode, kind == .directory || now.hasSameContents(as: status) else {
+            // Something else took the name between look and move: it goes back to where it was.
+            try? newParent.renameWithoutReplacing(newName, to: name, in: parent)
+            throw changed(path)
+        }
+        return versions.version(of: now)
+    }
+
+    func replace(
+        with path: RelativePath, expecting expected: Version, at target: RelativePath, replacing replaced: Version
+    ) throws(EffectFailure) -> Version {
+        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
+        let status = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
+        let (newParent, newName) = try attempt(target) { () throws(Errno) in
+            try directory.parent(of: target.filePath)
+        }
+        try exchange(
+            name, in: parent, status, with: newName, in: newParent, at: target, expecting: replaced,
+            announcing: 0)
+        return placed(status, newName, in: newParent)
+    }
+
+    /// Gives an entry a name that nothing may have yet.
+    private func place(
+        _ source: FilePath.Component, from: DirectoryHandle, at path: RelativePath, _ name: FilePath.Component,
+        in parent: DirectoryHandle
+    ) throws(EffectFailure) {
+        do throws(Errno) {
+            try from.renameWithoutReplacing(source, to: name, in: parent)
+        } catch .fileExists {
+            throw occupied(path, name, in: parent)
+        } catch {
+            throw EffectFailure(error, path, in: self.place)
+        }
+    }
+
+    /// The failure that a name is taken: by itself, or by another spelling that this file system takes for the same.
+    private func occupied(
+        _ path: RelativePath, _ name: FilePath.Component, in parent: DirectoryHandle
+    ) -> EffectFailure {
+        guard let names = try? parent.names(), !names.contains(name) else {
+            return EffectFailure(.exists, "Something called “\(path)” is there already \(place).")
+        }
+        return EffectFailure(
+            .nameClash,
+            "“\(path)” cannot stand beside a name that differs only in case or spelling \(place). Rename one of them.")
+    }
+
+    /// The version of what was just put in a place: what is seen there now if it is that, else what was put there, so
+    /// that the next look notices the difference.
+    private func placed(
+        _ status: FileStatus, _ name: FilePath.Component, in parent: DirectoryHandle
+    ) -> Version {
+        guard let now = try? parent.status(of: name), now.hasSameContents(as: status) else {
+            return versions.version(of: status)
+        }
+        return versions.version(of: now)
+    }
+}

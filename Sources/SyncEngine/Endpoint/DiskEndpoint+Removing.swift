@@ -1,0 +1,60 @@
+import Glibc
+import SyncCore
+import SystemPackage
+
+extension DiskEndpoint {
+    func remove(
+        _ path: RelativePath, kind: EntryKind, expecting expected: Version
+    ) throws(EffectFailure) {
+        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
+        let status = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
+        if kind == .directory {
+            return try attempt(path) { () throws(Errno) in try parent.removeDirectory(name) }
+        }
+        if case .keep(let trash?) = disposal, try take(into: trash, name, from: parent, path, status) { return }
+        try take(name, from: parent, path, status)
+    }
+
+    /// Moves a file into the desktop's trash; false if the trash cannot take it.
+    private func take(
+        into trash: DesktopTrash, _ name: FilePath.Component, from parent: DirectoryHandle, _ path: RelativePath,
+        _ status: FileStatus
+    ) throws(EffectFailure) -> Bool {
+        let trashed: FilePath.Component
+        do throws(Errno) {
+            trashed = try trash.take(name, from: parent, path: path.filePath, date: Self.seconds())
+        } catch .noSuchFileOrDirectory {
+            throw EffectFailure(.noSuchFileOrDirectory, path, in: place)
+        } catch {
+            return false
+        }
+        guard let now = try? trash.status(of: trashed), now.hasSameContents(as: status) else {
+            // Another version came in between. It goes back; should its place be taken again, the trash keeps it.
+            try? trash.restore(trashed, to: name, in: parent)
+            throw changed(path)
+        }
+        return true
+    }
+
+    /// Moves a file into the store of replaced versions, and out of the world if nothing is to be kept.
+    private func take(
+        _ name: FilePath.Component, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
+    ) throws(EffectFailure) {
+        let slot = try attempt(path) { () throws(Errno) in
+            let slot = try replaced.announce(path: path.filePath, date: Self.seconds())
+            do throws(Errno) {
+                try parent.renameWithoutReplacing(name, to: slot, in: replaced.directory)
+            } catch {
+                try? replaced.discard(slot)
+                throw error
+            }
+            return slot
+        }
+        guard let now = try? replaced.directory.status(of: slot), now.hasSameContents(as: status) else {
+            try? replaced.directory.renameWithoutReplacing(slot, to: name, in: parent)
+            throw changed(path)
+        }
+        if case .discard = disposal { try? replaced.discard(slot) }
+    }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import SyncCore
+import SystemPackage
+
+extension DiskEndpoint {
+    /// Puts the staged file `source` in the place of the version `expected`.
+    ///
+    /// The permission bits of the replaced file stay, without set-id bits: what a remote sends is never made
+    /// executable, and what a person made executable stays so.
+    func replaceChecked(
+        at path: RelativePath, _ name: FilePath.Component, in parent: DirectoryHandle,
+        expecting expected: Version, with source: FilePath.Component, from staging: DirectoryHandle
+    ) throws(EffectFailure) {
+        let current = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        try refuseWhileWritten(path, name, in: parent)
+        let status = try attempt(path) { () throws(Errno) in
+            let file = try staging.open(FilePath(root: nil, [source]), O_RDWR)
+            try file.setPermissions(current.mode)
+            return try file.status()
+        }
+        try exchange(
+            source, in: staging, status, with: name, in: parent, at: path, expecting: expected,
+            announcing: status.inode)
+    }
+
+    /// Exchanges a file with the version expected at `path`, which then goes where replaced versions go.
+    ///
+    /// The exchange is one step, and the version that was there is looked at again afterwards: should another have
+    /// come in between, it is exchanged back. At every moment all versions have a name, so none is lost when the
+    /// machine stops.
+    func exchange(
+        _ source: FilePath.Component, in from: DirectoryHandle, _ status: FileStatus,
+        with name: FilePath.Component, in parent: DirectoryHandle, at path: RelativePath,
+        expecting expected: Version, announcing placeholder: UInt64
+    ) throws(EffectFailure) {
+        let current = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
+        let slot = try attempt(path) { () throws(Errno) in
+            try replaced.announce(path: path.filePath, placeholder: status.inode, date: Self.seconds())
+        }
+        do throws(EffectFailure) {
+            try attempt(path) { () throws(Errno) in
+                try from.renameWithoutReplacing(source, to: slot, in: replaced.directory)
+            }
+            do throws(EffectFailure) {
+                try swap(slot, with: name, in: parent, at: path, current)
+            } catch {
+                try? replaced.directory.renameWithoutReplacing(slot, to: source, in: from)
+                throw error
+            }
+        } catch {
+            try? replaced.discard(slot)
+            throw error
+        }
+        if case .discard = disposal { try? replaced.discard(slot) }
+    }
+
+    /// Exchanges the file kept as `slot` with the one at `name`, which must be `current` still.
+    private func swap(
+        _ slot: FilePath.Component, with name: FilePath.Component, in parent: DirectoryHandle,
+        at path: RelativePath, _ current: FileStatus
+    ) throws(EffectFailure) {
+        let store = replaced.directory
+        do throws(Errno) {
+            try store.exchange(slot, with: name, in: parent)
+        } catch  where error.isUnsupported {
+            return try replaceByLink(slot, with: name, in: parent, at: path, current)
+        } catch {
+            throw EffectFailure(error, path, in: place)
+        }
+        guard let old = try? store.status(of: slot), old.hasSameContents(as: current) else {
+            try attempt(path) { () throws(Errno) in try store.exchange(slot, with: name, in: parent) }
+            throw changed(path)
+        }
+    }
+
+    /// For file systems that cannot exchange: the old version gets a second name, the new one is renamed over it.
+    /// A version that another program renames into the place between the last look and the rename is not seen; no
+    /// system call of such a file system could.
+    private func replaceByLink(
+        _ slot: FilePath.Component, with name: FilePath.Component, in parent: DirectoryHandle,
+        at path: RelativePath, _ current: FileStatus
+    ) throws(EffectFailure) {
+        let store = replaced.directory
+        let staged = RandomName.component(prefix: session)
+        try attempt(path) { () throws(Errno) in
+            try store.rename(slot, to: staged, in: area.staging)
+            do throws(Errno) {
+                try parent.link(name, to: slot, in: store)
+            } catch  where error.isUnsupported {
+                try store.copyFile(name, from: parent, to: slot)
+            }
+        }
+        do throws(EffectFailure) {
+            let last = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+            guard last.hasSameContents(as: current) else { throw changed(path) }
+            try attempt(path) { () throws(Errno) in try area.staging.rename(staged, to: name, in: parent) }
+        } catch {
+            try? store.removeFile(slot)
+            try? area.staging.rename(staged, to: slot, in: store)
+            throw error
+        }
+    }
+
+    private func refuseWhileWritten(
+        _ path: RelativePath, _ name: FilePath.Component, in parent: DirectoryHandle
+    ) throws(EffectFailure) {
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        // A file that cannot be opened for reading can still be replaced.
+        guard let file = try? parent.open(FilePath(root: nil, [name]), flags) else { return }
+        if WriterCheck.check(file) == .busy {
+            throw EffectFailure(.busy, "“\(path)” is being written \(place). It is replaced when that is done.")
+        }
+    }
+}
+
+extension DirectoryHandle {
+    /// Copies a file from `parent` into this directory and makes the copy durable.
+    fileprivate func copyFile(
+        _ name: FilePath.Component, from parent: DirectoryHandle, to copy: FilePath.Component
+    ) throws(Errno) {
+        let source = try parent.open(FilePath(root: nil, [name]), O_RDONLY | O_NOFOLLOW)
+        let target = try open(FilePath(root: nil, [copy]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset: UInt64 = 0
+        while true {
+            let count = try source.read(into: &buffer, at: offset)
+            if count == 0 { break }
+            try target.writeAll(Array(buffer[..<count]))
+            offset += UInt64(count)
+        }
+        try target.setModified(source.status().modified)
+        try target.synchronize()
+    }
+}

@@ -1,0 +1,65 @@
+public import SyncCore
+
+/// One side of a synced folder as the effects see it: what can be looked at, staged, placed, moved and removed there.
+///
+/// Calls block, and may come from several threads at once. Each one that replaces, moves or removes something checks
+/// the expected version as atomically as the side can. A failure means that nothing visible changed.
+public protocol Endpoint: AnyObject, Sendable {
+    /// What the root looks like now.
+    func root() -> RootState
+    /// The entries of a directory, its own identity being `identity` unless that is empty.
+    func list(_ path: RelativePath, identity: Token) throws(EffectFailure) -> (entries: [ListedEntry], isComplete: Bool)
+    /// One entry; nil if nothing is there.
+    func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry?
+
+    /// Opens a file for reading, if it is the expected version and nobody has it open for writing.
+    func open(_ path: RelativePath, expecting expected: Version) throws(EffectFailure) -> any ContentSource
+    /// Writes everything that `source` gives into a staged file that no listing shows.
+    ///
+    /// - Parameter progress: Called with the bytes written so far; false abandons the transfer.
+    func stage(
+        _ id: StageID, from source: any ContentSource, progress: (Int64) -> Bool
+    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64)
+    /// Makes staged contents durable.
+    func syncContents(_ ids: [StageID]) throws(EffectFailure)
+    /// Forgets staged files; unknown ones are none.
+    func discard(_ ids: [StageID])
+
+    /// Puts a staged file in its place; `expected` nil: where nothing is.
+    func publish(_ id: StageID, at path: RelativePath, replacing expected: Version?) throws(EffectFailure) -> Version
+    /// Makes a directory.
+    func makeDirectory(_ path: RelativePath) throws(EffectFailure) -> Version
+    /// Moves an item where nothing is.
+    func move(
+        _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
+    ) throws(EffectFailure) -> Version
+    /// Moves a file into the place of another.
+    func replace(
+        with path: RelativePath, expecting expected: Version, at target: RelativePath, replacing replaced: Version
+    ) throws(EffectFailure) -> Version
+    /// Removes a file or an empty directory.
+    func remove(_ path: RelativePath, kind: EntryKind, expecting expected: Version) throws(EffectFailure)
+    /// Makes the renames, creations and removals in these directories durable.
+    func syncRenames(_ directories: [RelativePath]) throws(EffectFailure)
+}
+
+/// A file that is being read from one side.
+public protocol ContentSource: AnyObject {
+    /// Bytes, as the version says that was expected.
+    var size: Int64 { get }
+    /// Nanoseconds since 1970.
+    var modified: Int64 { get }
+    /// The next bytes; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int
+    /// Called at the end: fails with `changed` unless the file is still the version that was opened. Returns that
+    /// version, looked at again.
+    func finish() throws(EffectFailure) -> Version
+}
+
+/// A remote: an endpoint that says what its server can do, as probed when it was registered.
+public protocol Remote: Endpoint {
+    /// What the server can do.
+    var capabilities: RemoteCapabilities { get }
+    /// Bytes that can still be written; nil where the server does not tell.
+    func availableSpace() -> Int64?
+}

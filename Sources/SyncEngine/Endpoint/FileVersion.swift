@@ -1,0 +1,58 @@
+import Glibc
+import SyncCore
+import Synchronization
+
+/// Turns the status of a file into a version, by the clock of the file system that keeps it.
+final class FileVersions: Sendable {
+    private let kind: FileSystemKind
+    /// What the file system's clock is ahead of this machine's, in nanoseconds.
+    private let offset: Mutex<Int64>
+
+    init(kind: FileSystemKind) {
+        self.kind = kind
+        offset = Mutex(0)
+    }
+
+    /// Compares the clocks by the time of a file changed just now.
+    func calibrate(changed: Int64) {
+        if kind == .local { return }
+        offset.withLock { $0 = changed - Self.now() }
+    }
+
+    /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
+    /// and both times.
+    func version(of status: FileStatus) -> Version {
+        let identity = kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
+        guard status.kind != .directory else { return Version(identity: identity, tag: .none, size: 0) }
+        let tag = Self.token(
+            status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
+        let latest = max(status.modified, status.changed)
+        let present = Self.now() + offset.withLock { $0 }
+        return Version(
+            identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
+            isRacy: present - latest < kind.clockGrain)
+    }
+
+    /// Whether `status` is what `expected` says: of a directory its identity, of a file everything.
+    func matches(_ status: FileStatus, _ expected: Version, kind expectedKind: EntryKind) -> Bool {
+        guard status.kind == expectedKind else { return false }
+        let found = version(of: status)
+        if status.kind == .directory {
+            return expected.identity.isEmpty || expected.identity == found.identity
+        }
+        return found.tag == expected.tag && (expected.identity.isEmpty || expected.identity == found.identity)
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func token(_ numbers: UInt64...) -> Token {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(numbers.count * 8)
+        for number in numbers { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
+        return Token(bytes)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+public import SyncCore
+public import SystemPackage
+
+/// The trees of one folder in an SQLite database.
+///
+/// One connection, one open transaction between two commits. The journal is a write-ahead log with
+/// `synchronous=NORMAL`: what was committed may be lost when the power fails, but never half of a commit, and never
+/// an earlier commit without the later ones. The session commits after the effects that a commit speaks of are
+/// durable, so the database may fall behind the disk, never run ahead of it; what it has forgotten is found again by
+/// looking, as after a crash.
+public final class SQLiteStore: TreeStore {
+    private let queue: DatabaseQueue
+    /// The connection while `withConnection` runs, which spares each call the way through the queue.
+    private var connection: Database?
+    private var isInTransaction = false
+    private var nextID: Int64
+    private var storedNextID: Int64
+
+    /// Opens the database at `path`, created or brought up to date as needed.
+    ///
+    /// - Throws: `StoreFailure` if the file is no sound database; it is then to be moved aside.
+    public convenience init(path: FilePath) throws {
+        do {
+            try self.init(DatabaseQueue(path: path.string, configuration: Self.configuration(inMemory: false)))
+        } catch let error as DatabaseError {
+            throw StoreFailure(path: path, reason: error.message ?? "\(error.resultCode)")
+        }
+    }
+
+    /// A store that lives and dies with this object.
+    public convenience init(inMemory: Void) throws {
+        try self.init(DatabaseQueue(configuration: Self.configuration(inMemory: true)))
+    }
+
+    private init(_ queue: DatabaseQueue) throws {
+        self.queue = queue
+        try queue.inDatabase { database in
+            guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "quick_check found damage")
+            }
+        }
+        try TreeSchema.migrator.migrate(queue)
+        nextID = try queue.inDatabase { try Self.loadNextID($0) }
+        storedNextID = nextID
+    }
+
+    private static func configuration(inMemory: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { database in
+            if !inMemory { try database.execute(sql: "PRAGMA journal_mode=WAL") }
+            try database.execute(
+                sql: "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY")
+        }
+        return configuration
+    }
+
+    /// Runs `body` with the connection at hand: faster than as many single calls.
+    public func withConnection<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if connection != nil { return try body() }
+        return try queue.unsafeReentrantWrite { database in
+            connection = database
+            defer { connection = nil }
+            return try body()
+        }
+    }
+
+    /// Runs `body` outside of any transaction of its own: reads.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        if let connection { return try body(connection) }
+        return try queue.unsafeReentrantWrite(body)
+    }
+
+    /// Runs `body` inside the transaction that `commit` ends.
+    func write(_ body: (Database) throws -> Void) throws {
+        try read { database in
+            if !isInTransaction {
+                try database.execute(sql: "BEGIN IMMEDIATE")
+                isInTransaction = true
+            }
+            try body(database)
+        }
+    }
+
+    /// Executes a statement that is prepared once.
+    func execute(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+        try write { database in
+            let statement = try database.cachedStatement(sql: sql)
+            statement.setUncheckedArguments(StatementArguments(arguments))
+            try statement.execute()
+        }
+    }
+
+    /// Makes everything written so far one commit.
+    public func commit() throws {
+        if nextID != storedNextID {
+            try execute(
+                "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)", [Self.nextIDKey, Data("\(nextID)".utf8)])
+            storedNextID = nextID
+        }
+        guard isInTransaction else { return }
+        isInTransaction = false
+        try read { try $0.execute(sql: "COMMIT") }
+    }
+
+    /// Forgets everything written since the last commit.
+    public func rollBack() throws {
+        guard isInTransaction else { return }
+        isInTransaction = false
+        storedNextID = 0
+        try read { try $0.execute(sql: "ROLLBACK") }
+    }
+
+    /// An id that no row has or had. Ids handed out since the last commit are not used again by this object.
+    public func makeNodeID() throws -> NodeID {
+        defer { nextID += 1 }
+        return NodeID(nextID)
+    }
+
+    private static let nextIDKey = "next-id"
+
+    private static func loadNextID(_ database: Database) throws -> Int64 {
+        let stored = try Data.fetchOne(database, sql: "SELECT value FROM value WHERE key = ?", arguments: [nextIDKey])
+        let number = stored.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+        return number ?? NodeID.root.rawValue + 1
+    }
+}
+
+/// Why a database could not be used.
+public struct StoreFailure: Error, Sendable, CustomStringConvertible {
+    /// Its file.
+    public var path: FilePath
+    /// What SQLite says.
+    public var reason: String
+
+    /// A sentence for the person.
+    public var description: String {
+        "The database \(path) cannot be used (\(reason)). It is set aside; both sides are compared anew, "
+            + "and nothing is deleted."
+    }
+}

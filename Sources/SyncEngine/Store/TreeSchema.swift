@@ -1,0 +1,57 @@
+import GRDB
+import SyncCore
+
+/// The tables of a folder's database.
+///
+/// Each tree is a table of its own. A version that is only carried along is one blob; what is looked up by stands in
+/// columns: the name below its parent, the identity, the missing rows, the dirty ones.
+enum TreeSchema {
+    /// The table of a tree.
+    static func table(_ tree: Tree) -> String {
+        switch tree {
+        case .local: "local"
+        case .remote: "remote"
+        case .synced: "synced"
+        }
+    }
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 trees, statuses, counts, values, activity") { database in
+            try createSide("local", database)
+            try createSide("remote", database)
+            try database.execute(
+                sql: """
+                    CREATE TABLE synced (
+                        id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL,
+                        local BLOB, remote BLOB, hash BLOB);
+                    CREATE INDEX synced_place ON synced (parent, name);
+                    CREATE TABLE status (
+                        id INTEGER PRIMARY KEY, state INTEGER NOT NULL, dirty INTEGER NOT NULL,
+                        message TEXT NOT NULL, bytes INTEGER NOT NULL, counterpart INTEGER);
+                    CREATE INDEX status_dirty ON status (id) WHERE dirty;
+                    CREATE INDEX status_state ON status (state);
+                    CREATE TABLE counts (
+                        id INTEGER PRIMARY KEY, pending INTEGER NOT NULL, conflicts INTEGER NOT NULL,
+                        errors INTEGER NOT NULL, bytes INTEGER NOT NULL);
+                    CREATE TABLE value (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE activity (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, date INTEGER NOT NULL, kind TEXT NOT NULL,
+                        path BLOB NOT NULL, detail TEXT NOT NULL);
+                    """)
+        }
+        return migrator
+    }
+
+    private static func createSide(_ table: String, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE \(table) (
+                    id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL,
+                    identity BLOB, version BLOB, missing INTEGER NOT NULL);
+                CREATE INDEX \(table)_place ON \(table) (parent, name);
+                CREATE INDEX \(table)_identity ON \(table) (identity) WHERE identity IS NOT NULL;
+                CREATE INDEX \(table)_missing ON \(table) (id) WHERE missing;
+                """)
+    }
+}

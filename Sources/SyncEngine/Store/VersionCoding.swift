@@ -1,0 +1,76 @@
+import Foundation
+import SyncCore
+
+/// The stored form of a version: a byte of flags, size and time as little-endian 64-bit numbers, the hash if there
+/// is one, then the tag and the identity, each after its length in LEB128.
+///
+/// The identity of a row in a side's tree stands in a column of its own and is left out here.
+enum VersionCoding {
+    private static let racy: UInt8 = 1
+    private static let hashed: UInt8 = 2
+    private static let hashLength = 32
+
+    static func encode(_ version: Version, withIdentity: Bool) -> Data {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(96)
+        let hash = version.hash.flatMap { $0.bytes.count == hashLength ? $0.bytes : nil }
+        bytes.append((version.isRacy ? racy : 0) | (hash == nil ? 0 : hashed))
+        append(version.size, to: &bytes)
+        append(version.modified, to: &bytes)
+        if let hash { bytes += hash }
+        append(version.tag, to: &bytes)
+        if withIdentity { append(version.identity, to: &bytes) }
+        return Data(bytes)
+    }
+
+    /// The version that `bytes` hold; nil if they hold none.
+    ///
+    /// - Parameter identity: Nil if the bytes hold the identity as well.
+    static func decode(_ bytes: UnsafeRawBufferPointer, identity: Token?) -> Version? {
+        var rest = bytes[...]
+        guard let flags = rest.popFirst(), let size = number(&rest), let modified = number(&rest) else { return nil }
+        var hash: ContentHash?
+        if flags & hashed != 0 {
+            guard rest.count >= hashLength else { return nil }
+            hash = ContentHash(Array(rest.prefix(hashLength)))
+            rest = rest.dropFirst(hashLength)
+        }
+        guard let tag = token(&rest), let own = identity ?? token(&rest) else { return nil }
+        return Version(
+            identity: own, tag: tag, size: size, modified: modified, isRacy: flags & racy != 0, hash: hash)
+    }
+
+    private static func append(_ number: Int64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+    }
+
+    private static func append(_ token: Token, to bytes: inout [UInt8]) {
+        var length = token.bytes.count
+        while length >= 0x80 {
+            bytes.append(UInt8(length & 0x7F) | 0x80)
+            length >>= 7
+        }
+        bytes.append(UInt8(length))
+        bytes += token.bytes
+    }
+
+    private static func number(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Int64? {
+        guard rest.count >= 8 else { return nil }
+        defer { rest = rest.dropFirst(8) }
+        return Int64(littleEndian: UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: Int64.self))
+    }
+
+    private static func token(_ rest: inout Slice<UnsafeRawBufferPointer>) -> Token? {
+        var length = 0
+        var shift = 0
+        while true {
+            guard shift < 35, let byte = rest.popFirst() else { return nil }
+            length |= Int(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { break }
+            shift += 7
+        }
+        guard length <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(length) }
+        return Token(Array(rest.prefix(length)))
+    }
+}
