@@ -1,8 +1,9 @@
 # Roundel. `make demo` shows it, `make install PREFIX=DIR` installs it; a Swift 6 toolchain is the one prerequisite.
 
 PREFIX ?= /usr/local
-# Where autostart entries are looked for; below PREFIX unless that is the system's own.
-SYSCONFDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc,$(PREFIX)/etc)
+# Where a session looks for autostart entries: the system's place, a user's own, or one below PREFIX.
+AUTOSTART ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/xdg/autostart,$(if $(filter $(HOME)/.local,$(PREFIX)),\
+	$(HOME)/.config/autostart,$(PREFIX)/etc/xdg/autostart))
 DESTDIR ?=
 SEEDS ?= 1000
 SWIFT ?= swift
@@ -53,15 +54,15 @@ build:
 
 install: release plugins
 	@PROGRAMS="$(PROGRAMS)" BUILT="$$($(SWIFT) build $(RELEASE) --show-bin-path)" \
-	  PREFIX="$(PREFIX)" SYSCONFDIR="$(SYSCONFDIR)" DESTDIR="$(DESTDIR)" PLUGINS="$(PLUGINS)" packaging/install.sh
+	  PREFIX="$(PREFIX)" AUTOSTART="$(strip $(AUTOSTART))" DESTDIR="$(DESTDIR)" PLUGINS="$(PLUGINS)" packaging/install.sh
 
 uninstall:
-	@PREFIX="$(PREFIX)" SYSCONFDIR="$(SYSCONFDIR)" DESTDIR="$(DESTDIR)" packaging/uninstall.sh
+	@PREFIX="$(PREFIX)" AUTOSTART="$(strip $(AUTOSTART))" DESTDIR="$(DESTDIR)" packaging/uninstall.sh
 
 # An installation below build/, for the demo and for tests of what is installed.
 stage:
 	@rm -rf $(STAGE)
-	@$(MAKE) --no-print-directory install PREFIX=$(STAGE) SYSCONFDIR=$(STAGE)/etc DESTDIR=
+	@$(MAKE) --no-print-directory install PREFIX=$(STAGE) AUTOSTART=$(STAGE)/etc/xdg/autostart DESTDIR=
 
 # --- Showing and testing ----------------------------------------------------------------------------------------------
 

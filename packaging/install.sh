@@ -1,7 +1,9 @@
 #!/bin/sh
-# Puts what was built below $DESTDIR$PREFIX; called by `make install`, which sets the variables.
+# Puts what was built below $DESTDIR$PREFIX; called by `make install`, which sets the variables. Without PLUGINS, the
+# folder in which the file managers' plugins were built, these are left out.
 set -eu
-: "${PROGRAMS:?}" "${BUILT:?}" "${PREFIX:?}" "${SYSCONFDIR:?}" "${PLUGINS:?}"
+cd "$(dirname "$0")/.."
+: "${PROGRAMS:?}" "${BUILT:?}" "${PREFIX:?}" "${AUTOSTART:?}"
 case $PREFIX in
     /*) ;;
     *) echo "make install: PREFIX must be an absolute path, for it is written into activation files: $PREFIX" >&2; exit 64 ;;
@@ -29,7 +31,7 @@ for template in dbus/systemd/*.in; do from_template "$template" "$share/systemd/
 
 install -D -m 644 -t "$share/dbus-1/interfaces" dbus/interfaces/*.xml
 install -D -m 644 -t "$share/roundel/providers" dbus/providers/*.provider
-install -D -m 644 -t "${DESTDIR:-}$SYSCONFDIR/xdg/autostart" dbus/autostart/*.desktop
+install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
 install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE
 
 theme=$share/icons/hicolor
@@ -43,8 +45,10 @@ if [ -z "${DESTDIR:-}" ] && [ -f "$theme/icon-theme.cache" ] && command -v gtk-u
 fi
 
 # The build tree remembers the prefix that it was configured with, so the present one is given again.
-DESTDIR=${DESTDIR:-} cmake --install "$PLUGINS" --prefix "$PREFIX" --strip >"$PLUGINS.install.log" || {
-    cat "$PLUGINS.install.log"
-    exit 1
-}
+if [ -n "${PLUGINS:-}" ]; then
+    DESTDIR=${DESTDIR:-} cmake --install "$PLUGINS" --prefix "$PREFIX" --strip >"$PLUGINS.install.log" || {
+        cat "$PLUGINS.install.log"
+        exit 1
+    }
+fi
 echo "Roundel is installed below $root."

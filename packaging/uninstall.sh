@@ -1,7 +1,8 @@
 #!/bin/sh
 # Takes away what `make install` with the same variables put there, and no folder that others use.
 set -eu
-: "${PREFIX:?}" "${SYSCONFDIR:?}"
+cd "$(dirname "$0")/.."
+: "${PREFIX:?}" "${AUTOSTART:?}"
 root=${DESTDIR:-}$PREFIX
 
 for program in roundeld roundel-worker roundel; do rm -f "$root/bin/$program"; done
@@ -9,7 +10,7 @@ for template in dbus/services/*.in; do rm -f "$root/share/dbus-1/services/$(base
 for template in dbus/systemd/*.in; do rm -f "$root/share/systemd/user/$(basename "$template" .in)"; done
 for file in dbus/interfaces/*.xml; do rm -f "$root/share/dbus-1/interfaces/$(basename "$file")"; done
 for file in dbus/providers/*.provider; do rm -f "$root/share/roundel/providers/$(basename "$file")"; done
-for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$SYSCONFDIR/xdg/autostart/$(basename "$file")"; done
+for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done
 find "$root/lib" -name 'libroundel-*.so' -path '*/extensions-*' -delete 2>/dev/null || true
 rm -rf "$root/share/doc/roundel"
