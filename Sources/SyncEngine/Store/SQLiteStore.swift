@@ -119,6 +119,12 @@ public final class SQLiteStore: TreeStore {
         return NodeID(nextID)
     }
 
+    /// Takes up the numbering of ids where the database says.
+    func reloadNextID() throws {
+        nextID = try read { try Self.loadNextID($0) }
+        storedNextID = nextID
+    }
+
     private static let nextIDKey = "next-id"
 
     private static func loadNextID(_ database: Database) throws -> Int64 {

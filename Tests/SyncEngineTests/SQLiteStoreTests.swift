@@ -1,0 +1,176 @@
+import SyncCore
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+@Suite struct SQLiteStoreTests {
+    @Test func randomOperationsGiveWhatThePlainModelGives() throws {
+        var random = SeededGenerator()
+        let seed = random.seed
+        for _ in 0..<20 {
+            var store = try SQLiteStore(inMemory: ())
+            var model = TreeStoreModel()
+            var committed = model.copy()
+            for step in 0..<300 {
+                if Int.random(in: 0..<40, using: &random) == 0 {
+                    try store.commit()
+                    committed = model.copy()
+                } else if Int.random(in: 0..<80, using: &random) == 0 {
+                    // A crash, and an old backup, hold what was committed last.
+                    if Bool.random(using: &random) { try store.rollBack() } else { store = try store.backup() }
+                    model = committed.copy()
+                } else {
+                    try change(store, model, &random)
+                }
+                try expectEqual(store, model, &random, "seed \(seed) step \(step)")
+            }
+        }
+    }
+
+    @Test func idsAreNeverHandedOutTwiceEvenAfterReopening() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path.appending("trees.db")
+        var seen: Set<NodeID> = []
+        for _ in 0..<3 {
+            let store = try SQLiteStore(path: path)
+            for _ in 0..<10 { #expect(seen.insert(try store.makeNodeID()).inserted) }
+            try store.commit()
+        }
+    }
+
+    @Test func anUncommittedWriteIsGoneAfterReopening() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path.appending("trees.db")
+        let name = try #require(EntryName("a"))
+        func open() throws -> SQLiteStore { try SQLiteStore(path: path) }
+        do {
+            let store = try open()
+            try store.put(Node(id: NodeID(2), parent: .root, name: name, kind: .file), in: .local)
+            try store.commit()
+            try store.put(Node(id: NodeID(3), parent: .root, name: name, kind: .file), in: .local)
+        }
+        let store = try open()
+        #expect(try store.node(NodeID(2), in: .local) != nil)
+        #expect(try store.node(NodeID(3), in: .local) == nil)
+    }
+
+    @Test func aDamagedDatabaseIsRefusedInWords() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path.appending("trees.db")
+        try AtomicFile.write(Array(repeating: 7, count: 8_192), to: path)
+        let failure = #expect(throws: StoreFailure.self) { _ = try SQLiteStore(path: path) }
+        #expect(failure?.description.contains("nothing is deleted") == true)
+    }
+
+    private func change(
+        _ store: SQLiteStore, _ model: TreeStoreModel, _ random: inout SeededGenerator
+    ) throws {
+        let id = anyID(&random)
+        let tree = anyTree(&random)
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0...5:
+            let node = anyNode(id, tree, &random)
+            try store.put(node, in: tree)
+            model.put(node, in: tree)
+        case 6:
+            try store.remove(id, from: tree)
+            model.remove(id, from: tree)
+        case 7:
+            let free = try store.makeNodeID()
+            guard model.node(free, in: tree) == nil, model.node(id, in: tree) != nil else { return }
+            try store.renumber(id, to: free, in: tree)
+            model.renumber(id, to: free, in: tree)
+        case 8, 9:
+            let status = Bool.random(using: &random) ? nil : anyStatus(&random)
+            try store.setStatus(status, for: id)
+            model.setStatus(status, for: id)
+        case 10:
+            let counts = StateCounts(pending: Int.random(in: 0..<2, using: &random), bytesToDo: 0)
+            try store.setCounts(counts, for: id)
+            model.setCounts(counts, for: id)
+        default:
+            let value: [UInt8]? = Bool.random(using: &random) ? nil : [1, 2, UInt8.random(in: 0...9, using: &random)]
+            try store.setValue(value, for: .localRoot)
+            model.setValue(value, for: .localRoot)
+        }
+    }
+
+    private func expectEqual(
+        _ store: SQLiteStore, _ model: TreeStoreModel, _ random: inout SeededGenerator, _ comment: Comment
+    ) throws {
+        let id = anyID(&random)
+        let tree = anyTree(&random)
+        let name = anyName(&random)
+        let side: Side = Bool.random(using: &random) ? .local : .remote
+        let identity = anyToken(&random)
+        let limit = Int.random(in: 1..<4, using: &random)
+        try #require(try store.node(id, in: tree) == model.node(id, in: tree), comment)
+        try #require(
+            try store.nodes(named: name, of: id, in: tree) == model.nodes(named: name, of: id, in: tree), comment)
+        let after = model.node(anyID(&random), in: tree)
+        try #require(
+            try store.children(of: id, in: tree, after: after, limit: limit)
+                == model.children(of: id, in: tree, after: after, limit: limit), comment)
+        try #require(
+            try store.nodes(withIdentity: identity, on: side) == model.nodes(withIdentity: identity, on: side),
+            comment)
+        try #require(try store.count(in: tree) == model.count(in: tree), comment)
+        try #require(
+            try store.missing(on: side, after: id, limit: limit) == model.missing(on: side, after: id, limit: limit),
+            comment)
+        try #require(try store.missingCount(on: side) == model.missing(on: side, after: .none, limit: 999).count)
+        try #require(try store.status(id) == model.status(id), comment)
+        try #require(try store.dirty(after: id, limit: limit) == model.dirty(after: id, limit: limit), comment)
+        try #require(
+            try store.nodes(inState: .error, after: id, limit: limit)
+                == model.nodes(inState: .error, after: id, limit: limit), comment)
+        try #require(try store.counts(id) == model.counts(id), comment)
+        try #require(try store.value(.localRoot) == model.value(.localRoot), comment)
+    }
+
+    private func anyID(_ random: inout SeededGenerator) -> NodeID { NodeID(Int64.random(in: 1...12, using: &random)) }
+    private func anyTree(_ random: inout SeededGenerator) -> Tree {
+        Tree.allCases.randomElement(using: &random) ?? .local
+    }
+
+    private func anyName(_ random: inout SeededGenerator) -> EntryName {
+        let bytes: [[UInt8]] = [[0x61], [0xFF, 0x0A], [0x61, 0x62], [0xC3, 0xA4]]
+        return bytes.randomElement(using: &random).flatMap { EntryName($0) } ?? .root
+    }
+
+    private func anyToken(_ random: inout SeededGenerator) -> Token {
+        Token(Array(repeating: 5, count: [0, 1, 16, 200].randomElement(using: &random) ?? 0))
+    }
+
+    private func anyVersion(_ random: inout SeededGenerator) -> Version? {
+        if Int.random(in: 0..<4, using: &random) == 0 { return nil }
+        let hash = Bool.random(using: &random) ? nil : ContentHash(Array(repeating: 9, count: 32))
+        return Version(
+            identity: anyToken(&random), tag: anyToken(&random), size: Int64.random(in: -1...Int64.max, using: &random),
+            modified: Int64.random(in: Int64.min...Int64.max, using: &random), isRacy: Bool.random(using: &random),
+            hash: hash)
+    }
+
+    private func anyNode(_ id: NodeID, _ tree: Tree, _ random: inout SeededGenerator) -> Node {
+        var node = Node(
+            id: id, parent: anyID(&random), name: anyName(&random),
+            kind: EntryKind(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .file)
+        switch tree {
+        case .local: node.local = anyVersion(&random)
+        case .remote: node.remote = anyVersion(&random)
+        case .synced:
+            node.local = anyVersion(&random)
+            node.remote = anyVersion(&random)
+            node.hash = Bool.random(using: &random) ? nil : ContentHash(Array(repeating: 3, count: 32))
+        }
+        if tree != .synced { node.isMissing = Bool.random(using: &random) }
+        return node
+    }
+
+    private func anyStatus(_ random: inout SeededGenerator) -> NodeStatus {
+        NodeStatus(
+            state: ItemSyncState.allCases.randomElement(using: &random) ?? .error, isDirty: Bool.random(using: &random),
+            message: "“a” ist weg", bytes: 5, counterpart: Bool.random(using: &random) ? nil : anyID(&random))
+    }
+}

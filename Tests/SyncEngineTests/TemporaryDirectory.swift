@@ -1,0 +1,46 @@
+import Foundation
+import SystemPackage
+
+/// A directory that is removed, with everything in it, when the test is done with it.
+final class TemporaryDirectory: Sendable {
+    let path: FilePath
+
+    /// - Parameter parent: The file system to be on; the system's temporary directory if nil.
+    init(in parent: String? = nil) throws {
+        let base = parent ?? FileManager.default.temporaryDirectory.path
+        path = FilePath("\(base)/roundel-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path.string)
+    }
+
+    func write(_ text: String, to name: String) throws {
+        let file = path.appending(name).string
+        let parent = path.appending(name).removingLastComponent().string
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    }
+
+    func read(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path.appending(name).string)), as: UTF8.self)
+    }
+
+    func exists(_ name: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path.appending(name).string)) != nil
+    }
+
+    func names(in directory: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path.appending(directory).string).sorted()
+    }
+
+    func makeDirectory(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path.appending(name).string, withIntermediateDirectories: true)
+    }
+
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path.appending(name).string)
+    }
+}

@@ -1,0 +1,70 @@
+import SyncCore
+
+/// The store as plainly as it can be said, to compare the real one with.
+final class TreeStoreModel {
+    private var trees: [Tree: [NodeID: Node]] = [.local: [:], .remote: [:], .synced: [:]]
+    private var statuses: [NodeID: NodeStatus] = [:]
+    private var allCounts: [NodeID: StateCounts] = [:]
+    private var values: [StoreKey: [UInt8]] = [:]
+
+    func copy() -> TreeStoreModel {
+        let copy = TreeStoreModel()
+        (copy.trees, copy.statuses, copy.allCounts, copy.values) = (trees, statuses, allCounts, values)
+        return copy
+    }
+
+    func node(_ id: NodeID, in tree: Tree) -> Node? { trees[tree]?[id] }
+
+    func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) -> [Node] {
+        rows(tree).filter { $0.parent == parent && $0.name == name }
+    }
+
+    func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) -> [Node] {
+        let sorted = rows(tree).filter { $0.parent == parent }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        let rest = sorted.filter { node in after.map { (node.name, node.id) > ($0.name, $0.id) } ?? true }
+        return Array(rest.prefix(limit))
+    }
+
+    func nodes(withIdentity identity: Token, on side: Side) -> [Node] {
+        identity.isEmpty ? [] : rows(side.tree).filter { $0[side]?.identity == identity }
+    }
+
+    func put(_ node: Node, in tree: Tree) { trees[tree]?[node.id] = node }
+    func remove(_ id: NodeID, from tree: Tree) { trees[tree]?[id] = nil }
+    func removeAll(in tree: Tree) { trees[tree] = [:] }
+    func count(in tree: Tree) -> Int { rows(tree).count }
+
+    func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) {
+        guard var node = trees[tree]?.removeValue(forKey: old) else { return }
+        node.id = new
+        trees[tree]?[new] = node
+        for var child in rows(tree) where child.parent == old {
+            child.parent = new
+            trees[tree]?[child.id] = child
+        }
+    }
+
+    func missing(on side: Side, after: NodeID, limit: Int) -> [NodeID] {
+        Array(rows(side.tree).filter { $0.isMissing && $0.id > after }.map(\.id).prefix(limit))
+    }
+
+    func status(_ id: NodeID) -> NodeStatus? { statuses[id] }
+    func setStatus(_ status: NodeStatus?, for id: NodeID) { statuses[id] = status }
+
+    func dirty(after: NodeID, limit: Int) -> [NodeID] {
+        Array(statuses.filter { $0.value.isDirty && $0.key > after }.keys.sorted().prefix(limit))
+    }
+
+    func nodes(inState state: ItemSyncState, after: NodeID, limit: Int) -> [NodeID] {
+        Array(statuses.filter { $0.value.state == state && $0.key > after }.keys.sorted().prefix(limit))
+    }
+
+    func counts(_ directory: NodeID) -> StateCounts { allCounts[directory] ?? StateCounts() }
+    func setCounts(_ counts: StateCounts, for directory: NodeID) { allCounts[directory] = counts }
+    func value(_ key: StoreKey) -> [UInt8]? { values[key] }
+    func setValue(_ value: [UInt8]?, for key: StoreKey) { values[key] = value }
+
+    private func rows(_ tree: Tree) -> [Node] {
+        (trees[tree] ?? [:]).values.sorted { $0.id < $1.id }
+    }
+}
