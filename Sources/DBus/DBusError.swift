@@ -91,6 +91,7 @@ public struct DBusError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Which of the standard errors it is, or nil.
     public var standard: StandardError? { StandardError(rawValue: name) }
 
+    /// For people and logs.
     public var description: String { "\(name): \(message)" }
 
     /// The arguments have the wrong types or values.

@@ -26,16 +26,17 @@ public struct MessageReader {
 
     /// Whether nothing is left in this message, array, structure or variant.
     public var isAtEnd: Bool {
-        mutating get { code == CDBUS_TYPE_INVALID }
+        // libdbus only reads the iterator, but takes it as mutable.
+        var copy = iterator
+        return dbus_message_iter_get_arg_type(&copy) == CDBUS_TYPE_INVALID
     }
 
     /// The type of the value at the position; empty at the end.
     public var signature: Signature {
-        mutating get {
-            guard !isAtEnd, let text = dbus_message_iter_get_signature(&iterator) else { return .empty }
-            defer { dbus_free(text) }
-            return Signature(unchecked: String(cString: text))
-        }
+        var copy = iterator
+        guard !isAtEnd, let text = dbus_message_iter_get_signature(&copy) else { return .empty }
+        defer { dbus_free(text) }
+        return Signature(unchecked: String(cString: text))
     }
 
     /// Steps over one value.

@@ -86,6 +86,7 @@ public struct ObjectPath: Sendable, Hashable, CustomStringConvertible {
         try ObjectPath(rawValue == "/" ? "/" + element : rawValue + "/" + element)
     }
 
+    /// For people and logs.
     public var description: String { rawValue }
 
     static func isValid(_ path: String) -> Bool {

@@ -41,6 +41,7 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
         return types
     }
 
+    /// For people and logs.
     public var description: String { rawValue }
 
     static func isValid(_ signature: String) -> Bool {

@@ -1,0 +1,216 @@
+internal import Synchronization
+
+/// A connection for Swift concurrency: a loop and a `Connection` on a thread of their own.
+///
+/// Requests reach the bus in the order in which they are made here. The connection ends with `close()`, or when
+/// nothing refers to it any more.
+public final class AsyncConnection: Sendable {
+    /// The name that the bus gave to this connection.
+    public let uniqueName: String
+    private let thread: LoopThread
+    private let lastID = Atomic<UInt64>(0)
+
+    private init(_ thread: LoopThread, _ uniqueName: String) {
+        self.thread = thread
+        self.uniqueName = uniqueName
+    }
+
+    deinit { thread.post(.init(run: { $0.stop {} }, abandon: {})) }
+
+    /// Connects to a bus.
+    ///
+    /// - Throws: `DBusError` that says why there is no bus.
+    public static func open(_ address: BusAddress = .session) async throws -> AsyncConnection {
+        let thread = LoopThread()
+        let name = try await withCheckedThrowingContinuation { (ready: CheckedContinuation<String, any Error>) in
+            do {
+                try thread.start(address) { ready.resume(with: $0.mapError { $0 as any Error }) }
+            } catch { ready.resume(throwing: error) }
+        }
+        return AsyncConnection(thread, name)
+    }
+
+    /// Closes the connection. Outstanding calls fail with `Disconnected`; streams end.
+    public func close() async {
+        await withCheckedContinuation { (closed: CheckedContinuation<Void, Never>) in
+            thread.post(.init(run: { $0.stop { closed.resume() } }, abandon: { closed.resume() }))
+        }
+    }
+
+    /// Runs `body` on the connection's thread, for example to export an interface.
+    ///
+    /// - Throws: `Disconnected` after `close()`, and whatever `body` throws.
+    public func perform<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { (result: CheckedContinuation<T, any Error>) in
+            thread.post(
+                .init(
+                    run: { context in result.resume(with: Result { try body(context.connection) }) },
+                    abandon: { result.resume(throwing: DBusError.disconnected) }))
+        }
+    }
+
+    fileprivate func nextID() -> UInt64 { lastID.add(1, ordering: .relaxed).newValue }
+
+    fileprivate func post(_ run: @escaping @Sendable (LoopContext) -> Void, abandon: @escaping @Sendable () -> Void) {
+        thread.post(.init(run: run, abandon: abandon))
+    }
+}
+
+// MARK: - Calls
+
+extension AsyncConnection {
+    /// Calls a method. `write` writes the arguments and `read` decodes the reply, both on the connection's thread.
+    ///
+    /// Cancelling the task gives the call up.
+    ///
+    /// - Parameter timeout: How long to wait for the reply; nil without limit.
+    /// - Throws: `DBusError`, `CancellationError`, and whatever `write` and `read` throw.
+    public func call<T: Sendable>(
+        _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
+        timeout: Duration? = .seconds(25),
+        write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in },
+        read: @escaping @Sendable (inout MessageReader) throws -> T
+    ) async throws -> T {
+        try Task.checkCancellation()
+        let id = nextID()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (result: CheckedContinuation<T, any Error>) in
+                post { context in
+                    let pending = context.connection.call(
+                        destination, path, interface, member, timeout: timeout?.wholeNanoseconds, write
+                    ) { [unowned context] reply in
+                        context.removeCall(id)
+                        result.resume(
+                            with: Result {
+                                var reader = try reply.get().reader
+                                return try read(&reader)
+                            })
+                    }
+                    context.addCall(id, pending) { result.resume(throwing: CancellationError()) }
+                } abandon: {
+                    result.resume(throwing: DBusError.disconnected)
+                }
+                // A cancellation before the call was posted has found nothing to cancel.
+                if Task.isCancelled { cancelCall(id) }
+            }
+        } onCancel: {
+            cancelCall(id)
+        }
+    }
+
+    /// Calls a method with values and gives the values of the reply.
+    ///
+    /// - Parameter timeout: How long to wait for the reply; nil without limit.
+    /// - Throws: `DBusError`, `CancellationError`.
+    public func call(
+        _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
+        _ arguments: [DBusValue] = [], timeout: Duration? = .seconds(25)
+    ) async throws -> [DBusValue] {
+        try await call(
+            destination, path, interface, member, timeout: timeout,
+            write: { writer in for argument in arguments { try writer.append(value: argument) } },
+            read: { try $0.readAll() })
+    }
+
+    /// Asks for the well-known name `name`.
+    public func requestName(_ name: String, flags: NameFlags = []) async throws -> NameReply {
+        try await call(
+            BusDaemon.name, BusDaemon.path, BusDaemon.interface, "RequestName",
+            write: { writer in
+                try writer.append(name)
+                try writer.append(flags.rawValue)
+            }, read: { NameReply(rawValue: try $0.readUInt32()) ?? .exists })
+    }
+
+    private func cancelCall(_ id: UInt64) {
+        post({ $0.cancelCall(id) }, abandon: {})
+    }
+}
+
+// MARK: - Signals
+
+/// A signal that was received.
+public struct ReceivedSignal: Sendable, Hashable {
+    /// The unique name of the sender.
+    public let sender: String
+    /// The object.
+    public let path: ObjectPath
+    /// The interface.
+    public let interface: String
+    /// The signal.
+    public let member: String
+    /// The arguments.
+    public let arguments: [DBusValue]
+
+    init?(_ message: Message) {
+        guard let header = SignalHeader(message), let arguments = try? message.arguments() else { return nil }
+        sender = header.sender
+        path = ObjectPath(unchecked: header.path)
+        interface = header.interface
+        member = header.member
+        self.arguments = arguments
+    }
+}
+
+extension AsyncConnection {
+    /// The signals that `rule` matches. Calls made after this one are answered after the subscription began.
+    ///
+    /// The stream holds the newest `buffering` signals; older ones that nobody took are dropped. It ends when
+    /// the connection does.
+    ///
+    /// - Throws: `MatchRuleInvalid` if the rule is malformed.
+    public func signals(
+        _ rule: MatchRule, buffering: Int = 1024
+    ) throws(DBusError) -> AsyncStream<ReceivedSignal> {
+        _ = try rule.text()
+        return stream(buffering) { connection, yield in
+            try connection.subscribe(rule) { message in
+                if let signal = ReceivedSignal(message) { yield(signal) }
+            }
+        }
+    }
+
+    /// Who owns the name `name`: first as it is, then at each change; nil for nobody.
+    public func owners(of name: String) -> AsyncStream<String?> {
+        stream(1024) { connection, yield in try connection.watchName(name) { yield($0) } }
+    }
+
+    /// Returns when the bus has closed the connection, it was closed here, or the task is cancelled.
+    public func waitUntilDisconnected() async {
+        let never: AsyncStream<Never> = stream(1) { _, _ in nil }
+        for await _ in never {}
+    }
+
+    private func stream<Element: Sendable>(
+        _ buffering: Int,
+        _ begin: @escaping @Sendable (Connection, @escaping (Element) -> Void) throws -> Registration?
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Element.self, bufferingPolicy: .bufferingNewest(buffering))
+        let id = nextID()
+        post { context in
+            do {
+                guard context.connection.isConnected else { throw DBusError.disconnected }
+                let registration = try begin(context.connection) { continuation.yield($0) }
+                context.addStream(id, registration) { continuation.finish() }
+            } catch { continuation.finish() }
+        } abandon: {
+            continuation.finish()
+        }
+        // The stream keeps the connection, until it is terminated.
+        continuation.onTermination = { [self] _ in
+            post({ $0.removeStream(id) }, abandon: {})
+        }
+        return stream
+    }
+}
+
+extension Duration {
+    /// In nanoseconds, at least 0.
+    fileprivate var wholeNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let scaled = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return scaled.overflow ? .max / 2 : min(scaled.partialValue, .max / 2) + UInt64(attoseconds / 1_000_000_000)
+    }
+}

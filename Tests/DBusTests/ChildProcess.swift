@@ -1,0 +1,75 @@
+import CLinux
+import DBus
+import Glibc
+
+/// A program that a test runs, with its standard output in a pipe.
+final class ChildProcess {
+    let identifier: pid_t
+    let output: Int32
+    private var isReaped = false
+
+    /// Starts `arguments`; `environment` is added to the test's own. What a quiet
+    /// one says on its standard error goes nowhere.
+    init(_ arguments: [String], environment: [String: String] = [:], isQuiet: Bool = false) throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw DBusError.failed("pipe") }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addclose(&actions, ends[1])
+        if isQuiet { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
+        var variables = ChildProcess.inherited.merging(environment) { $1 }.map { strdup("\($0)=\($1)") }
+        variables.append(nil)
+        var words = arguments.map { strdup($0) }
+        words.append(nil)
+        defer { for pointer in words + variables { free(pointer) } }
+        var child = pid_t()
+        let code = posix_spawnp(&child, arguments[0], &actions, nil, words, variables)
+        close(ends[1])
+        guard code == 0 else {
+            close(ends[0])
+            throw DBusError.failed("cannot start \(arguments[0]): error \(code)")
+        }
+        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        identifier = child
+        output = ends[0]
+    }
+
+    deinit {
+        close(output)
+        terminate()
+    }
+
+    /// Ends the program and waits for it.
+    func terminate() {
+        guard !isReaped else { return }
+        kill(identifier, SIGKILL)
+        wait()
+    }
+
+    /// Waits for its end.
+    @discardableResult
+    func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        isReaped = true
+        return status
+    }
+
+    /// One read of the pipe; empty at its end.
+    func readSome() -> String {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = read(output, &buffer, buffer.count)
+        return String(decoding: buffer[0..<max(count, 0)], as: UTF8.self)
+    }
+
+    private static var inherited: [String: String] {
+        var variables: [String: String] = [:]
+        for name in ["PATH", "HOME", "LANG", "LD_LIBRARY_PATH"] {
+            if let value = getenv(name) { variables[name] = String(cString: value) }
+        }
+        return variables
+    }
+}

@@ -1,0 +1,101 @@
+import DBus
+import Testing
+
+@Suite struct RoundTripTests {
+    @Test func randomValuesOfRandomTypesComeBackAsTheyWere() throws {
+        var random = SeededGenerator(for: "random round trip")
+        let harness = try Harness()
+        let service = try harness.connect()
+        let client = try harness.connect()
+        for _ in 0..<400 {
+            let types = (0..<Int.random(in: 1...6, using: &random)).map { _ in random.type() }
+            guard types.map(\.rawValue).joined().utf8.count <= 255 else { continue }
+            let export = try service.exportEcho(types)
+            for _ in 0..<8 {
+                let values = types.map { random.value($0) }
+                #expect(values.map(\.signature) == types)
+                let reply = try harness.call(client, service.uniqueName, "/echo", "org.example.Echo", "Echo") {
+                    writer in
+                    for value in values { try writer.append(value: value) }
+                }
+                #expect(try reply.arguments() == values)
+            }
+            export.cancel()
+        }
+    }
+
+    @Test func arraysInBulkComeBackAsTheyWere() throws {
+        let harness = try Harness()
+        let service = try harness.connect()
+        let export = try service.exportEcho(["as", "au", "ay", "ad", "an", "at"])
+        let strings = (0..<10_000).map { "file:///home/name/Überraschung-\($0)" }
+        let words = (0..<10_000).map { UInt32($0) &* 2_654_435_761 }
+        let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+        let doubles = [0.5, -.infinity, .greatestFiniteMagnitude]
+        let shorts: [Int16] = [-1, .min, .max]
+        let reply = try harness.call(service, service.uniqueName, "/echo", nil, "Echo") { writer in
+            try writer.append(strings: strings)
+            try writer.append(fixed: words)
+            try writer.append(bytes: bytes)
+            try writer.append(fixed: doubles)
+            try writer.append(fixed: shorts)
+            try writer.append(fixed: [UInt64]())
+        }
+        var reader = reply.reader
+        #expect(try reader.readStringArray() == strings)
+        #expect(try reader.readUInt32Array() == words)
+        #expect(try reader.readBytes() == bytes)
+        #expect(try reader.readFixedArray(of: Double.self) == doubles)
+        #expect(try reader.readFixedArray(of: Int16.self) == shorts)
+        #expect(try reader.readFixedArray(of: UInt64.self) == [])
+        try reader.expectEnd()
+        var again = reply.reader
+        var read: [String] = []
+        try again.forEachString { read.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(read == strings)
+        export.cancel()
+    }
+
+    @Test func nestedContainersAreReadAndWrittenWithClosures() throws {
+        let harness = try Harness()
+        let service = try harness.connect()
+        let export = try service.exportEcho(["a(sa{sv})", "a{u(sb)}", "v"])
+        let map: VariantMap = ["watch": .bool(true), "label": .string("Ä"), "tags": .strings(["a", "b"])]
+        let reply = try harness.call(service, service.uniqueName, "/echo", nil, "Echo") { writer in
+            try writer.appendArray(of: "(sa{sv})") { array in
+                for name in ["one", "two"] {
+                    try array.appendStruct { structure in
+                        try structure.append(name)
+                        try structure.append(map: map)
+                    }
+                }
+            }
+            try writer.appendDictionary(key: "u", value: "(sb)") { dictionary in
+                try dictionary.entry { entry in
+                    try entry.append(UInt32(7))
+                    try entry.appendStruct { structure in
+                        try structure.append("seven")
+                        try structure.append(true)
+                    }
+                }
+            }
+            try writer.appendVariant(of: "as") { try $0.append(strings: ["x"]) }
+        }
+        var reader = reply.reader
+        let folders = try reader.readArray { array in
+            try array.readStruct { structure in (try structure.readString(), try structure.readVariantMap()) }
+        }
+        #expect(folders.map(\.0) == ["one", "two"])
+        #expect(folders.allSatisfy { $0.1 == map })
+        #expect(folders[0].1.strings("tags") == ["a", "b"])
+        #expect(folders[0].1.string("watch") == nil)
+        var sevens: [UInt32: String] = [:]
+        try reader.readDictionary { entry in
+            let key = try entry.readUInt32()
+            sevens[key] = try entry.readStruct { try $0.readString() }
+        }
+        #expect(sevens == [7: "seven"])
+        #expect(try reader.readVariant { try $0.readStringArray() } == ["x"])
+        export.cancel()
+    }
+}
