@@ -86,8 +86,12 @@ test-swift: toolchain
 test-python:
 	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
 
-test-desktop:
-	ROUNDEL_PREFIX=$(STAGE) Tests/Desktop/run.sh
+# The plugin's own parts, then real file managers: with a stand-in that shows every badge, and with the services.
+test-desktop: plugins
+	cmake --build $(PLUGINS) --target gtk-plugin-tests
+	$(PLUGINS)/gtk-plugin-tests
+	Tests/Desktop/run --plugins $(PLUGINS)
+	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) nemo
 
 bench: toolchain
 	@packaging/deps.sh

@@ -1,0 +1,105 @@
+"""A private session for an installation: a bus, a home and a state of its own, gone when it is closed."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from gi.repository import Gio, GLib
+
+DEADLINE_SECONDS = 20
+CALL_MILLISECONDS = 20_000
+
+
+def wait_for(what, condition):
+    """The condition's first true value; raises when the deadline passes."""
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited in vain for {what}")
+        time.sleep(0.02)
+
+
+class Session:
+    """Programs run in it find the installation as DIR/bin in PATH and DIR/share in XDG_DATA_DIRS, and nothing else."""
+
+    def __init__(self, prefix):
+        self.prefix = pathlib.Path(prefix)
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="roundel-installed-"))
+        self.home = self.root / "home"
+        runtime = self.root / "run"
+        self.home.mkdir()
+        runtime.mkdir(mode=0o700)
+        self.address = f"unix:path={runtime}/bus"
+        self.environment = {
+            "PATH": f"{self.prefix}/bin:/usr/bin:/bin",
+            "HOME": str(self.home),
+            "XDG_RUNTIME_DIR": str(runtime),
+            "XDG_DATA_DIRS": f"{self.prefix}/share:/usr/share",
+            "DBUS_SESSION_BUS_ADDRESS": self.address,
+            "LANG": "C.UTF-8",
+        }
+        self.log = open(self.root / "services.log", "w+b")
+        self.bus = subprocess.Popen(
+            ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"],
+            env=self.environment, stderr=self.log)
+        wait_for("the private bus", (runtime / "bus").exists)
+        self.connection = Gio.DBusConnection.new_for_address_sync(
+            self.address,
+            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+        self.connection.set_exit_on_close(False)
+
+    def close(self):
+        """Ends the services, which must go when asked, and removes every trace of the session."""
+        try:
+            for process in self.services():
+                os.kill(process, signal.SIGTERM)
+            wait_for("the services to end on SIGTERM", lambda: not self.services())
+        finally:
+            for process in self.services():
+                os.kill(process, signal.SIGKILL)
+            self.connection.close_sync(None)
+            self.bus.terminate()
+            self.bus.wait()
+            self.log.close()
+            shutil.rmtree(self.root)
+
+    def services(self):
+        """The ids of the processes that run a program of this installation in this session."""
+        found = []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                program = os.readlink(folder / "exe")
+                environment = (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if program.startswith(f"{self.prefix}/") and self.address.encode() in environment:
+                found.append(int(folder.name))
+        return found
+
+    def logged(self):
+        """What the bus and the services wrote to standard error."""
+        return (self.root / "services.log").read_text(errors="replace")
+
+    def run(self, *command):
+        """What a program prints; its failure fails the test with what it said."""
+        done = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, timeout=2 * DEADLINE_SECONDS)
+        if done.returncode != 0:
+            raise AssertionError(
+                f"{' '.join(command)} ended with {done.returncode}: {done.stdout}{done.stderr}\n"
+                f"The services logged:\n{self.logged()}")
+        return done.stdout
+
+    def call(self, bus_name, path, interface, member, signature="()", *arguments):
+        """One method call; the reply as a tuple of plain Python values."""
+        reply = self.connection.call_sync(
+            bus_name, path, interface, member, GLib.Variant(signature, arguments), None, Gio.DBusCallFlags.NONE,
+            CALL_MILLISECONDS, None)
+        return reply.unpack()

@@ -1,0 +1,184 @@
+"""What `make install` gives is complete and works: files, activation, introspection, a plain client.
+
+ROUNDEL_PREFIX names an installation; `make test` makes one below build/.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+from gi.repository import GLib
+
+from session import Session, wait_for
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PREFIX = os.environ.get("ROUNDEL_PREFIX")
+SERVICE = ("org.roundel.Roundel1", "/org/roundel/Roundel1")
+WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
+HOST = "org.roundel.Roundel1.Host"
+INTERFACES = [
+    (SERVICE, HOST),
+    (SERVICE, "org.roundel.Roundel1.Registry"),
+    (SERVICE, "org.roundel.Roundel1.Providers"),
+    (WORKER, "org.roundel.SyncWorker1"),
+]
+
+
+def contract(interface):
+    """An interface element as a value that is equal where the contract is: names, order, types, directions, access."""
+    members = {}
+    for member in interface:
+        if member.tag not in ("method", "signal", "property"):
+            continue
+        default = "in" if member.tag == "method" else "out"
+        members[(member.tag, member.get("name"))] = (
+            member.get("type"), member.get("access"),
+            [(arg.get("name"), arg.get("type"), arg.get("direction", default)) for arg in member.findall("arg")])
+    return members
+
+
+@unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
+class InstalledFilesTests(unittest.TestCase):
+    def setUp(self):
+        self.prefix = pathlib.Path(PREFIX)
+
+    def test_everything_that_the_sources_hold_is_there(self):
+        expected = [f"bin/{name}" for name in ("roundeld", "roundel-worker", "roundel")]
+        expected += [f"share/dbus-1/services/{path.stem}" for path in (ROOT / "dbus/services").iterdir()]
+        expected += [f"share/systemd/user/{path.stem}" for path in (ROOT / "dbus/systemd").iterdir()]
+        expected += [f"share/dbus-1/interfaces/{path.name}" for path in (ROOT / "dbus/interfaces").iterdir()]
+        expected += [f"share/roundel/providers/{path.name}" for path in (ROOT / "dbus/providers").iterdir()]
+        expected += [f"etc/xdg/autostart/{path.name}" for path in (ROOT / "dbus/autostart").iterdir()]
+        expected += [f"share/icons/{path.relative_to(ROOT / 'Icons')}" for path in (ROOT / "Icons").rglob("*.svg")]
+        self.assertEqual([name for name in expected if not (self.prefix / name).is_file()], [])
+
+    def test_each_file_manager_has_its_plugin(self):
+        for directory in ("nautilus/extensions-4", "nemo/extensions-3.0", "caja/extensions-2.0"):
+            with self.subTest(directory=directory):
+                self.assertEqual(len(list(self.prefix.glob(f"lib/**/{directory}/*.so"))), 1)
+
+    def test_programs_bring_the_swift_runtime_along(self):
+        for name in ("roundeld", "roundel-worker", "roundel"):
+            libraries = subprocess.run(["ldd", self.prefix / "bin" / name], capture_output=True, text=True, check=True)
+            self.assertNotRegex(libraries.stdout, r"libswift|libFoundation|not found")
+
+    def test_programs_say_their_version(self):
+        for name in ("roundeld", "roundel-worker", "roundel"):
+            done = subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True, timeout=20)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"\d+\.\d+")
+
+    def test_activation_files_and_units_name_installed_programs(self):
+        lines = []
+        for folder in ("share/dbus-1/services", "share/systemd/user"):
+            for path in (self.prefix / folder).iterdir():
+                self.assertNotIn("@", re.sub(r"@system-service|ProtectSystem=", "", path.read_text()), path.name)
+                lines += re.findall(r"^Exec(?:Start)?=(\S+)", path.read_text(), re.MULTILINE)
+        self.assertEqual(len(lines), 4)
+        for program in lines:
+            self.assertTrue(program.startswith(f"{self.prefix}/bin/") and os.access(program, os.X_OK), program)
+
+    def test_systemd_finds_nothing_wrong_with_the_units(self):
+        units = sorted((self.prefix / "share/systemd/user").glob("*.service"))
+        with tempfile.TemporaryDirectory() as runtime:
+            done = subprocess.run(
+                ["systemd-analyze", "--user", "verify", *units], capture_output=True, text=True,
+                env={**os.environ, "XDG_RUNTIME_DIR": runtime})
+        complaints = [line for line in done.stderr.splitlines() if "roundel" in line]
+        self.assertEqual((done.returncode, complaints), (0, []))
+
+
+@unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
+class ActivatedServicesTests(unittest.TestCase):
+    def setUp(self):
+        self.session = Session(PREFIX)
+        self.addCleanup(self.session.close)
+
+    def host(self, member, signature, *arguments):
+        return self.session.call(*SERVICE, HOST, member, signature, *arguments)
+
+    def properties(self):
+        return self.session.call(*SERVICE, "org.freedesktop.DBus.Properties", "GetAll", "(s)", HOST)[0]
+
+    def synced_folder(self):
+        """A folder with one file, added and synced by the command line; its URI."""
+        folder, remote = self.session.home / "Folder", self.session.home / "Remote"
+        folder.mkdir()
+        remote.mkdir()
+        (folder / "letter.txt").write_text("hello")
+        self.session.run("roundel", "add", str(folder), str(remote))
+        self.session.run("roundel", "sync", str(folder), "--wait")
+        uri = folder.as_uri()
+        wait_for("the folder to be registered", lambda: uri in self.properties()["Folders"])
+        return uri
+
+    def test_live_introspection_is_what_the_interface_files_state(self):
+        for (bus_name, path), name in INTERFACES:
+            with self.subTest(interface=name):
+                (text,) = self.session.call(bus_name, path, "org.freedesktop.DBus.Introspectable", "Introspect")
+                live = {found.get("name"): found for found in xml.etree.ElementTree.fromstring(text).iter("interface")}
+                self.assertIn("org.freedesktop.DBus.Properties", live)
+                stated = xml.etree.ElementTree.parse(ROOT / "dbus/interfaces" / f"{name}.xml").find("interface")
+                self.assertEqual(contract(live[name]), contract(stated))
+
+    def test_gdbus_and_busctl_read_the_services(self):
+        shown = self.session.run("gdbus", "introspect", "--session", "--dest", SERVICE[0], "--object-path", SERVICE[1])
+        for name in ("Host", "Registry", "Providers"):
+            self.assertIn(f"interface org.roundel.Roundel1.{name}", shown)
+        tree = self.session.run("busctl", f"--address={self.session.address}", "tree", SERVICE[0])
+        self.assertIn(SERVICE[1], tree)
+
+    def test_starting_the_service_starts_the_worker_that_its_manifest_announces(self):
+        """E1"""
+        self.session.call(*SERVICE, "org.freedesktop.DBus.Peer", "Ping")
+
+        def running():
+            (providers, _) = self.session.call(
+                *SERVICE, "org.roundel.Roundel1.Providers", "List", "(a{sv})", {})
+            return [provider for provider in providers if provider["id"] == "roundel" and provider["running"]]
+
+        (provider,) = wait_for("the bundled provider", running)
+        self.assertEqual((provider["name"], provider["icon"]), ("Roundel", "org.roundel.Roundel"))
+
+    def test_a_plain_client_uses_every_method_of_the_host_interface(self):
+        """F3, F4, F6, F7, F9, F14"""
+        folder = self.synced_folder()
+        item = f"{folder}/letter.txt"
+        self.assertEqual(self.host("BeginObserving", "(sa{sv})", folder, {})[0], True)
+        names, badges, flags, progress, following, _ = self.host(
+            "RequestDirectory", "(ssua{sv})", folder, "", 0, {})
+        self.assertEqual((names, following), (["letter.txt"], ""))
+        self.assertEqual((len(badges), len(flags), len(progress)), (1, 1, 1))
+
+        def badge():
+            return self.host("RequestBadges", "(sasa{sv})", folder, ["letter.txt"], {})[0]
+
+        wait_for("the badge of the file", lambda: badge() == ["synced"])
+        self.assertEqual(self.host("GetAttributes", "(sasa{sv})", item, ["state"], {})[0]["state"], "synced")
+        menu, items, _ = self.host("GetMenu", "(usasa{sv})", 1, folder, [], {})
+        ids = [entry["id"] for entry in items if entry.get("enabled", True) and entry.get("type") != "separator"]
+        self.assertTrue(ids and all(entry.startswith("roundel/") for entry in ids), ids)
+        with self.assertRaisesRegex(GLib.Error, "org.roundel.Error.UnknownItem"):
+            self.host("Activate", "(tsa{sv})", menu, "roundel/there-is-no-such-item", {})
+        with self.assertRaisesRegex(GLib.Error, "org.roundel.Error.NoSuchService"):
+            self.host("GetItemService", "(ssa{sv})", item, "com.example.Nothing", {})
+        self.host("EndObserving", "(sa{sv})", folder, {})
+        with self.assertRaisesRegex(GLib.Error, "org.roundel.Error.NotObserving"):
+            badge()
+
+    def test_installed_icons_are_those_that_the_badges_name(self):
+        """F2"""
+        badges = self.properties()["Badges"]
+        self.assertGreaterEqual(len(badges), 8)
+        for identifier, (label, icon) in badges.items():
+            with self.subTest(badge=identifier):
+                self.assertTrue(label)
+                self.assertTrue(list(pathlib.Path(PREFIX).glob(f"share/icons/hicolor/scalable/*/{icon}.svg")), icon)
+
+
+if __name__ == "__main__":
+    unittest.main()
