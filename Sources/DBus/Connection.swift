@@ -83,7 +83,8 @@ public final class Connection {
 
     /// Sends what waits as far as the bus takes it at once, and closes the connection.
     ///
-    /// Outstanding calls are answered with `Disconnected`; `onDisconnect` is not called.
+    /// Outstanding calls are answered with `Disconnected`; `onDisconnect` is not called. What was exported and
+    /// subscribed to is let go of.
     public func close() {
         guard !isClosed else { return }
         if isConnected { dbus_connection_read_write(pointer, 0) }
@@ -94,6 +95,9 @@ public final class Connection {
         isClosed = true
         source?.cancel()
         dbus_connection_close(pointer)
+        // The handlers often hold the connection; letting go of them lets go of it.
+        objects.removeAll()
+        subscriptions = SubscriptionTable()
         for pending in calls.removeAll() { pending.finish(.failure(.disconnected)) }
     }
 

@@ -27,6 +27,8 @@ final class ObjectTable {
         if object.interfaces.names.allSatisfy(StandardInterfaces.names.contains) { objects.remove(path.rawValue) }
     }
 
+    func removeAll() { objects = NameTable() }
+
     /// The last path elements of the objects directly below `path`, exported or on the way to one.
     func children(of path: ObjectPath) -> [String] {
         let prefix = path.rawValue == "/" ? "/" : path.rawValue + "/"
@@ -37,7 +39,9 @@ final class ObjectTable {
     private func makeObject(_ path: ObjectPath) -> ExportedObject {
         let object = ExportedObject(path)
         for interface in [
-            StandardInterfaces.introspectable(object, in: self), StandardInterfaces.properties(of: object),
+            StandardInterfaces.introspectable(path, in: self) { [weak object] in
+                object?.interfaces.values.map(\.definition) ?? []
+            }, StandardInterfaces.properties(of: object),
             StandardInterfaces.peerInterface,
         ] {
             object.interfaces.insert(ExportedInterface(interface), interface.name)
@@ -93,7 +97,7 @@ final class ObjectTable {
     private func wayPoint(_ message: Message) -> ExportedObject? {
         guard let path = message.path, path == .root || !children(of: path).isEmpty else { return nil }
         let object = ExportedObject(path)
-        let interface = StandardInterfaces.introspectable(object, in: self)
+        let interface = StandardInterfaces.introspectable(path, in: self) { [] }
         object.interfaces.insert(ExportedInterface(interface), interface.name)
         return object
     }
@@ -145,6 +149,7 @@ extension Connection {
     ///
     /// - Throws: `UnknownObject`, `UnknownInterface`, `UnknownProperty`, and whatever a getter throws.
     public func emitPropertiesChanged(_ properties: [String], of interface: String, at path: ObjectPath) throws {
+        guard isConnected else { throw DBusError.disconnected }
         guard let object = objects.object(path) else {
             throw DBusError(.unknownObject, "There is no object “\(path)”.")
         }

@@ -23,14 +23,16 @@ enum StandardInterfaces {
             ])
     }
 
-    static func introspectable(_ object: ExportedObject, in table: ObjectTable) -> Interface {
+    /// Introspectable for the object at `path`; `interfaces` gives what it exports at the time of a call.
+    static func introspectable(
+        _ path: ObjectPath, in table: ObjectTable, _ interfaces: @escaping () -> [Interface]
+    ) -> Interface {
         Interface(
             introspectableName,
             methods: [
-                .init("Introspect", out: [("xml_data", "s")]) { [weak object, weak table] call in
-                    guard let object, let table else { throw gone }
+                .init("Introspect", out: [("xml_data", "s")]) { [weak table] call in
                     let xml = IntrospectionXML.document(
-                        object.interfaces.values.map(\.definition), children: table.children(of: object.path))
+                        interfaces(), children: table?.children(of: path) ?? [])
                     call.reply { try $0.append(xml) }
                 }
             ])

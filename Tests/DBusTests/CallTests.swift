@@ -186,6 +186,7 @@ import Testing
 
     @Test func aCallWithoutReplyArrives() throws {
         var received: [String] = []
+        let client = client
         try export([
             .init("Tell", in: [("text", "s")]) { call in
                 var reader = call.reader

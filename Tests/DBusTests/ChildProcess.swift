@@ -26,7 +26,9 @@ final class ChildProcess {
         words.append(nil)
         defer { for pointer in words + variables { free(pointer) } }
         var child = pid_t()
-        let code = posix_spawnp(&child, arguments[0], &actions, nil, words, variables)
+        var attributes = ChildProcess.ordinarySignals()
+        defer { posix_spawnattr_destroy(&attributes) }
+        let code = posix_spawnp(&child, arguments[0], &actions, &attributes, words, variables)
         close(ends[1])
         guard code == 0 else {
             close(ends[0])
@@ -63,6 +65,21 @@ final class ChildProcess {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = read(output, &buffer, buffer.count)
         return String(decoding: buffer[0..<max(count, 0)], as: UTF8.self)
+    }
+
+    /// The test's threads may block signals that the program needs.
+    private static func ordinarySignals() -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for signal in [SIGCHLD, SIGPIPE, SIGTERM, SIGINT] { sigaddset(&defaults, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        return attributes
     }
 
     private static var inherited: [String: String] {

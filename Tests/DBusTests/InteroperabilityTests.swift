@@ -95,7 +95,7 @@ import Testing
             try:
                 bus.call_sync(name, path, name, "Refuse", None, None, 0, -1)
             except GLib.Error as error:
-                print(Gio.DBusError.get_remote_error(error), Gio.DBusError.strip_remote_error(error) and error.message)
+                print(error.message)
             try:
                 bus.call_sync(name, path, name, "Join", GLib.Variant("(s)", ("x",)), None, 0, -1)
             except GLib.Error as error:
@@ -136,7 +136,7 @@ import Testing
         let printed = try harness.output(of: ["/usr/bin/python3", "-c", script])
         #expect(
             printed == """
-                org.example.Error.No Not <today> & “never”.
+                GDBus.Error:org.example.Error.No: Not <today> & “never”.
                 org.freedesktop.DBus.Error.InvalidArgs
                 [('Folders', ['file:///a', 'file:///b%20c']), ('Version', 1)]
                 ('Join', [('names', 'as')])
