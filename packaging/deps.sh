@@ -30,12 +30,14 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
+# One question for all of them: each call of dpkg-query reads the whole database.
+# shellcheck disable=SC2086
+present=$(dpkg-query -W -f='${Status} ${Package}\n' $wanted 2>/dev/null | sed -n 's/.* installed //p')
 missing=""
 for package in $wanted; do
-    case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true) in
-        *" installed") ;;
-        *) missing="$missing $package" ;;
-    esac
+    grep -qxF "$package" <<END || missing="$missing $package"
+$present
+END
 done
 [ -n "$missing" ] || exit 0
 
