@@ -1,9 +1,11 @@
+public import DBus
+
 /// Every bus name, object path, interface name and path suffix of Roundel, in one place.
 public enum Names {
     /// The badge service.
     public static let service = "org.roundel.Roundel1"
     /// The object at which the badge service exports all its interfaces.
-    public static let servicePath = "/org/roundel/Roundel1"
+    public static let servicePath: ObjectPath = "/org/roundel/Roundel1"
     /// For whatever shows items: file managers, dialogs, the command line.
     public static let host = "org.roundel.Roundel1.Host"
     /// For sync engines that announce folders and badges.
@@ -16,11 +18,11 @@ public enum Names {
     /// The bundled sync worker.
     public static let worker = "org.roundel.SyncWorker1"
     /// The object at which the worker exports its own interface.
-    public static let workerPath = "/org/roundel/SyncWorker1"
+    public static let workerPath: ObjectPath = "/org/roundel/SyncWorker1"
     /// The worker's own interface, for the command line.
     public static let workerInterface = "org.roundel.SyncWorker1"
-    /// The object at which the worker implements ``provider``.
-    public static let workerProviderPath = "/org/roundel/SyncWorker1/Provider"
+    /// The object at which the worker implements ``provider``, the same as for its own interface.
+    public static let workerProviderPath: ObjectPath = "/org/roundel/SyncWorker1"
     /// The worker's provider id, also the name of its manifest file.
     public static let workerProviderID = "roundel"
 

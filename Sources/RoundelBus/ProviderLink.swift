@@ -1,0 +1,231 @@
+public import BadgeCore
+public import DBus
+
+/// Connects a ``Provider`` with the badge service: exports it, registers it, and registers it again whenever the
+/// service comes back. What was set last (folders, images, status) is kept here and said again by itself.
+///
+/// Lives on the thread of the connection's loop.
+public final class ProviderLink {
+    private let bus: Connection
+    private let registration: BadgeCore.Registration
+    private let object: ObjectPath
+    private unowned let provider: any Provider
+    private var folders: [FolderOffer]?
+    private var images: [BadgeImage] = []
+    private var statuses: [ItemURI: FolderStatus] = [:]
+    private var exported: DBus.Registration?
+    private var ownerWatch: DBus.Registration?
+    /// Whether the service has accepted the registration and is there.
+    public private(set) var isRegistered = false
+
+    /// - Parameters:
+    ///   - provider: must outlive the link.
+    ///   - registration: its `object` is where the provider is exported.
+    /// - Throws: what the bus says of the object's path.
+    public init(_ provider: any Provider, registration: BadgeCore.Registration, on bus: Connection) throws {
+        self.provider = provider
+        self.registration = registration
+        self.bus = bus
+        object = try ObjectPath(registration.object)
+    }
+
+    /// Exports the provider and registers as soon as the service is there.
+    public func start() throws {
+        exported = try bus.export(ProviderInterface.make(for: provider), at: object)
+        ownerWatch = try bus.watchName(Names.service) { [weak self] owner in
+            guard let self else { return }
+            if owner == nil { self.serviceLeft() } else { self.register() }
+        }
+    }
+
+    /// Withdraws the provider and tells the service so.
+    public func stop() {
+        if isRegistered { call("Unregister") }
+        ownerWatch?.cancel()
+        exported?.cancel()
+        isRegistered = false
+    }
+
+    // MARK: What the provider says
+
+    /// Replaces the set of registered folders; refused as a whole if one is refused.
+    public func setFolders(_ folders: [FolderOffer], _ onReply: @escaping (Result<Void, DBusError>) -> Void = { _ in })
+    {
+        self.folders = folders
+        statuses = statuses.filter { entry in folders.contains { $0.folder == entry.key } }
+        if isRegistered { sendFolders(onReply) }
+    }
+
+    /// Replaces the provider's badge images.
+    public func setBadgeImages(_ images: [BadgeImage]) {
+        self.images = images
+        if isRegistered { sendImages() }
+    }
+
+    /// Says that badges changed; costs nothing at a service that nobody asked about them.
+    /// - Parameter onReply: whether anybody observes the directory.
+    public func updateBadges(
+        in directory: ItemURI, _ columns: BadgeColumns,
+        _ onReply: @escaping (Result<Bool, DBusError>) -> Void = { _ in }
+    ) {
+        guard isRegistered else { return onReply(.success(false)) }
+        call(
+            "UpdateBadges",
+            { writer in
+                try writer.append(directory)
+                try writer.append(columns: columns)
+            },
+            { reply in
+                onReply(
+                    reply.flatMap { message in
+                        var reader = message.reader
+                        return Result { () throws(DBusError) in try reader.readBool() }
+                    })
+            })
+    }
+
+    /// Says how a folder as a whole is doing.
+    public func setFolderStatus(_ folder: ItemURI, _ status: FolderStatus) {
+        guard statuses[folder] != status else { return }
+        statuses[folder] = status
+        if isRegistered { send(status, of: folder) }
+    }
+
+    /// Asks for every change made before now; `onReply` comes after they were delivered and accepted.
+    public func flush(_ folder: ItemURI, _ onReply: @escaping (Result<Void, DBusError>) -> Void) {
+        guard isRegistered else {
+            return onReply(.failure(DBusError(.serviceUnknown, "The badge service is not running.")))
+        }
+        call("Flush", { try $0.append(folder) }, { onReply($0.map { _ in }) })
+    }
+
+    // MARK: Registering
+
+    private func register() {
+        let registration = registration
+        let object = object
+        call(
+            "Register",
+            { writer in
+                try writer.append(object)
+                try writer.append(map: registration.wire)
+            }, extras: false
+        ) { [weak self] reply in
+            guard let self else { return }
+            switch reply {
+            case .success: self.registered()
+            case .failure(let error): self.provider.registrationChanged(.failure(error))
+            }
+        }
+    }
+
+    private func registered() {
+        isRegistered = true
+        if !images.isEmpty { sendImages() }
+        sendFolders { [weak self] result in
+            guard let self else { return }
+            for (folder, status) in self.statuses { self.send(status, of: folder) }
+            self.provider.registrationChanged(result)
+        }
+    }
+
+    private func serviceLeft() {
+        guard isRegistered else { return }
+        isRegistered = false
+        provider.registrationChanged(nil)
+    }
+
+    private func sendFolders(_ onReply: @escaping (Result<Void, DBusError>) -> Void) {
+        guard let folders else { return onReply(.success(())) }
+        call(
+            "SetFolders",
+            { writer in
+                try writer.appendArray(of: "(sa{sv})") { writer in
+                    for offer in folders {
+                        try writer.appendStruct { writer in
+                            try writer.append(offer.folder)
+                            try writer.append(map: offer.wireOptions)
+                        }
+                    }
+                }
+            }, { onReply($0.map { _ in }) })
+    }
+
+    private func sendImages() {
+        let images = images
+        call(
+            "SetBadgeImages",
+            { writer in
+                try writer.appendArray(of: "(sss)") { writer in
+                    for image in images {
+                        try writer.appendStruct { writer in
+                            try writer.append(image.badge.identifier)
+                            try writer.append(image.label)
+                            try writer.append(image.icon)
+                        }
+                    }
+                }
+            })
+    }
+
+    private func send(_ status: FolderStatus, of folder: ItemURI) {
+        call(
+            "SetFolderStatus",
+            { writer in
+                try writer.append(folder)
+                try writer.append(status.state)
+                try writer.append(status.text)
+                try writer.append(status.progress)
+            })
+    }
+
+    /// Calls the Registry without a time-out: the service answers or leaves the bus, which ends the call as well.
+    private func call(
+        _ method: String, _ write: @escaping (inout MessageWriter) throws -> Void = { _ in }, extras: Bool = true,
+        _ onReply: @escaping (Result<Message, DBusError>) -> Void = { _ in }
+    ) {
+        bus.call(
+            Names.service, Names.servicePath, Names.registry, method, timeout: nil,
+            { writer in
+                try write(&writer)
+                if extras { try writer.appendNoExtras() }
+            }, onReply)
+    }
+}
+
+extension BadgeCore.Registration {
+    /// The options of Register.
+    public var wire: VariantMap {
+        var map: VariantMap = ["id": .string(id)]
+        if !name.isEmpty { map["name"] = .string(name) }
+        if !icon.isEmpty { map["icon"] = .string(icon) }
+        map["toolbar-item"] = toolbarItem.map(\.wire)
+        if !services.isEmpty {
+            map["services"] = .dictionary(
+                key: "s", value: "o",
+                services.sorted { $0.key < $1.key }.compactMap { name, path in
+                    guard let path = try? ObjectPath(path) else { return nil }
+                    return DBusValue.DictionaryEntry(key: .string(name), value: .objectPath(path))
+                })
+        }
+        return map
+    }
+}
+
+extension FolderOffer {
+    /// The options of a folder in SetFolders.
+    public var wireOptions: VariantMap {
+        var map: VariantMap = [:]
+        if watch { map["watch"] = .bool(true) }
+        if !label.isEmpty { map["label"] = .string(label) }
+        if !icon.isEmpty { map["icon"] = .string(icon) }
+        return map
+    }
+
+    /// A folder of SetFolders with its options; unknown keys are passed over.
+    public init(folder: ItemURI, wireOptions map: VariantMap) {
+        self.init(
+            folder: folder, watch: map.bool("watch") ?? false, label: map.string("label") ?? "",
+            icon: map.string("icon") ?? "")
+    }
+}
