@@ -182,7 +182,7 @@ public struct SyncWorkerProxy: Sendable {
 
     private func signals(_ member: String) throws -> AsyncStream<ReceivedSignal> {
         let rule = MatchRule(
-            sender: Names.worker, path: try ObjectPath(Names.workerPath), interface: Names.workerInterface,
+            sender: Names.worker, path: Names.workerPath, interface: Names.workerInterface,
             member: member)
         return try bus.signals(rule)
     }
@@ -193,7 +193,7 @@ public struct SyncWorkerProxy: Sendable {
         _ member: String, _ arguments: [DBusValue], patience: Duration? = SyncWorkerProxy.patience
     ) async throws -> [DBusValue] {
         try await bus.call(
-            Names.worker, try ObjectPath(Names.workerPath), Names.workerInterface, member, arguments,
+            Names.worker, Names.workerPath, Names.workerInterface, member, arguments,
             timeout: patience)
     }
 

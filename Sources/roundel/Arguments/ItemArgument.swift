@@ -1,0 +1,65 @@
+import BadgeCore
+import SystemPackage
+
+/// A PATH of the command line: an item, named by a path of any bytes or by a `file://` URI.
+struct ItemArgument: Sendable, Equatable {
+    let uri: ItemURI
+
+    init(uri: ItemURI) { self.uri = uri }
+
+    /// The URI as it goes over the bus.
+    var text: String { uri.uri }
+    /// The path for people.
+    var path: String { uri.displayPath }
+
+    /// - Throws: ``CommandFailure`` with a sentence for the person.
+    init(path: FilePath, resolver: PathResolver) throws {
+        guard !path.isEmpty else { throw ItemArgument.refusal("A path must not be empty.") }
+        do throws(ItemURIError) {
+            uri = try ItemURI(path: resolver.absolute(path))
+        } catch {
+            throw ItemArgument.refusal("\(DisplayText.decoding(path.bytes)) cannot be used: \(error.reason).")
+        }
+    }
+
+    /// Reads a path, or a URI where the text starts with a scheme and `://`.
+    /// - Throws: ``CommandFailure`` with a sentence for the person.
+    init(_ text: String, resolver: PathResolver) throws {
+        guard ItemArgument.looksLikeURI(text) else {
+            try self.init(path: FilePath(bytes: text.utf8), resolver: resolver)
+            return
+        }
+        do throws(ItemURIError) {
+            self.init(uri: try ItemURI(text))
+        } catch {
+            throw ItemArgument.refusal("\(text) is not the URI of an item: \(error.reason).")
+        }
+    }
+
+    /// Reads an argument of this process.
+    static func parse(_ text: String) throws -> ItemArgument {
+        try ItemArgument(text, resolver: .forThisProcess())
+    }
+
+    /// The directory that the process works in.
+    static func workingDirectory() throws -> ItemArgument {
+        try ItemArgument(path: ".", resolver: .forThisProcess())
+    }
+
+    /// Whether the text starts with a scheme (RFC 3986 section 3.1) and `://`, or with `file:`.
+    static func looksLikeURI(_ text: String) -> Bool {
+        let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        let rest = text[scheme.endIndex...]
+        guard let first = scheme.first, first.isLetter else { return false }
+        return rest.hasPrefix("://") || (scheme.lowercased() == "file" && rest.hasPrefix(":/"))
+    }
+
+    private static func refusal(_ sentence: String) -> CommandFailure {
+        CommandFailure(sentence, status: .usage)
+    }
+}
+
+extension ItemURI {
+    /// The path for people; bytes that are not UTF-8 appear as `\xNN`.
+    var displayPath: String { DisplayText.decoding(filePath.bytes) }
+}

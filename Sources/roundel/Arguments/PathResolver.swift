@@ -1,0 +1,72 @@
+import Glibc
+import SystemPackage
+
+/// Makes paths of the command line absolute, byte for byte.
+///
+/// The spelling that the person uses is kept (a directory reached through a symbolic link stays spelled that way):
+/// the badge service knows both spellings. Only `..` is resolved on disk, because `link/..` is not where `link` is.
+struct PathResolver {
+    let workingDirectory: FilePath
+    /// Gives the path of a directory without symbolic links, or nil where it cannot be known.
+    let physical: (FilePath) -> FilePath?
+
+    /// Resolves against the working directory of this process.
+    static func forThisProcess() -> PathResolver {
+        PathResolver(workingDirectory: currentDirectory(), physical: realPath)
+    }
+
+    /// The absolute path, without `.`, `..`, empty and trailing segments.
+    func absolute(_ path: FilePath) -> FilePath {
+        let joined = path.isAbsolute ? path : workingDirectory.appending(path.components)
+        let components = Array(joined.components).filter { $0.kind != .currentDirectory }
+        guard let last = components.lastIndex(where: { $0.kind == .parentDirectory }) else {
+            return FilePath(root: "/", components)
+        }
+        let ancestor = FilePath(root: "/", components[...last])
+        let resolved = physical(ancestor) ?? ancestor.lexicallyNormalized()
+        return resolved.appending(components[(last + 1)...])
+    }
+
+    /// `$PWD` where it names the working directory, as the shell does, else its physical path.
+    private static func currentDirectory() -> FilePath {
+        if let bytes = Environment.bytes(of: "PWD"), bytes.first == UInt8(ascii: "/") {
+            let spelled = FilePath(bytes: bytes)
+            if !spelled.components.contains(where: { $0.kind != .regular }), isSameDirectory(spelled, ".") {
+                return spelled
+            }
+        }
+        guard let buffer = getcwd(nil, 0) else { return "/" }
+        defer { free(buffer) }
+        return FilePath(platformString: buffer)
+    }
+
+    private static func isSameDirectory(_ first: FilePath, _ second: FilePath) -> Bool {
+        var left = stat()
+        var right = stat()
+        let known =
+            first.withPlatformString { stat($0, &left) } == 0 && second.withPlatformString { stat($0, &right) } == 0
+        return known && left.st_ino == right.st_ino && left.st_dev == right.st_dev
+    }
+
+    private static func realPath(_ path: FilePath) -> FilePath? {
+        guard let buffer = path.withPlatformString({ realpath($0, nil) }) else { return nil }
+        defer { free(buffer) }
+        return FilePath(platformString: buffer)
+    }
+}
+
+extension FilePath {
+    /// A path of exactly these bytes, which hold no NUL.
+    init(bytes: some Sequence<UInt8>) {
+        let characters = bytes.map { CChar(bitPattern: $0) } + [0]
+        self = characters.withUnsafeBufferPointer { buffer in
+            // The buffer holds at least its terminating NUL, so that it has an address.
+            buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+        }
+    }
+
+    /// The bytes of the path, without a terminator.
+    var bytes: [UInt8] {
+        withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
+}

@@ -1,0 +1,45 @@
+/// One thing that `roundel doctor` looked at.
+struct Finding: Sendable, Equatable {
+    enum Verdict: String, Sendable {
+        /// As it should be.
+        case good
+        /// It works, and could be better.
+        case advice
+        /// It does not work; the person can do something about it.
+        case problem
+    }
+
+    /// What was looked at, constant: `bus`, `service`, `worker`, `watches`, `plugins`, `folders`, `icons`.
+    let subject: String
+    let verdict: Verdict
+    /// What was found, a sentence.
+    let text: String
+    /// What to do, a sentence or a command.
+    let remedy: String?
+
+    init(_ subject: String, _ verdict: Verdict, _ text: String, remedy: String? = nil) {
+        self.subject = subject
+        self.verdict = verdict
+        self.text = text
+        self.remedy = remedy
+    }
+
+    var json: JSON {
+        .object([
+            .init("subject", .string(subject)), .init("verdict", .string(verdict.rawValue)),
+            .init("text", .string(text)), .init("remedy", .optional(remedy, JSON.string)),
+        ])
+    }
+
+    func lines(on terminal: Terminal) -> [String] {
+        let (style, mark): (Style, String) =
+            switch verdict {
+            case .good: (.green, terminal.hasUnicode ? "✓" : "ok")
+            case .advice: (.yellow, terminal.hasUnicode ? "•" : "--")
+            case .problem: (.red, terminal.hasUnicode ? "✗" : "!!")
+            }
+        let indent = String(repeating: " ", count: DisplayWidth.of(mark) + 1)
+        let first = style.apply(to: mark, on: terminal) + " " + DisplayText.escaped(text)
+        return [first] + (remedy.map { [indent + Style.bold.apply(to: DisplayText.escaped($0), on: terminal)] } ?? [])
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+/// How many directories inotify may watch, and whether that is enough (inotify(7), "/proc interfaces").
+struct WatchLimits: Sendable, Equatable {
+    /// The system's limit for each user; nil where /proc does not tell.
+    let perUser: UInt32?
+    /// What the badge service uses, where it runs.
+    let used: UInt32?
+    /// Folders that are rescanned because they cannot be watched.
+    let unreliable: [String]
+
+    static func systemLimit() -> UInt32? {
+        guard let file = fopen("/proc/sys/fs/inotify/max_user_watches", "re") else { return nil }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 32)
+        let count = fread(&buffer, 1, buffer.count, file)
+        return UInt32(String(decoding: buffer[..<count].filter { $0 != 0x0A }, as: UTF8.self))
+    }
+
+    /// Enough for four times the directories in use, in whole steps; the kernel takes about 1 KiB for each that is used.
+    var recommended: UInt32 {
+        let wanted = max(524_288, (used ?? 0).multipliedReportingOverflow(by: 4).partialValue)
+        return max(wanted, perUser ?? 0)
+    }
+
+    var findings: [Finding] {
+        guard let perUser else {
+            return [
+                Finding(
+                    "watches", .advice, "The limit of watched directories cannot be read from /proc/sys/fs/inotify.")
+            ]
+        }
+        let usage =
+            used.map { "\($0) of \(perUser) directories are watched" } ?? "\(perUser) directories can be watched"
+        let remedy =
+            "echo fs.inotify.max_user_watches=\(recommended) | sudo tee /etc/sysctl.d/60-roundel.conf "
+            + "&& sudo sysctl --system"
+        var findings: [Finding] = []
+        if let used, used >= perUser - perUser / 10 {
+            findings.append(
+                Finding(
+                    "watches", .problem, "\(usage): the limit is as good as reached, further folders are rescanned.",
+                    remedy: remedy))
+        } else if perUser < 65_536 {
+            findings.append(Finding("watches", .advice, "\(usage), which is little for big folders.", remedy: remedy))
+        } else {
+            findings.append(Finding("watches", .good, "\(usage)."))
+        }
+        for folder in unreliable {
+            findings.append(
+                Finding(
+                    "watches", .advice,
+                    "\(folder) cannot be watched (a network or FUSE file system, or no watches left); it is rescanned.")
+            )
+        }
+        return findings
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import SystemPackage
+
+/// One item of a directory on disk; symbolic links are not followed.
+struct DirectoryEntry: Sendable, Equatable {
+    enum Kind: String, Sendable { case directory, file, symlink, special }
+
+    /// The bytes of the name.
+    let name: [UInt8]
+    let kind: Kind
+    /// The size in bytes; nil for everything but files.
+    let size: UInt64?
+
+    /// Everything in a directory, in no order. Items that vanish meanwhile are left out.
+    /// - Throws: ``CommandFailure`` where the directory cannot be listed.
+    static func list(_ directory: FilePath) throws -> [DirectoryEntry] {
+        guard let stream = directory.withPlatformString({ opendir($0) }) else {
+            throw CommandFailure(
+                "\(DisplayText.decoding(directory.bytes)) cannot be listed: \(SystemError.description(of: errno))")
+        }
+        defer { closedir(stream) }
+        var entries: [DirectoryEntry] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                UnsafeRawPointer(pointer).withMemoryRebound(to: CChar.self, capacity: 256) {
+                    Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+                }
+            }
+            if name != Array(".".utf8), name != Array("..".utf8), let item = describe(name, in: dirfd(stream)) {
+                entries.append(item)
+            }
+            errno = 0
+        }
+        guard errno == 0 else {
+            throw CommandFailure(
+                "\(DisplayText.decoding(directory.bytes)) cannot be read: \(SystemError.description(of: errno))")
+        }
+        return entries
+    }
+
+    private static func describe(_ name: [UInt8], in directory: Int32) -> DirectoryEntry? {
+        var status = stat()
+        let characters = name.map { CChar(bitPattern: $0) } + [0]
+        guard fstatat(directory, characters, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        let kind: Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: .directory
+            case S_IFREG: .file
+            case S_IFLNK: .symlink
+            default: .special
+            }
+        return DirectoryEntry(name: name, kind: kind, size: kind == .file ? UInt64(clamping: status.st_size) : nil)
+    }
+}
+
+/// What the system says about a failed call.
+enum SystemError {
+    static func description(of code: Int32) -> String {
+        switch code {
+        case ENOENT: "there is no such file or directory"
+        case ENOTDIR: "it is not a directory"
+        case EACCES, EPERM: "permission is denied"
+        case ELOOP: "it leads through too many symbolic links"
+        case ENAMETOOLONG: "the name is too long"
+        default: String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import BadgeCore
+
+/// A directory with the badges of its items, as `roundel ls` shows it.
+struct Listing: Sendable {
+    struct Item: Sendable, Equatable {
+        let name: ItemName
+        /// What is on disk; nil for an item that the provider knows and that is not here yet.
+        let entry: DirectoryEntry?
+        let state: ItemState
+    }
+
+    let directory: ItemURI
+    /// Directories first, then by natural order.
+    let items: [Item]
+    let labels: BadgeLabels
+
+    /// - Parameter states: What the provider knows of this directory, items that are not on disk included.
+    init(directory: ItemURI, entries: [DirectoryEntry], states: [ItemName: ItemState], labels: BadgeLabels) {
+        self.directory = directory
+        self.labels = labels
+        var remaining = states
+        var items: [Item] = entries.compactMap { entry in
+            guard let name = try? ItemName(bytes: entry.name) else { return nil }
+            return Item(name: name, entry: entry, state: remaining.removeValue(forKey: name) ?? .none)
+        }
+        for (name, state) in remaining where state.badge != .none {
+            items.append(Item(name: name, entry: nil, state: state))
+        }
+        self.items = items.sorted { first, second in
+            let isDirectory = first.entry?.kind == .directory
+            if isDirectory != (second.entry?.kind == .directory) { return isDirectory }
+            return NaturalOrder.areInIncreasingOrder(first.name.bytes, second.name.bytes)
+        }
+    }
+
+    /// An array with an object for each item: the members of `roundel badge`, and name, kind and size.
+    var json: JSON {
+        .array(
+            items.map { item in
+                let report = BadgeReport(uri: directory.appending(item.name), state: item.state, labels: labels)
+                return .object(
+                    report.jsonMembers + [
+                        .init("name", .string(DisplayText.decoding(item.name.bytes))),
+                        .init("kind", .string(item.entry?.kind.rawValue ?? "absent")),
+                        .init("size", .optional(item.entry?.size, JSON.number)),
+                    ])
+            })
+    }
+
+    /// The lines of the listing; on a terminal with a heading and a summary.
+    func lines(on terminal: Terminal) -> [String] {
+        let table = table(on: terminal)
+        guard terminal.isInteractive else { return table.lines(on: terminal) }
+        let heading = DisplayText.escaped(directory.displayPath)
+        let lines = [Style.bold.apply(to: heading, on: terminal)]
+        return lines + table.lines(on: terminal, indent: "  ") + [Style.dim.apply(to: summary, on: terminal)]
+    }
+
+    private func table(on terminal: Terminal) -> Table {
+        var table = Table([.left, .left, .right, .left, .left])
+        for item in items {
+            let kind = item.entry?.kind
+            let suffix = kind == .directory ? "/" : kind == .symlink ? "@" : ""
+            let cells = BadgeReport.stateCells(item.state, label: labels.label(of: item.state.badge), on: terminal)
+            table.append(
+                cells + [
+                    Table.Cell(item.entry?.size.map(Quantity.bytes) ?? "", .dim),
+                    Table.Cell(DisplayText.decoding(item.name.bytes) + suffix, Listing.style(of: item)),
+                    Table.Cell(item.state.flagWords.joined(separator: ", "), .dim),
+                ])
+        }
+        return table
+    }
+
+    private static func style(of item: Item) -> Style {
+        switch item.entry?.kind {
+        case .directory: .directory
+        case .symlink: .cyan
+        case nil: .dim
+        default: item.state.badge == .excluded ? .dim : .plain
+        }
+    }
+
+    /// How many items there are, and how many of them are in each state but synced.
+    var summary: String {
+        var counts: [Badge: Int] = [:]
+        for item in items { counts[item.state.badge, default: 0] += 1 }
+        let order = Badge.common.filter { $0 != .synced && counts[$0] != nil }
+        let parts = order.map { "\(counts[$0] ?? 0) \(labels.label(of: $0).lowercased())" }
+        return ([Quantity.count(items.count, "item")] + parts).joined(separator: " · ")
+    }
+}

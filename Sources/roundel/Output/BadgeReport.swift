@@ -1,0 +1,49 @@
+import BadgeCore
+
+/// The badge of one item, as `roundel badge` prints it.
+struct BadgeReport: Sendable, Equatable {
+    let uri: ItemURI
+    let state: ItemState
+    let label: String
+
+    init(uri: ItemURI, state: ItemState, labels: BadgeLabels) {
+        self.uri = uri
+        self.state = state
+        label = labels.label(of: state.badge)
+    }
+
+    /// `{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}`; progress is null where there is none.
+    var json: JSON { .object(jsonMembers) }
+
+    var jsonMembers: [JSON.Member] {
+        [
+            .init("uri", .string(uri.uri)), .init("path", .string(uri.displayPath)),
+            .init("badge", .string(state.badge.identifier)), .init("label", .string(label)),
+            .init("progress", .optional(state.percent, JSON.number)), .init("flags", .strings(state.flagWords)),
+        ]
+    }
+
+    /// The cells before the path: badge and progress. Where nobody is watching, the identifier stands for itself.
+    static func stateCells(_ state: ItemState, label: String, on terminal: Terminal) -> [Table.Cell] {
+        let appearance = BadgeAppearance.of(state.badge.identifier)
+        let progress = state.percent.map { ProgressBar.text($0, on: terminal) } ?? ""
+        guard terminal.isInteractive else {
+            return [Table.Cell(state.badge == .none ? "none" : state.badge.identifier), Table.Cell(progress)]
+        }
+        let text = state.badge == .none ? "" : "\(appearance.glyph(on: terminal)) \(label)"
+        return [Table.Cell(text, appearance.style), Table.Cell(progress, appearance.style)]
+    }
+
+    /// A line for each item.
+    static func lines(_ reports: [BadgeReport], on terminal: Terminal) -> [String] {
+        var table = Table([.left, .left, .left, .left])
+        for report in reports {
+            table.append(
+                stateCells(report.state, label: report.label, on: terminal) + [
+                    Table.Cell(report.uri.displayPath),
+                    Table.Cell(report.state.flagWords.joined(separator: ", "), .dim),
+                ])
+        }
+        return table.lines(on: terminal)
+    }
+}

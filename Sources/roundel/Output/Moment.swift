@@ -1,0 +1,32 @@
+import Glibc
+
+/// Moments as people and programs read them.
+enum Moment {
+    /// ISO 8601 in UTC with seconds: `2026-11-21T08:05:06Z`.
+    /// - Parameter microseconds: Since 1970 in UTC.
+    static func utc(_ microseconds: Int64) -> String {
+        format(microseconds, "%Y-%m-%dT%H:%M:%SZ", gmtime_r)
+    }
+
+    /// Local time for a person: the time today, the day otherwise.
+    static func local(_ microseconds: Int64) -> String {
+        let day = format(microseconds, "%Y-%m-%d", localtime_r)
+        let today = format(Int64(time(nil)) * 1_000_000, "%Y-%m-%d", localtime_r)
+        return format(microseconds, day == today ? "%H:%M:%S" : "%Y-%m-%d %H:%M", localtime_r)
+    }
+
+    private static func format(
+        _ microseconds: Int64, _ pattern: String,
+        _ convert: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
+    ) -> String {
+        // Rounded towards the past, for moments before 1970 too.
+        var seconds = time_t(microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000)
+        var parts = tm()
+        guard convert(&seconds, &parts) != nil else { return "" }
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let length = buffer.withUnsafeMutableBytes { raw in
+            raw.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, $0.count, pattern, &parts) }
+        }
+        return String(decoding: buffer.prefix(length), as: UTF8.self)
+    }
+}

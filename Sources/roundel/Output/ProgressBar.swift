@@ -1,0 +1,21 @@
+/// A bar of fixed width with the percentage behind it.
+enum ProgressBar {
+    /// A bar with eighths of a cell on a terminal, the percentage alone elsewhere.
+    static func text(_ percent: UInt8, width: Int = 12, on terminal: Terminal) -> String {
+        let share = "\(min(percent, 100)) %"
+        guard terminal.isInteractive else { return share }
+        let label = String(repeating: " ", count: max(0, 5 - share.count)) + share
+        return bar(min(percent, 100), width: width, unicode: terminal.hasUnicode) + " " + label
+    }
+
+    private static func bar(_ percent: UInt8, width: Int, unicode: Bool) -> String {
+        guard unicode else {
+            let full = Int(percent) * width / 100
+            return "[" + String(repeating: "#", count: full) + String(repeating: "-", count: width - full) + "]"
+        }
+        let eighths = Int(percent) * width * 8 / 100
+        let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        let filled = String(repeating: "█", count: eighths / 8) + partial
+        return filled + String(repeating: "░", count: width - filled.count)
+    }
+}

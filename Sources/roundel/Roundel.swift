@@ -1,0 +1,56 @@
+import ArgumentParser
+import DBus
+import Glibc
+import RoundelBus
+
+/// The command line of Roundel.
+struct Roundel: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "roundel", abstract: "Sync badges, menus and status for every Linux file manager.",
+        discussion: """
+            A PATH is a path of any bytes or a file:// URI. Exit status: 0 done, 1 failed, 2 done but something needs
+            you (conflicts, errors), 64 wrong usage.
+            """,
+        version: "roundel \(roundelRelease)",
+        subcommands: [
+            AddCommand.self, RemoveCommand.self, RelocateCommand.self, ListCommand.self, StatusCommand.self,
+            BadgeCommand.self, ListingCommand.self, SyncCommand.self, PauseCommand.self, ResumeCommand.self,
+            ConflictsCommand.self, ResolveCommand.self, ExcludeCommand.self, MenuCommand.self, DoCommand.self,
+            ActivityCommand.self, TrashCommand.self, ProvidersCommand.self, DoctorCommand.self,
+            FetchCommand.self, FreeCommand.self, PinCommand.self, UnpinCommand.self, VerifyCommand.self,
+            LoginCommand.self, LogoutCommand.self,
+        ])
+}
+
+@main
+enum Program {
+    static func main() async {
+        setlocale(LC_ALL, "")
+        do {
+            let arguments = try ArgumentVector.ofThisProcess().arguments
+            var command = try Roundel.parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(report(error))
+        }
+    }
+
+    /// Says what went wrong and gives the status to end with.
+    private static func report(_ error: any Error) -> Int32 {
+        switch error {
+        case let failure as CommandFailure:
+            Console.complain(failure.sentence)
+            return failure.status.rawValue
+        case let error as DBusError:
+            Console.complain(ErrorSentence.of(error))
+            return ExitStatus.failed.rawValue
+        default:
+            // The parser's own: help, the version, wrong usage, and the statuses that verbs end with.
+            Roundel.exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import DBus
+import RoundelBus
+
+/// The session bus of a command.
+enum Bus {
+    /// Connects to the session bus.
+    /// - Throws: ``CommandFailure`` that says what to do.
+    static func open() async throws -> AsyncConnection {
+        do {
+            return try await AsyncConnection.open(.session)
+        } catch let error as DBusError {
+            throw CommandFailure(
+                "There is no session bus: \(ErrorSentence.trimmed(error.message)). Log in to a desktop session, or start "
+                    + "the command with: dbus-run-session -- roundel …")
+        }
+    }
+}
+
+/// Sentences for errors that come over the bus.
+enum ErrorSentence {
+    /// What a person is told about an error.
+    static func of(_ error: DBusError) -> String {
+        let isWorker = error.message.contains(Names.worker)
+        let name = isWorker ? "sync worker (\(Names.worker))" : "badge service (\(Names.service))"
+        let unit = isWorker ? "roundel-worker" : "roundeld"
+        switch error.standard {
+        case .serviceUnknown, .nameHasNoOwner:
+            return "The \(name) does not run and the bus does not know how to start it. Is Roundel installed? "
+                + "Start it by hand with: \(unit) &"
+        case .noReply, .timeout, .timedOut:
+            return "The \(name) did not answer in time: \(trimmed(error.message)). See: roundel doctor"
+        case .disconnected:
+            return "The session bus closed the connection."
+        case .unknownMethod, .unknownInterface, .unknownObject, .unknownProperty:
+            return "The service that runs does not know this request; it may be of another version. "
+                + "Restart it: systemctl --user restart roundeld roundel-worker"
+        default:
+            break
+        }
+        if error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {
+            return "The \(name) could not be started: \(trimmed(error.message)). "
+                + "See: systemctl --user status \(unit)"
+        }
+        return error.message.isEmpty ? error.name : error.message
+    }
+
+    /// A message without its full stop, to stand within a sentence.
+    static func trimmed(_ message: String) -> String {
+        message.hasSuffix(".") ? String(message.dropLast()) : message
+    }
+}

@@ -1,0 +1,99 @@
+import BadgeCore
+import RoundelBus
+
+/// What `roundel status` shows of one folder: what the badge service remembers of every provider's folders, and
+/// more where the bundled worker answers.
+struct FolderView: Sendable, Equatable {
+    let uri: ItemURI
+    /// A common badge identifier, or `unknown` or `attention`.
+    var state: String
+    var text: String
+    var percent: UInt8?
+    /// What only the worker tells; nil for folders of other providers and while the worker does not answer.
+    var details: SyncFolderStatus?
+
+    /// What the badge service remembers.
+    /// - Parameter state: 0 unknown, 1 idle, 2 syncing, 3 attention, 4 error, 5 paused.
+    init(uri: ItemURI, state: UInt32, text: String, progress: UInt8) {
+        let words = ["unknown", "synced", "syncing", "attention", "error", "paused"]
+        self.uri = uri
+        self.state = words.indices.contains(Int(state)) ? words[Int(state)] : "unknown"
+        self.text = text
+        percent = progress <= 100 ? progress : nil
+    }
+
+    /// What the worker says; nil if it names no folder of this machine.
+    init?(_ status: SyncFolderStatus) {
+        guard let uri = try? ItemURI(status.uri) else { return nil }
+        self.uri = uri
+        state = status.state
+        text = status.text
+        percent = status.progress <= 100 ? status.progress : nil
+        details = status
+    }
+
+    var conflicts: UInt64 { details?.counts["conflict"] ?? 0 }
+    var errors: UInt64 { details?.counts["error"] ?? 0 }
+
+    /// Whether nothing goes on, or something is left undone, without a decision by the person.
+    var needsUser: Bool {
+        ["conflict", "error", "attention"].contains(state) || conflicts + errors > 0 || details?.needs != nil
+    }
+
+    var json: JSON {
+        let transfers = (details?.transfers ?? []).map(FolderView.json(of:))
+        let counts = (details?.counts ?? [:]).sorted { $0.key < $1.key }
+        return .object([
+            .init("uri", .string(uri.uri)), .init("path", .string(uri.displayPath)),
+            .init("id", .optional(details?.id, JSON.string)),
+            .init("label", .string(label)),
+            .init("remote", .optional(details?.remote, JSON.string)),
+            .init("state", .string(state)), .init("text", .string(text)),
+            .init("progress", .optional(percent, JSON.number)),
+            .init("bytes_done", .optional(details?.bytesDone, JSON.number)),
+            .init("bytes_total", .optional(details?.bytesTotal, JSON.number)),
+            .init("items_done", .optional(details?.itemsDone, JSON.number)),
+            .init("items_total", .optional(details?.itemsTotal, JSON.number)),
+            .init("conflicts", .number(conflicts)), .init("errors", .number(errors)),
+            .init("counts", .object(counts.map { .init($0.key, .number($0.value)) })),
+            .init("last_synced", .optional(details?.lastSynced) { .string(Moment.utc($0)) }),
+            .init("message", .optional(details?.message, JSON.string)),
+            .init("needs", .optional(details?.needs, JSON.string)),
+            .init("pending_deletes", .optional(details?.pendingDeletes, JSON.number)),
+            .init("transfers", .array(transfers)),
+        ])
+    }
+
+    /// A name for people.
+    var label: String {
+        if let label = details?.label, !label.isEmpty { return label }
+        return uri.name.map { DisplayText.decoding($0.bytes) } ?? "/"
+    }
+
+    private static func json(of transfer: SyncTransfer) -> JSON {
+        .object([
+            .init("uri", .string(transfer.uri)), .init("path", .string(WorkerPath.display(transfer.uri))),
+            .init("direction", .string(transfer.direction.rawValue)),
+            .init("bytes_done", .number(transfer.bytesDone)), .init("bytes_total", .number(transfer.bytesTotal)),
+        ])
+    }
+}
+
+/// URIs that came over the bus, as paths for people.
+enum WorkerPath {
+    /// The path of a URI; the text itself where it is none.
+    static func display(_ uri: String) -> String { (try? ItemURI(uri))?.displayPath ?? uri }
+
+    /// The path below a folder, where the item is in it.
+    static func display(_ uri: String, below folder: ItemURI) -> String {
+        guard let item = try? ItemURI(uri) else { return uri }
+        guard item.isBelow(folder) else { return item.displayPath }
+        let prefix = folder.filePath.bytes
+        return DisplayText.decoding(item.filePath.bytes.dropFirst(folder.isRoot ? 1 : prefix.count + 1))
+    }
+
+    /// The members of an item in every JSON document.
+    static func json(_ uri: String) -> [JSON.Member] {
+        [.init("uri", .string(uri)), .init("path", .string(display(uri)))]
+    }
+}

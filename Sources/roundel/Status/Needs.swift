@@ -1,0 +1,46 @@
+import RoundelBus
+
+/// What a person must do before a folder goes on, in words.
+enum Needs {
+    /// A sentence with the command to use; nil when nothing is needed.
+    static func advice(_ status: SyncFolderStatus) -> String? {
+        status.needs.map { sentence($0, uri: status.uri, pendingDeletes: status.pendingDeletes) }
+    }
+
+    /// - Parameter need: As the worker's interface names it.
+    static func sentence(_ need: String, uri: String, pendingDeletes: UInt64?) -> String {
+        let path = ShellWord.quoted(WorkerPath.display(uri))
+        switch need {
+        case "confirm-deletes":
+            let deletions = pendingDeletes.map { Quantity.count($0, "deletion") } ?? "Many deletions"
+            return "\(deletions) wait for you; if they are meant: roundel sync --confirm-deletes \(path)"
+        case "root-missing":
+            return "The folder is not there. Bring it back, or say where it is: roundel relocate \(path) NEW"
+        case "root-replaced":
+            return "Another folder stands in its place; nothing is synced. Bring the right one back, "
+                + "or: roundel remove \(path)"
+        case "remote-missing":
+            return "The remote is not there. Is it mounted?"
+        case "remote-replaced":
+            return "Another folder stands in the place of the remote; nothing is synced until the right one is back."
+        case "disk-full":
+            return "The disk is full; make room and it goes on by itself."
+        case "conflicts":
+            return "Decide about the conflicts: roundel conflicts \(path)"
+        case "errors":
+            return "Some items could not be synced: roundel activity"
+        default:
+            return "It needs you: \(DisplayText.escaped(need))"
+        }
+    }
+}
+
+/// A word of a command that can be pasted into a shell.
+enum ShellWord {
+    static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+,:@%".contains($0)) }
+        return isPlain
+            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,147 @@
+import BadgeCore
+import RoundelBus
+
+/// What `roundel status` prints.
+struct StatusReport: Sendable, Equatable {
+    /// In the order of their paths.
+    private(set) var folders: [FolderView]
+    /// Whether the worker is told of changes; nil while it has not answered.
+    var isWatching: Bool?
+
+    init(_ folders: [FolderView], isWatching: Bool? = nil) {
+        self.folders = folders.sorted { $0.uri < $1.uri }
+        self.isWatching = isWatching
+    }
+
+    /// Takes in what is known of a folder now; a memory of the badge service never replaces what the worker said.
+    mutating func update(_ folder: FolderView) {
+        if let index = folders.firstIndex(where: { $0.uri == folder.uri }) {
+            if folder.details != nil || folders[index].details == nil { folders[index] = folder }
+        } else {
+            folders = (folders + [folder]).sorted { $0.uri < $1.uri }
+        }
+    }
+
+    /// Leaves only the folders that the badge service knows, and those that the worker told of.
+    mutating func retain(_ uris: [ItemURI]) {
+        folders.removeAll { $0.details == nil && !uris.contains($0.uri) }
+    }
+
+    /// Drops the folders that the worker told of before and knows no more.
+    mutating func forgetDetails(except uris: [ItemURI]) {
+        folders.removeAll { $0.details != nil && !uris.contains($0.uri) }
+    }
+
+    /// Only the folder that is or contains the item.
+    func restricted(to item: ItemURI) -> StatusReport? {
+        let holders = folders.filter { item.isWithin($0.uri) }
+        // Folders of different providers may nest; the deepest one owns the item.
+        guard let folder = holders.max(by: { $0.uri.path.utf8.count < $1.uri.path.utf8.count }) else { return nil }
+        return StatusReport([folder], isWatching: isWatching)
+    }
+
+    /// The worst state of all folders; `unknown` where there is none.
+    var state: String {
+        let order = [
+            "error", "conflict", "attention", "syncing", "pending", "paused", "unknown", "online-only", "synced",
+        ]
+        return order.first { word in folders.contains { $0.state == word } } ?? folders.first?.state ?? "unknown"
+    }
+
+    var needsUser: Bool { folders.contains(where: \.needsUser) }
+
+    /// `{"state":…,"watching":…,"folders":[…]}`.
+    var json: JSON {
+        .object([
+            .init("state", .string(state)), .init("watching", .optional(isWatching, JSON.bool)),
+            .init("folders", .array(folders.map(\.json))),
+        ])
+    }
+
+    func lines(on terminal: Terminal) -> [String] {
+        guard !folders.isEmpty else { return ["No folder is synced. Add one with: roundel add PATH REMOTE"] }
+        var lines: [String] = []
+        for folder in folders {
+            if terminal.isInteractive, !lines.isEmpty { lines.append("") }
+            lines += folder.lines(on: terminal)
+        }
+        if isWatching == false {
+            lines.append("The badge service does not run; folders are scanned once a minute.")
+        }
+        return lines
+    }
+}
+
+extension FolderView {
+    /// A heading and what there is to say below it.
+    func lines(on terminal: Terminal) -> [String] {
+        let appearance = BadgeAppearance.of(state == "attention" ? "conflict" : state == "unknown" ? "" : state)
+        let path = DisplayText.escaped(uri.displayPath)
+        guard terminal.isInteractive else {
+            var table = Table([.left, .left, .left, .left])
+            let progress = percent.map { ProgressBar.text($0, on: terminal) } ?? ""
+            table.append([Table.Cell(state), Table.Cell(progress), Table.Cell(uri.displayPath), Table.Cell(text)])
+            return table.lines(on: terminal) + notes(on: terminal)
+        }
+        let glyph = appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal)
+        let remote = details.map { " → " + DisplayText.escaped(WorkerPath.display($0.remote)) } ?? ""
+        let arrow = terminal.hasUnicode ? remote : remote.replacingArrow
+        var lines = [
+            glyph + " " + Style.bold.apply(to: path, on: terminal) + Style.dim.apply(to: arrow, on: terminal)
+        ]
+        lines.append("  " + appearance.style.apply(to: sentence, on: terminal))
+        if let percent { lines.append("  " + progressLine(percent, on: terminal)) }
+        return lines + notes(on: terminal)
+    }
+
+    /// The state in words.
+    private var sentence: String {
+        if !text.isEmpty { return DisplayText.escaped(text) }
+        return state == "unknown" ? "The provider has not said anything yet." : BadgeAppearance.of(state).label
+    }
+
+    private func progressLine(_ percent: UInt8, on terminal: Terminal) -> String {
+        let bar = ProgressBar.text(percent, width: 24, on: terminal)
+        guard let details, details.bytesTotal > 0 else { return bar }
+        let amount = "\(Quantity.bytes(details.bytesDone)) of \(Quantity.bytes(details.bytesTotal))"
+        return bar + Style.dim.apply(to: "  " + amount, on: terminal)
+    }
+
+    private func notes(on terminal: Terminal) -> [String] {
+        guard let details else { return [] }
+        var lines = transferLines(details.transfers, on: terminal)
+        if conflicts > 0 {
+            let sentence = "\(Quantity.count(conflicts, "conflict")); see: roundel conflicts"
+            lines.append("  " + Style.magenta.apply(to: sentence, on: terminal))
+        }
+        if errors > 0 { lines.append("  " + Style.red.apply(to: Quantity.count(errors, "error"), on: terminal)) }
+        if let message = details.message {
+            lines.append("  " + Style.red.apply(to: DisplayText.escaped(message), on: terminal))
+        }
+        if let advice = Needs.advice(details) {
+            lines.append("  " + Style.yellow.apply(to: advice, on: terminal))
+        }
+        return lines
+    }
+
+    private func transferLines(_ transfers: [SyncTransfer], on terminal: Terminal) -> [String] {
+        var table = Table([.left, .left, .right, .left])
+        for transfer in transfers {
+            let upload = terminal.hasUnicode ? "↑" : "up"
+            let download = terminal.hasUnicode ? "↓" : "down"
+            let share = Double(transfer.bytesDone) / Double(max(transfer.bytesTotal, 1))
+            let percent = UInt8(min(share, 1) * 100)
+            table.append([
+                Table.Cell(transfer.direction == .upload ? upload : download, .blue),
+                Table.Cell(ProgressBar.text(percent, on: terminal), .blue),
+                Table.Cell(Quantity.bytes(transfer.bytesTotal), .dim),
+                Table.Cell(WorkerPath.display(transfer.uri, below: uri)),
+            ])
+        }
+        return table.lines(on: terminal, indent: "  ")
+    }
+}
+
+extension String {
+    fileprivate var replacingArrow: String { isEmpty ? "" : " ->" + dropFirst(2) }
+}

@@ -1,0 +1,117 @@
+import BadgeCore
+import DBus
+import RoundelBus
+
+/// Gathers the state of the folders from the badge service, which remembers every provider's, and from the worker,
+/// which knows more about its own.
+struct StatusWatch: Sendable {
+    let bus: AsyncConnection
+    /// Only the folder that holds this item; nil for all.
+    let item: ItemURI?
+
+    private enum Event: Sendable {
+        case remembered([FolderView])
+        case worker(SyncWorkerProxy.StatusReport)
+        case workerFailed(CommandFailure)
+        case changed(SyncFolderStatus)
+        case foldersChanged
+        case impatient
+    }
+
+    /// The state now; the worker's part only if it answers in time.
+    /// - Throws: ``CommandFailure`` where neither service answers, or no folder holds the item.
+    func once(within patience: Duration) async throws -> StatusReport {
+        let merge = EventMerge<Event>()
+        let task = askWorker(merge)
+        defer { task.cancel() }
+        let remembered = try? await Host(bus: bus).properties().status
+        var report = StatusReport(remembered ?? [])
+        merge.add(.impatient, after: patience)
+        loop: for await event in merge.events {
+            switch event {
+            case .worker(let answer):
+                take(answer, into: &report)
+                break loop
+            case .workerFailed(let failure):
+                if remembered == nil { throw failure }
+                break loop
+            case .impatient: break loop
+            case .remembered, .changed, .foldersChanged: continue
+            }
+        }
+        return try restricted(report)
+    }
+
+    /// Prints at once what is remembered, then everything that changes, until the bus is gone.
+    func follow(_ printer: StatusPrinter) async throws {
+        var printer = printer
+        let merge = EventMerge<Event>()
+        let worker = SyncWorkerProxy(bus: bus)
+        merge.add(try worker.statusChanges()) { .changed($0) }
+        merge.add(try worker.folderChanges()) { _ in .foldersChanged }
+        merge.add(bus.owners(of: Names.worker)) { $0 == nil ? nil : .foldersChanged }
+        try await followService(merge)
+        var report = StatusReport((try? await Host(bus: bus).properties().status) ?? [])
+        if !report.folders.isEmpty { printer.print(try restricted(report)) }
+        var task = askWorker(merge)
+        for await event in merge.events {
+            switch event {
+            case .worker(let answer):
+                take(answer, into: &report)
+                printer.print(try restricted(report))
+            case .changed(let status):
+                guard let view = FolderView(status) else { continue }
+                report.update(view)
+                printer.print(try restricted(report))
+            case .remembered(let folders):
+                report.retain(folders.map(\.uri))
+                for folder in folders { report.update(folder) }
+                printer.print(try restricted(report))
+            case .foldersChanged:
+                task.cancel()
+                task = askWorker(merge)
+            case .workerFailed(let failure):
+                if report.folders.isEmpty { throw failure }
+            case .impatient: continue
+            }
+        }
+    }
+
+    private func followService(_ merge: EventMerge<Event>) async throws {
+        let rule = MatchRule(
+            sender: Names.service, path: Names.servicePath,
+            interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged", arguments: [0: Names.host])
+        merge.add(try bus.signals(rule)) { signal in
+            guard signal.arguments.count > 1, let changed = signal.arguments[1].map, changed["FolderStatus"] != nil
+            else { return nil }
+            return .remembered(HostProperties(changed).status)
+        }
+    }
+
+    private func askWorker(_ merge: EventMerge<Event>) -> Task<Void, Never> {
+        Task {
+            do {
+                merge.add(.worker(try await SyncWorkerProxy(bus: bus).status("")))
+            } catch let error as DBusError {
+                merge.add(.workerFailed(CommandFailure(ErrorSentence.of(error))))
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func take(_ answer: SyncWorkerProxy.StatusReport, into report: inout StatusReport) {
+        report.isWatching = answer.isWatching
+        let views = answer.folders.compactMap(FolderView.init)
+        report.forgetDetails(except: views.map(\.uri))
+        for view in views { report.update(view) }
+    }
+
+    private func restricted(_ report: StatusReport) throws -> StatusReport {
+        guard let item else { return report }
+        guard let found = report.restricted(to: item) else {
+            throw CommandFailure("\(item.displayPath) is not in a synced folder. See: roundel list")
+        }
+        return found
+    }
+}

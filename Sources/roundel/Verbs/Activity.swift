@@ -1,0 +1,86 @@
+import ArgumentParser
+import RoundelBus
+
+struct ActivityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activity", abstract: "Print what synchronisation did, newest last.",
+        discussion: """
+            With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…,"bytes":n,
+            "message":…}]; with --watch one such object a line.
+            """)
+
+    @Option(name: .customShort("n"), help: ArgumentHelp("The number of entries.", valueName: "n"))
+    var limit: UInt32 = 20
+
+    @Flag(help: "Stay and print a line each time that something was done.")
+    var watch = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if limit == 0, !watch { throw ValidationError("-n needs a number above 0.") }
+    }
+
+    func run() async throws {
+        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        let console = Console()
+        let added = try worker.activityAdded()
+        let entries = limit == 0 ? [] : try await worker.activity(limit: limit)
+        guard watch else {
+            if output.json {
+                console.print(.array(entries.map(\.json)))
+            } else {
+                console.print(lines: ActivityCommand.lines(entries, on: console.terminal))
+            }
+            return
+        }
+        Interruption.endsCommand()
+        var last: UInt64 = 0
+        func show(_ entries: [SyncActivity]) {
+            // What was added between the question and its answer is told twice.
+            let new = entries.filter { $0.sequence > last }
+            last = new.last?.sequence ?? last
+            console.print(
+                lines: output.json ? new.map(\.json.text) : ActivityCommand.lines(new, on: console.terminal))
+        }
+        show(entries)
+        for await entries in added { show(entries) }
+        throw CommandFailure("The session bus closed the connection.")
+    }
+
+    static func lines(_ entries: [SyncActivity], on terminal: Terminal) -> [String] {
+        var table = Table([.left, .left, .left, .right, .left])
+        for entry in entries {
+            let time = terminal.isInteractive ? Moment.local(entry.time) : Moment.utc(entry.time)
+            let old = entry.oldURI.map { WorkerPath.display($0) + " -> " } ?? ""
+            let bytes = entry.bytes.flatMap { $0 > 0 ? Quantity.bytes($0) : nil } ?? ""
+            let path = old + WorkerPath.display(entry.uri)
+            let (size, message) = (Table.Cell(bytes, .dim), Table.Cell(entry.message ?? "", .red))
+            table.append([
+                Table.Cell(time, .dim), Table.Cell(entry.action, style(of: entry)), Table.Cell(path), size, message,
+            ])
+        }
+        return table.lines(on: terminal)
+    }
+
+    private static func style(of entry: SyncActivity) -> Style {
+        switch entry.action {
+        case "error": .red
+        case "conflict": .magenta
+        case "uploaded", "downloaded": .green
+        default: .plain
+        }
+    }
+}
+
+extension SyncActivity {
+    var json: JSON {
+        .object([
+            .init("sequence", .number(sequence)), .init("time", .string(Moment.utc(time))),
+            .init("action", .string(action)), .init("uri", .string(uri)),
+            .init("path", .string(WorkerPath.display(uri))), .init("old_uri", .optional(oldURI, JSON.string)),
+            .init("folder", .string(folder)), .init("bytes", .optional(bytes, JSON.number)),
+            .init("message", .optional(message, JSON.string)),
+        ])
+    }
+}

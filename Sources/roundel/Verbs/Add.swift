@@ -1,0 +1,55 @@
+import ArgumentParser
+import RoundelBus
+
+struct AddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Keep a folder in step with a remote.",
+        discussion: """
+            What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as
+            a mounted share: /dir or file:///dir. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait
+            the members of `roundel sync --wait --json` besides.
+            """)
+
+    @Argument(help: ArgumentHelp("The folder.", valueName: "path"))
+    var path: String
+
+    @Argument(help: ArgumentHelp("Where it is kept in step.", valueName: "remote"))
+    var remote: String
+
+    @Flag(help: "Leave items that are only remote as placeholders.")
+    var onDemand = false
+
+    @Flag(help: "Write the remote and never read it.")
+    var uploadOnly = false
+
+    @Flag(help: "Return when the first synchronisation is finished.")
+    var wait = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        if onDemand { throw CommandFailure("This version of Roundel has no placeholders yet: --on-demand is refused.") }
+        if uploadOnly {
+            throw CommandFailure("This version of Roundel has no drop boxes yet: --upload-only is refused.")
+        }
+        let folder = try ItemArgument.parse(path)
+        let remote = try RemoteArgument.parse(remote)
+        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        let id = try await worker.addFolder(uri: folder.text, remote: remote.text, options: .init())
+        let result = wait ? try await SyncRun(worker: worker, folder: id, patience: nil).wait(quiet: output.json) : nil
+        let console = Console()
+        if output.json {
+            let members: [JSON.Member] = [
+                .init("id", .string(id)), .init("uri", .string(folder.text)),
+                .init("path", .string(folder.path)), .init("remote", .string(remote.text)),
+            ]
+            console.print(.object(members + (result?.jsonMembers ?? [])))
+        } else if let result {
+            console.print(lines: result.lines(on: console.terminal))
+        } else {
+            let paths = (folder.path, WorkerPath.display(remote.text))
+            console.print(DisplayText.escaped("\(paths.0) is kept in step with \(paths.1)."))
+        }
+        if let result { try finish(result.exitStatus) }
+    }
+}

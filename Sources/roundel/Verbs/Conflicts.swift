@@ -1,0 +1,80 @@
+import ArgumentParser
+import RoundelBus
+
+struct ConflictsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts", abstract: "List what was changed on both sides and nobody has resolved.",
+        discussion: """
+            The exit status is 2 while there are any. With --json: [{"uri":…,"path":…,"copy_uri":…,"copy_path":…,
+            "kind":…,"folder":…,"detected":…,"size":n,"modified":…,"copy_size":n,"copy_modified":…}]; the copy is the
+            version of this machine.
+            """)
+
+    @Argument(help: ArgumentHelp("Only those at or below it.", valueName: "path"))
+    var path: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let place = try path.map { try ItemArgument.parse($0).text } ?? ""
+        let conflicts = try await SyncWorkerProxy(bus: try await Bus.open()).conflicts(at: place)
+        let console = Console()
+        if output.json {
+            console.print(.array(conflicts.map(\.json)))
+        } else if conflicts.isEmpty {
+            console.print("There are no conflicts.")
+        } else {
+            for conflict in conflicts { console.print(lines: conflict.lines(on: console.terminal)) }
+        }
+        try finish(conflicts.isEmpty ? .done : .needsUser)
+    }
+}
+
+extension SyncConflict {
+    var json: JSON {
+        let hasCopy = !copyURI.isEmpty
+        return .object(
+            WorkerPath.json(uri) + [
+                .init("copy_uri", hasCopy ? .string(copyURI) : .null),
+                .init("copy_path", hasCopy ? .string(WorkerPath.display(copyURI)) : .null),
+                .init("kind", .string(kind)), .init("folder", .string(folder)),
+                .init("detected", .optional(detected) { .string(Moment.utc($0)) }),
+                .init("size", .optional(size, JSON.number)),
+                .init("modified", .optional(modified) { .string(Moment.utc($0)) }),
+                .init("copy_size", .optional(copySize, JSON.number)),
+                .init("copy_modified", .optional(copyModified) { .string(Moment.utc($0)) }),
+            ])
+    }
+
+    /// The two versions, and how to choose.
+    func lines(on terminal: Terminal) -> [String] {
+        let appearance = BadgeAppearance.of("conflict")
+        let path = DisplayText.escaped(WorkerPath.display(uri))
+        let glyph =
+            terminal.isInteractive ? appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal) + " " : ""
+        var table = Table([.left, .left, .right, .left])
+        table.append(
+            [Table.Cell("theirs", .cyan), Table.Cell(WorkerPath.display(uri))]
+                + ConflictsCommand.facts(size: size, modified: modified))
+        if !copyURI.isEmpty {
+            table.append(
+                [Table.Cell("mine", .cyan), Table.Cell(WorkerPath.display(copyURI))]
+                    + ConflictsCommand.facts(size: copySize, modified: copyModified))
+        }
+        let word = terminal.isInteractive ? ShellWord.quoted(WorkerPath.display(uri)) : nil
+        let hint = word.map {
+            Style.dim.apply(to: "  roundel resolve \(DisplayText.escaped($0)) mine|theirs|both", on: terminal)
+        }
+        let title = "\(glyph)\(Style.bold.apply(to: path, on: terminal)) (\(DisplayText.escaped(kind)))"
+        return [title] + table.lines(on: terminal, indent: "  ") + [hint].compactMap(\.self)
+    }
+}
+
+extension ConflictsCommand {
+    fileprivate static func facts(size: UInt64?, modified: Int64?) -> [Table.Cell] {
+        [
+            Table.Cell(size.map(Quantity.bytes) ?? "", .dim),
+            Table.Cell(modified.map { "changed " + Moment.local($0) } ?? "", .dim),
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import BadgeCore
+
+struct ListingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls", abstract: "List a directory with badges, sizes and progress.",
+        discussion: """
+            Directories come first. Items that the provider knows and that are not on disk yet are listed too.
+            With --json: an array of the objects of `roundel badge --json` with "name", "kind" (directory, file,
+            symlink, special, absent) and "size" in bytes, null for everything but files.
+            """)
+
+    @Argument(help: ArgumentHelp("A directory; by default the working directory.", valueName: "dir"))
+    var directory: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let directory = try self.directory.map(ItemArgument.parse) ?? ItemArgument.workingDirectory()
+        let entries = try DirectoryEntry.list(directory.uri.filePath)
+        let snapshot = try await DirectorySnapshot.take(directory.uri, entries: entries, host: try await Host.open())
+        let listing = Listing(
+            directory: directory.uri, entries: entries, states: snapshot.states, labels: snapshot.labels)
+        let console = Console()
+        if output.json {
+            console.print(listing.json)
+        } else {
+            console.print(lines: listing.lines(on: console.terminal))
+        }
+    }
+}
+
+/// The badges of a directory at one moment.
+struct DirectorySnapshot {
+    let states: [ItemName: ItemState]
+    let labels: BadgeLabels
+
+    /// Asks for what is on disk, and for what the provider knows besides.
+    static func take(
+        _ directory: ItemURI, entries: [DirectoryEntry], host: Host
+    ) async throws -> DirectorySnapshot {
+        let items = entries.compactMap { try? directory.appending(ItemName(bytes: $0.name)) }
+        var badges = try BadgeWatch(items, host: host)
+        try await badges.settle(within: .seconds(1))
+        var states: [ItemName: ItemState] = [:]
+        if try await host.beginObserving(directory) {
+            states = try await host.directory(directory)
+        }
+        for item in items {
+            // The later answer counts where both have one.
+            if let name = item.name, states[name] == nil { states[name] = badges.state(of: item) }
+        }
+        return DirectorySnapshot(states: states, labels: badges.labels)
+    }
+}

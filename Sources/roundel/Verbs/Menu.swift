@@ -1,0 +1,67 @@
+import ArgumentParser
+import BadgeCore
+
+struct MenuCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "menu", abstract: "Show the menu that a file manager would show.",
+        discussion: """
+            items: of the selected PATHs. container: of the background of a directory. sidebar: of a registered
+            folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`.
+            With --json: [{"type":"item","id":…,"label":…,"icon":…,"enabled":…,"checked":…,"children":[…]}].
+            """)
+
+    @Argument(help: ArgumentHelp("items, container, sidebar or toolbar.", valueName: "kind"))
+    var kind: String
+
+    @Argument(help: ArgumentHelp("The items that it is for.", valueName: "path"))
+    var paths: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard MenuKind(word: kind) != nil else {
+            throw ValidationError("\(kind) is no kind of menu: use items, container, sidebar or toolbar.")
+        }
+    }
+
+    func run() async throws {
+        guard let kind = MenuKind(word: kind) else { return }
+        let context = try MenuContext(kind, paths: try paths.map(ItemArgument.parse).map(\.uri))
+        let menu = try await Host.open().menu(kind, target: context.target, selection: context.selection)
+        let console = Console()
+        if output.json {
+            console.print(menu.json)
+        } else if menu.items.isEmpty {
+            console.print("There is no menu for this.")
+        } else {
+            console.print(lines: menu.lines(on: console.terminal))
+        }
+    }
+}
+
+/// What a menu is built for: the directory that is shown, and what is selected in it.
+struct MenuContext: Equatable {
+    let target: ItemURI?
+    let selection: [ItemURI]
+
+    /// - Throws: ``CommandFailure`` where the kind needs other paths.
+    init(_ kind: MenuKind, paths: [ItemURI]) throws {
+        switch kind {
+        case .items:
+            guard let first = paths.first else {
+                throw CommandFailure("A menu of items needs at least one PATH.", status: .usage)
+            }
+            target = first.parent ?? first
+            selection = paths
+        case .container, .sidebar:
+            guard paths.count <= 1 else {
+                throw CommandFailure("A menu of this kind is for one PATH.", status: .usage)
+            }
+            target = try paths.first ?? ItemArgument.workingDirectory().uri
+            selection = []
+        case .toolbar:
+            target = paths.first.map { $0.parent ?? $0 }
+            selection = paths
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+
+struct ProvidersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "providers", abstract: "List, enable and disable sync engines.",
+        subcommands: [ProvidersListCommand.self, ProvidersEnableCommand.self, ProvidersDisableCommand.self],
+        defaultSubcommand: ProvidersListCommand.self)
+}
+
+struct ProvidersListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the known providers.",
+        discussion: """
+            With --json: [{"id":…,"name":…,"enabled":…,"running":…,"folders":[{"uri":…,"path":…}],"last_error":…}].
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let providers = try await Host.open().providers()
+        let console = Console()
+        if output.json {
+            console.print(.array(providers.map(\.json)))
+        } else if providers.isEmpty {
+            console.print("No provider is known. See: roundel doctor")
+        } else {
+            var table = Table([.left, .left, .left, .left, .left])
+            for provider in providers {
+                let state = !provider.isEnabled ? "disabled" : provider.isRunning ? "running" : "not running"
+                let style: Style = !provider.isEnabled ? .dim : provider.isRunning ? .green : .yellow
+                let folders = Quantity.count(provider.folders.count, "folder")
+                table.append([
+                    Table.Cell(provider.id, .bold), Table.Cell(state, style), Table.Cell(provider.name),
+                    Table.Cell(folders, .dim), Table.Cell(provider.lastError ?? "", .red),
+                ])
+            }
+            console.print(lines: table.lines(on: console.terminal))
+        }
+    }
+}
+
+struct ProvidersEnableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Enable a provider; it is started.")
+
+    @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
+    var id: String
+
+    func run() async throws { try await Host.open().setProvider(id, isEnabled: true) }
+}
+
+struct ProvidersDisableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Disable a provider; its badges and menus go.")
+
+    @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
+    var id: String
+
+    func run() async throws { try await Host.open().setProvider(id, isEnabled: false) }
+}

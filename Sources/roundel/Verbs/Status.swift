@@ -1,0 +1,72 @@
+import ArgumentParser
+import BadgeCore
+import DBus
+import RoundelBus
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the state of the synced folders.",
+        discussion: """
+            What the badge service remembers is shown at once, and more as soon as the provider answers. The exit
+            status is 2 while there are conflicts or errors. With --json: {"state":…,"watching":…,"folders":[{"uri":…,
+            "path":…,"id":…,"label":…,"remote":…,"state":…,"text":…,"progress":…,"bytes_done":n,"bytes_total":n,
+            "items_done":n,"items_total":n,"conflicts":n,"errors":n,"counts":{…},"last_synced":…,"message":…,
+            "needs":…,"pending_deletes":n,"transfers":[…]}]}; what is not known is null.
+            """)
+
+    @Argument(help: ArgumentHelp("A synced folder or something in it.", valueName: "path"))
+    var path: String?
+
+    @Flag(help: "Stay, and follow what changes.")
+    var watch = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let item = try path.map { try ItemArgument.parse($0).uri }
+        let bus = try await Bus.open()
+        let watch = StatusWatch(bus: bus, item: item)
+        if self.watch {
+            Interruption.endsCommand()
+            try await watch.follow(StatusPrinter(json: output.json))
+            throw CommandFailure("The session bus closed the connection.")
+        }
+        let report = try await watch.once(within: .seconds(2))
+        let console = Console()
+        if output.json {
+            console.print(report.json)
+        } else {
+            console.print(lines: report.lines(on: console.terminal))
+        }
+        try finish(report.needsUser ? .needsUser : .done)
+    }
+}
+
+/// Prints the state of the folders again and again: drawn over on a terminal, a line for each change elsewhere.
+struct StatusPrinter {
+    private let isJSON: Bool
+    private let console = Console()
+    private var block: LiveBlock
+    private var last: StatusReport?
+
+    init(json: Bool) {
+        isJSON = json
+        block = LiveBlock(console)
+    }
+
+    mutating func print(_ report: StatusReport) {
+        guard report != last else { return }
+        if isJSON {
+            console.print(report.json)
+        } else if console.terminal.isInteractive {
+            block.draw(report.lines(on: console.terminal))
+        } else {
+            // Only the folders that changed, so that each line is news.
+            for folder in report.folders where last?.folders.contains(folder) != true {
+                console.print(lines: folder.lines(on: console.terminal))
+            }
+            if report.folders.isEmpty { console.print(lines: report.lines(on: console.terminal)) }
+        }
+        last = report
+    }
+}
