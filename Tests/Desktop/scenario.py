@@ -15,7 +15,7 @@ from stand_in import StandIn
 FILE_MANAGERS = {
     "nemo": ("Nemo", ["nemo"], False),
     "nautilus": ("org.gnome.Nautilus", ["nautilus", "--new-window"], True),
-    "caja": ("Caja", ["caja", "--no-desktop", "--new-window"], True),
+    "caja": ("Caja", ["caja", "--no-desktop", "--browser"], True),
 }
 
 # Names that every encoding has to survive, each with a state that no other item of the folder has.
@@ -208,7 +208,7 @@ class Scenario:
         if self.service.violations:
             raise Failure(f"against the interface: {self.service.violations}")
         for line in self.desktop.log(self.name).splitlines():
-            if any(sign in line for sign in ("roundel-", "AddressSanitizer", "runtime error", "plugin response")):
+            if any(sign in line for sign in (f"roundel-{self.name}", "AddressSanitizer", "runtime error", "plugin response")):
                 raise Failure(f"{self.name} says: {line}")
 
     def run(self):

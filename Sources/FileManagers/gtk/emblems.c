@@ -11,13 +11,19 @@ static const struct {
     { ITEM_PINNED, "emblem-roundel-pinned" },
 };
 
+enum { MAXIMUM = 1 + G_N_ELEMENTS(flag_emblems) };
+
 void emblems_add(FmFileInfo *item, const Badge *badge, const BadgeImages *images)
 {
+    const char *icons[MAXIMUM];
+    guint count = 0;
     const char *icon = badge->identifier == NULL ? NULL : badge_images_icon(images, badge->identifier);
     if (icon != NULL && *icon != '\0')
-        fm_file_info_add_emblem(item, icon);
+        icons[count++] = icon;
     for (gsize i = 0; i < G_N_ELEMENTS(flag_emblems); i++) {
         if (badge->flags & flag_emblems[i].flag)
-            fm_file_info_add_emblem(item, flag_emblems[i].icon);
+            icons[count++] = flag_emblems[i].icon;
     }
+    for (guint i = 0; i < count; i++)
+        fm_file_info_add_emblem(item, icons[FM_FIRST_EMBLEM_LEADS ? i : count - 1 - i]);
 }

@@ -2,25 +2,22 @@
 
 #include "file-manager.h"
 
-#include <gmodule.h>
-
 #ifdef FM_NAUTILUS
 
-/* Nautilus' extension library does not need GTK, so its functions are found in the program that has loaded this. */
+#include "program-symbol.h"
+
 static void append_path(const char *path)
 {
     gpointer (*get_display)(void) = NULL;
     gpointer (*get_theme)(gpointer display) = NULL;
     void (*add_search_path)(gpointer theme, const char *path) = NULL;
-    GModule *program = g_module_open(NULL, 0);
-    if (program != NULL && g_module_symbol(program, "gdk_display_get_default", (gpointer *)&get_display)
-        && g_module_symbol(program, "gtk_icon_theme_get_for_display", (gpointer *)&get_theme)
-        && g_module_symbol(program, "gtk_icon_theme_add_search_path", (gpointer *)&add_search_path)) {
-        gpointer display = get_display();
-        if (display != NULL)
-            add_search_path(get_theme(display), path);
-    }
-    g_clear_pointer(&program, g_module_close);
+    if (!program_symbol("gdk_display_get_default", (gpointer *)&get_display)
+        || !program_symbol("gtk_icon_theme_get_for_display", (gpointer *)&get_theme)
+        || !program_symbol("gtk_icon_theme_add_search_path", (gpointer *)&add_search_path))
+        return;
+    gpointer display = get_display();
+    if (display != NULL)
+        add_search_path(get_theme(display), path);
 }
 
 #else

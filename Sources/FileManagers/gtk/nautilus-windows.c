@@ -2,6 +2,7 @@
 
 #include "item-uri.h"
 #include "names.h"
+#include "program-symbol.h"
 
 #define LOCATIONS_PROPERTY "OpenWindowsWithLocations"
 
@@ -12,9 +13,12 @@ static struct {
     GDBusConnection *bus;
     GCancellable *lifetime;
     guint subscription;
-    GHashTable *listed; /* directory URIs that the property names */
-    GHashTable *hinted; /* others that are about to be named */
+    GVariant *locations; /* the property's last value */
+    GHashTable *listed;  /* directory URIs that it names in windows that are open */
+    GHashTable *hinted;  /* others that are about to be named */
     guint hint_expiry;
+    gulong window_removed;
+    gpointer (*window_by_id)(GApplication *application, guint id);
 } windows;
 
 static GHashTable *new_set(void)
@@ -37,15 +41,29 @@ static gboolean expire_hints(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
+/* Nautilus does not take a closed window out of the property until something else changes. The key of a window is its
+ * object path, which ends in the window's number. */
+static gboolean is_open(const char *window)
+{
+    if (windows.window_by_id == NULL)
+        return TRUE;
+    const char *number = strrchr(window, '/');
+    guint64 id;
+    if (number == NULL || !g_ascii_string_to_unsigned(number + 1, 10, 0, G_MAXUINT, &id, NULL))
+        return TRUE;
+    return windows.window_by_id(g_application_get_default(), (guint)id) != NULL;
+}
+
 static GHashTable *read_locations(GVariant *value)
 {
     GHashTable *locations = new_set();
     GVariantIter rows;
+    const char *window;
     GVariantIter *uris;
     g_variant_iter_init(&rows, value);
-    while (g_variant_iter_loop(&rows, "{&sas}", NULL, &uris)) {
+    while (g_variant_iter_loop(&rows, "{&sas}", &window, &uris)) {
         const char *uri;
-        while (g_variant_iter_next(uris, "&s", &uri)) {
+        while (is_open(window) && g_variant_iter_next(uris, "&s", &uri)) {
             char *canonical = item_uri_canonical(uri);
             if (canonical != NULL)
                 g_hash_table_add(locations, canonical);
@@ -54,12 +72,10 @@ static GHashTable *read_locations(GVariant *value)
     return locations;
 }
 
-static void take_locations(GVariant *value)
+static void update_shown(void)
 {
-    if (!g_variant_is_of_type(value, G_VARIANT_TYPE("a{sas}")))
-        return;
     g_autoptr(GHashTable) before = windows.listed;
-    windows.listed = read_locations(value);
+    windows.listed = read_locations(windows.locations);
     GHashTableIter locations;
     gpointer uri;
     g_hash_table_iter_init(&locations, windows.listed);
@@ -73,6 +89,30 @@ static void take_locations(GVariant *value)
             observer_hide(windows.observer, uri);
     }
     observer_prune(windows.observer);
+}
+
+static void take_locations(GVariant *value)
+{
+    if (!g_variant_is_of_type(value, G_VARIANT_TYPE("a{sas}")))
+        return;
+    g_clear_pointer(&windows.locations, g_variant_unref);
+    windows.locations = g_variant_ref(value);
+    update_shown();
+}
+
+static void on_window_removed(void)
+{
+    if (windows.locations != NULL)
+        update_shown();
+}
+
+static void follow_windows(void)
+{
+    GApplication *application = g_application_get_default();
+    if (application == NULL || g_signal_lookup("window-removed", G_OBJECT_TYPE(application)) == 0
+        || !program_symbol("gtk_application_get_window_by_id", (gpointer *)&windows.window_by_id))
+        return;
+    windows.window_removed = g_signal_connect_after(application, "window-removed", G_CALLBACK(on_window_removed), NULL);
 }
 
 static void on_changed(GDBusConnection *bus, const char *sender, const char *path, const char *interface,
@@ -116,6 +156,7 @@ static void ensure_sets(Observer *observer)
 void nautilus_windows_begin(Observer *observer, GDBusConnection *bus)
 {
     ensure_sets(observer);
+    follow_windows();
     windows.bus = g_object_ref(bus);
     windows.lifetime = g_cancellable_new();
     const char *self = g_dbus_connection_get_unique_name(bus);
@@ -130,17 +171,21 @@ void nautilus_windows_end(void)
 {
     if (windows.hint_expiry != 0)
         g_source_remove(windows.hint_expiry);
+    if (windows.window_removed != 0 && g_application_get_default() != NULL)
+        g_signal_handler_disconnect(g_application_get_default(), windows.window_removed);
     if (windows.bus != NULL) {
         g_cancellable_cancel(windows.lifetime);
         g_dbus_connection_signal_unsubscribe(windows.bus, windows.subscription);
     }
     g_clear_object(&windows.lifetime);
     g_clear_object(&windows.bus);
+    g_clear_pointer(&windows.locations, g_variant_unref);
     g_clear_pointer(&windows.listed, g_hash_table_unref);
     g_clear_pointer(&windows.hinted, g_hash_table_unref);
     windows.observer = NULL;
     windows.subscription = 0;
     windows.hint_expiry = 0;
+    windows.window_removed = 0;
 }
 
 void nautilus_windows_hint(Observer *observer, const char *directory_uri)
