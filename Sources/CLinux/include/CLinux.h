@@ -7,5 +7,6 @@
 
 #include "clinux_files.h"
 #include "clinux_inotify.h"
+#include "clinux_thread.h"
 
 #endif

@@ -39,6 +39,16 @@ static inline int clinux_open_path(int at, const char *name) {
     return openat(at, name, 010000000 /* O_PATH, which wants a feature macro */ | O_NOFOLLOW | O_CLOEXEC);
 }
 
+/// Opens a directory on the way to another one: search permission is enough.
+static inline int clinux_pass_directory(int at, const char *name) {
+    return openat(at, name, 010000000 /* O_PATH */ | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/// The target of the symbolic link that `link` is open on, not terminated; -1 on error.
+static inline long clinux_link_target(int link, void *buffer, size_t size) {
+    return readlinkat(link, "", (char *)buffer, size);
+}
+
 /// mremap(2), allowed to move the mapping; a raw system call, so that no feature macro is needed.
 static inline void *clinux_grow_mapping(void *old, size_t old_size, size_t new_size) {
     return (void *)syscall(SYS_mremap, old, old_size, new_size, 1L /* MREMAP_MAYMOVE */);

@@ -1,0 +1,119 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// What is mounted where, from `/proc/self/mountinfo` (proc_pid_mountinfo(5)): reading it touches no mount.
+struct MountTable: Equatable {
+    struct Mount: Hashable {
+        /// Tells two mounts at the same place apart.
+        let id: Int
+        let point: FilePath
+        let kind: FileSystemKind
+    }
+
+    /// In the order of the table: of two mounts at one place the later hides the earlier.
+    private(set) var mounts: [Mount] = []
+    /// Those that the watcher must not enter: usually none or very few.
+    private var unwatchable: [Mount] = []
+
+    init() {}
+
+    /// Reads the text of a mount table; lines that it does not understand are passed over.
+    init(parsing text: [UInt8]) {
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            let fields = line.split(separator: UInt8(ascii: " "))
+            guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash >= 6, fields.count > dash + 1,
+                let id = Int(String(decoding: fields[0], as: UTF8.self))
+            else { continue }
+            let type = String(decoding: fields[dash + 1], as: UTF8.self)
+            mounts.append(
+                Mount(id: id, point: FilePath(bytes: Self.unescaped(fields[4])), kind: Self.kind(ofType: type)))
+        }
+        unwatchable = mounts.filter { $0.kind != .local }
+    }
+
+    /// The kind of file system that a path without symbolic links is on.
+    func kind(at path: FilePath) -> FileSystemKind {
+        guard unwatchable.contains(where: { path.starts(with: $0.point) }) else { return .local }
+        return mount(covering: path)?.kind ?? .local
+    }
+
+    func mount(covering path: FilePath) -> Mount? {
+        var best: Mount?
+        for mount in mounts where path.starts(with: mount.point) {
+            if mount.point.components.count >= best?.point.components.count ?? 0 { best = mount }
+        }
+        return best
+    }
+
+    /// Places below `path` where a file system is mounted that the watcher must not enter.
+    func unwatchablePoints(below path: FilePath) -> Set<FilePath> {
+        guard unwatchable.contains(where: { $0.point.starts(with: path) }) else { return [] }
+        var points: Set<FilePath> = []
+        for mount in mounts where mount.point != path && mount.point.starts(with: path) {
+            if mount.kind == .local { points.remove(mount.point) } else { points.insert(mount.point) }
+        }
+        return points
+    }
+
+    /// Where the two tables differ.
+    func changedPoints(since old: MountTable) -> [FilePath] {
+        Set(mounts).symmetricDifference(old.mounts).map(\.point)
+    }
+
+    private static let networkTypes: Set<String> = [
+        "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "glusterfs", "gfs2", "gpfs", "lustre", "ncpfs", "nfs",
+        "nfs4", "ocfs2", "orangefs", "prl_fs", "pvfs2", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
+    ]
+
+    private static func kind(ofType type: String) -> FileSystemKind {
+        if networkTypes.contains(type) { return .network }
+        // An automount point asks a program and may mount a network file system at the first touch.
+        if type == "autofs" || type == "fuse" || type == "fuseblk" || type.hasPrefix("fuse.") { return .fuse }
+        return .local
+    }
+
+    /// Space, tab, newline and backslash are written as a backslash and three octal digits.
+    private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = field
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3, digits.allSatisfy({ (0x30...0x37).contains($0) }) {
+                result.append(UInt8(truncatingIfNeeded: digits.reduce(0) { $0 * 8 + Int($1 - 0x30) }))
+                rest = rest.dropFirst(3)
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+}
+
+/// The open mount table: poll(2) reports POLLPRI when something was mounted or unmounted.
+final class MountTableFile {
+    let descriptor: Int32
+
+    init(path: String) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func read() -> MountTable {
+        guard descriptor >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return MountTable() }
+        var text: [UInt8] = []
+        let chunk = 16384
+        var count = 0
+        repeat {
+            let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, initialized in
+                count = max(0, Glibc.read(descriptor, buffer.baseAddress, chunk))
+                initialized = count
+            }
+            text += part
+        } while count > 0
+        return MountTable(parsing: text)
+    }
+}

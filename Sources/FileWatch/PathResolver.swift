@@ -1,0 +1,149 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// Resolves the ancestors of a path, one component after the other, without following the last one.
+struct PathResolver {
+    /// As many as the kernel follows (path_resolution(7)).
+    static let linkLimit = 40
+
+    let mounts: MountTable
+    /// Whether file systems that may not answer are entered; only a helper thread may.
+    let entersUnwatchable: Bool
+
+    enum Outcome {
+        case resolved(PathResolution)
+        /// Beyond here lies a file system that may never answer.
+        case unwatchable(PathResolution)
+    }
+
+    /// The state of one resolution.
+    private struct Walk {
+        var directory: Int32
+        var reached: FilePath = "/"
+        var rest: [FilePath.Component]
+        var aliases: [PathAlias] = []
+        var openLinks: [(link: FilePath, rest: Int)] = []
+        var linksFollowed = 0
+    }
+
+    func resolve(_ requested: FilePath) -> Outcome {
+        var walk = Walk(directory: open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), rest: [])
+        defer { if walk.directory >= 0 { close(walk.directory) } }
+        walk.rest = Array(requested.components.reversed())
+        if walk.rest.isEmpty { return .resolved(result(requested, walk, .fileSystemRoot)) }
+        while let component = walk.rest.popLast() {
+            noteResolvedLinks(&walk)
+            if let outcome = step(&walk, component, requested) { return outcome }
+        }
+        // Only links or `..` brought the walk here: it stands at a directory.
+        let kind: RootKind = walk.reached.components.isEmpty ? .fileSystemRoot : .directory
+        return .resolved(result(requested, walk, kind))
+    }
+
+    /// Goes one component on; an outcome ends the walk.
+    private func step(_ walk: inout Walk, _ component: FilePath.Component, _ requested: FilePath) -> Outcome? {
+        if component.kind == .currentDirectory { return nil }
+        if component.kind == .parentDirectory {
+            walk.reached.removeLastComponent()
+            return reopen(&walk) ? nil : .resolved(result(requested, walk, .missing))
+        }
+        let next = walk.reached.appending(component)
+        let isLast = walk.rest.isEmpty
+        let kind = mounts.kind(at: next)
+        if kind != .local, !entersUnwatchable {
+            walk.reached = next
+            return .unwatchable(result(requested, walk, .notAnswering))
+        }
+        let opened = component.withPlatformString { clinux_open_path(walk.directory, $0) }
+        if opened < 0 {
+            let reason = errno
+            walk.reached = next
+            return .resolved(result(requested, walk, Self.kind(ofError: reason)))
+        }
+        var status = stat()
+        let mode = fstat(opened, &status) == 0 ? status.st_mode & S_IFMT : 0
+        if mode == S_IFLNK, !isLast {
+            defer { close(opened) }
+            return follow(opened, &walk, next, requested)
+        }
+        close(walk.directory)
+        walk.directory = opened
+        walk.reached = next
+        if isLast { return .resolved(result(requested, walk, Self.kind(ofMode: mode))) }
+        return mode == S_IFDIR ? nil : .resolved(result(requested, walk, .missing))
+    }
+
+    private func follow(_ link: Int32, _ walk: inout Walk, _ path: FilePath, _ requested: FilePath) -> Outcome? {
+        walk.linksFollowed += 1
+        guard walk.linksFollowed <= Self.linkLimit, let target = Self.target(of: link) else {
+            walk.reached = path
+            let errno: Errno = walk.linksFollowed > Self.linkLimit ? .tooManySymbolicLinkLevels : .ioError
+            return .resolved(result(requested, walk, .inaccessible(errno)))
+        }
+        walk.openLinks.append((path, walk.rest.count))
+        walk.rest += target.components.reversed()
+        if target.isAbsolute {
+            walk.reached = "/"
+            _ = reopen(&walk)
+        }
+        return nil
+    }
+
+    /// Records where the links lead whose targets have been walked to the end.
+    private func noteResolvedLinks(_ walk: inout Walk) {
+        // The component that is being looked at is taken from the rest already.
+        while let last = walk.openLinks.last, walk.rest.count + 1 <= last.rest {
+            walk.aliases.append(PathAlias(link: last.link, target: walk.reached))
+            walk.openLinks.removeLast()
+        }
+    }
+
+    /// Opens the directory that the walk has reached; it was resolved, so no link is met on the way.
+    private func reopen(_ walk: inout Walk) -> Bool {
+        var directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for component in walk.reached.components {
+            let next = component.withPlatformString { clinux_open_path(directory, $0) }
+            close(directory)
+            directory = next
+            if next < 0 { break }
+        }
+        close(walk.directory)
+        walk.directory = directory
+        return directory >= 0
+    }
+
+    private func result(_ requested: FilePath, _ walk: Walk, _ kind: RootKind) -> PathResolution {
+        var resolved = walk.reached
+        for component in walk.rest.reversed() { resolved.append(component) }
+        return PathResolution(
+            requested: requested, resolved: resolved, aliases: walk.aliases,
+            kind: walk.rest.isEmpty ? kind : unless(kind),
+            fileSystem: mounts.kind(at: resolved))
+    }
+
+    /// What is below something that is no directory is missing.
+    private func unless(_ kind: RootKind) -> RootKind {
+        kind == .file || kind == .symbolicLink || kind == .directory ? .missing : kind
+    }
+
+    private static func target(of link: Int32) -> FilePath? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            let length = clinux_link_target(link, buffer.baseAddress, buffer.count)
+            count = length > 0 && length < buffer.count ? length : 0
+        }
+        return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+    }
+
+    static func kind(ofMode mode: UInt32) -> RootKind {
+        switch mode {
+        case S_IFDIR: .directory
+        case S_IFLNK: .symbolicLink
+        default: .file
+        }
+    }
+
+    static func kind(ofError reason: Int32) -> RootKind {
+        reason == ENOENT || reason == ENOTDIR ? .missing : .inaccessible(Errno(rawValue: reason))
+    }
+}

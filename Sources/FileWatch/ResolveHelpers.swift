@@ -1,0 +1,66 @@
+import Glibc
+import SystemPackage
+
+/// Threads that ask file systems which may never answer, each for one path. One that is stuck is left behind, and its
+/// mount is not asked again until it comes back.
+struct ResolveHelpers {
+    /// How long an answer may take.
+    static let patience: UInt64 = 2_000_000_000
+
+    struct Request {
+        let token: UInt64
+        let path: FilePath
+        let mounts: MountTable
+        /// The mount that may not answer.
+        let mount: Int
+        /// What is answered if it does not.
+        let fallback: PathResolution
+    }
+
+    private struct Pending {
+        let request: Request
+        let deadline: UInt64
+        var isAnswered = false
+    }
+
+    /// The most threads for one mount.
+    private static let threadLimit = 4
+
+    private var pending: [UInt64: Pending] = [:]
+    private var lastSerial: UInt64 = 0
+
+    var deadline: UInt64? { pending.values.filter { !$0.isAnswered }.map(\.deadline).min() }
+
+    /// Starts a helper; false if the mount has stopped answering, or no thread is to be had.
+    mutating func start(_ request: Request, at now: UInt64, reportingTo commands: CommandMailbox) -> Bool {
+        let others = pending.values.filter { $0.request.mount == request.mount }
+        if others.contains(where: \.isAnswered) || others.count >= Self.threadLimit { return false }
+        lastSerial += 1
+        let serial = lastSerial
+        let resolver = PathResolver(mounts: request.mounts, entersUnwatchable: true)
+        let path = request.path
+        let isStarted = DetachedThread.start {
+            if case .resolved(let resolution) = resolver.resolve(path) {
+                commands.send(.finishResolving(serial: serial, resolution))
+            }
+        }
+        if isStarted { pending[serial] = Pending(request: request, deadline: now + Self.patience) }
+        return isStarted
+    }
+
+    /// The token that a helper's answer is for; nil if it came too late.
+    mutating func finish(_ serial: UInt64) -> UInt64? {
+        guard let entry = pending.removeValue(forKey: serial), !entry.isAnswered else { return nil }
+        return entry.request.token
+    }
+
+    /// The requests whose time is up.
+    mutating func expire(at now: UInt64) -> [(token: UInt64, fallback: PathResolution)] {
+        var expired: [(token: UInt64, fallback: PathResolution)] = []
+        for (serial, entry) in pending where !entry.isAnswered && entry.deadline <= now {
+            pending[serial]?.isAnswered = true
+            expired.append((entry.request.token, entry.request.fallback))
+        }
+        return expired
+    }
+}

@@ -1,0 +1,218 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+extension Watcher {
+    /// Has an anchor looked for (again) before anything else is done.
+    func unsettle(_ anchor: Anchor) {
+        if !unsettled.contains(where: { $0 === anchor }) { unsettled.append(anchor) }
+    }
+
+    /// Looks for every anchor that needs it. One may unsettle another, but each turn removes what was out of date.
+    func settleAnchors() {
+        for _ in 0..<8 where !unsettled.isEmpty {
+            let anchors = unsettled
+            unsettled = []
+            // Folders first: observed directories are found by way of their roots.
+            for anchor in anchors.filter({ $0.folder != nil }) + anchors.filter({ $0.folder == nil })
+            where isCurrent(anchor) {
+                settle(anchor)
+            }
+        }
+    }
+
+    private func isCurrent(_ anchor: Anchor) -> Bool {
+        if let id = anchor.folder { folders[id] === anchor } else { observed[anchor.path] === anchor }
+    }
+
+    private func settle(_ anchor: Anchor) {
+        let before = anchor.state
+        let identity = anchor.identity
+        release(anchor)
+        anchor.state = locate(anchor)
+        if anchor.folder != nil {
+            tellFolder(anchor, before: before, isSame: anchor.identity == identity)
+        } else {
+            tellObserved(anchor, before: before, isSame: anchor.identity == identity)
+        }
+    }
+
+    // MARK: Finding
+
+    private func locate(_ anchor: Anchor) -> Anchor.State {
+        guard let path = resolvedPath(of: anchor) else { return .unwatchable }
+        anchor.resolved = path
+        if anchor.isRecursive { anchor.unwatchablePoints = mounts.unwatchablePoints(below: path) }
+        return walk(anchor, Array(path.components))
+    }
+
+    /// The anchor's path without symbolic links among the ancestors; nil if it is on an unwatchable file system.
+    private func resolvedPath(of anchor: Anchor) -> FilePath? {
+        if anchor.folder == nil, let path = pathBelowFolder(anchor.path) {
+            return mounts.kind(at: path) == .local ? path : nil
+        }
+        // An observed directory outside all folders is a parent of one, and may itself be a link to a directory.
+        let wanted = anchor.folder == nil ? anchor.path.appending(".") : anchor.path
+        switch PathResolver(mounts: mounts, entersUnwatchable: false).resolve(wanted) {
+        case .resolved(let resolution): return resolution.resolved
+        case .unwatchable(let resolution):
+            anchor.resolved = resolution.resolved
+            return nil
+        }
+    }
+
+    /// Below a root no symbolic link is followed, so the rest of the path is taken as it is.
+    private func pathBelowFolder(_ path: FilePath) -> FilePath? {
+        var best: (length: Int, path: FilePath)?
+        for folder in folders.values {
+            for root in [folder.path, folder.resolved] where path.starts(with: root) {
+                let length = root.components.count
+                guard length > best?.length ?? 0 else { continue }
+                var below = folder.resolved
+                for component in path.components.dropFirst(length) { below.append(component) }
+                best = (length, below)
+            }
+        }
+        return best?.path
+    }
+
+    /// Goes down from `/`, watching each directory before it looks for the next component.
+    private func walk(_ anchor: Anchor, _ components: [FilePath.Component]) -> Anchor.State {
+        var node = WatchTree.root
+        var directory = clinux_pass_directory(AT_FDCWD, "/")
+        defer { close(directory) }
+        for (index, component) in components.enumerated() {
+            if index == components.count - 1 { use(node, by: anchor) }
+            _ = ensureWatch(node, directory)
+            var next = Self.open(component, in: directory)
+            if next < 0 {
+                // Only now it is known that this directory has to be followed; something may have come in between.
+                wait(anchor, at: node, for: component, directory)
+                next = Self.open(component, in: directory)
+                if next < 0 { return Self.obstacle(component, in: directory) }
+                stopWaiting(anchor)
+            }
+            close(directory)
+            directory = next
+            node = component.withBytes { tree.child(of: node, named: $0) ?? tree.add($0, to: node) }
+        }
+        return attach(anchor, to: node, directory)
+    }
+
+    private func attach(_ anchor: Anchor, to node: NodeID, _ directory: Int32) -> Anchor.State {
+        ends[node, default: []].append(anchor)
+        tree.set(anchor.isRecursive ? [.anchored, .covers] : .anchored, of: node)
+        anchor.identity = Self.identity(of: directory)
+        forgetCaches()
+        if ensureWatch(node, directory) != .watched { anchor.lacksWatches = true }
+        return .attached(node)
+    }
+
+    private func wait(
+        _ anchor: Anchor, at node: NodeID, for component: FilePath.Component, _ directory: Int32
+    ) {
+        component.withBytes { anchor.waitsAt = (node, Array($0)) }
+        waiting[node, default: []].append(anchor)
+        tree.set(.anchored, of: node)
+        use(node, by: anchor)
+        _ = ensureWatch(node, directory)
+        if let parent = tree.parent(of: node) {
+            use(parent, by: anchor)
+            refreshWatch(parent)
+        }
+        forgetCaches()
+    }
+
+    private func use(_ node: NodeID, by anchor: Anchor) {
+        guard !anchor.nameNodes.contains(node) else { return }
+        anchor.nameNodes.append(node)
+        nameUses[node, default: 0] += 1
+    }
+
+    private static func open(_ component: FilePath.Component, in directory: Int32) -> Int32 {
+        component.withPlatformString { clinux_pass_directory(directory, $0) }
+    }
+
+    private static func obstacle(_ component: FilePath.Component, in directory: Int32) -> Anchor.State {
+        var status = stat()
+        let result = component.withPlatformString { fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) }
+        let kind = result == 0 ? PathResolver.kind(ofMode: status.st_mode & S_IFMT) : .missing
+        return kind == .symbolicLink || kind == .file ? .blocked(kind) : .missing
+    }
+
+    // MARK: Letting go
+
+    /// Takes everything back that finding the anchor left behind, but for the tree itself.
+    private func release(_ anchor: Anchor) {
+        stopWaiting(anchor)
+        if let node = anchor.node {
+            ends[node]?.removeAll { $0 === anchor }
+            if ends[node]?.isEmpty ?? false { ends[node] = nil }
+            if !(ends[node]?.contains { $0.isRecursive } ?? false) { tree.clear(.covers, of: node) }
+            clearAnchored(node)
+        }
+        for node in anchor.nameNodes {
+            let count = (nameUses[node] ?? 1) - 1
+            nameUses[node] = count > 0 ? count : nil
+        }
+        anchor.nameNodes = []
+        sinks.removeAll(keepingCapacity: true)
+    }
+
+    private func stopWaiting(_ anchor: Anchor) {
+        guard let place = anchor.waitsAt else { return }
+        waiting[place.node]?.removeAll { $0 === anchor }
+        if waiting[place.node]?.isEmpty ?? false { waiting[place.node] = nil }
+        anchor.waitsAt = nil
+        clearAnchored(place.node)
+    }
+
+    private func clearAnchored(_ node: NodeID) {
+        if ends[node] == nil, waiting[node] == nil { tree.clear(.anchored, of: node) }
+    }
+
+    /// Ends an anchor for good, with the watches that nobody else needs.
+    func remove(_ anchor: Anchor) {
+        let top = anchor.node ?? anchor.waitsAt?.node
+        let used = anchor.nameNodes
+        release(anchor)
+        anchor.state = .dropped
+        guard let top else { return }
+        for node in tree.subtree(of: top).reversed() where node != top { trim(node) }
+        var current: NodeID? = top
+        while let node = current {
+            current = tree.parent(of: node)
+            trim(node)
+        }
+        for node in used where !tree.isFree(node) && node != WatchTree.root { refreshWatch(node) }
+        retryRefused()
+    }
+
+    /// Removes a directory that nobody needs; one that somebody needs keeps the events that are needed.
+    private func trim(_ node: NodeID) {
+        guard node != WatchTree.root, !isCovered(node) else { return }
+        if tree.firstChild(of: node) == nil, ends[node] == nil, waiting[node] == nil {
+            removeSubtree(node)
+        } else {
+            refreshWatch(node)
+        }
+    }
+
+    /// Directories are about to leave the tree: anchors there have to be looked for again.
+    func dropAnchors(in nodes: [NodeID]) {
+        for node in nodes where tree.flags(of: node).contains(.anchored) {
+            for anchor in (ends[node] ?? []) + (waiting[node] ?? []) {
+                let wasAttached = anchor.node != nil
+                release(anchor)
+                if wasAttached { anchor.state = .dropped }
+                unsettle(anchor)
+            }
+        }
+    }
+
+    func wakeWaiting(at node: NodeID, for name: UnsafeBufferPointer<UInt8>) {
+        for anchor in waiting[node] ?? [] where anchor.waitsAt?.name.elementsEqual(name) ?? false {
+            unsettle(anchor)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+extension Watcher {
+    /// What became of a request for a watch.
+    enum WatchOutcome {
+        case watched
+        /// There is no permission to watch it, or it is no local directory after all.
+        case impossible
+        /// The watches are used up.
+        case refused
+    }
+
+    /// Watches the directory that `descriptor` is open on as `node`, or brings its mask up to date.
+    ///
+    /// If another directory than before is found there, what was known below the node is forgotten.
+    func ensureWatch(_ node: NodeID, _ descriptor: Int32) -> WatchOutcome {
+        let isCovered = isCovered(node)
+        let isKept = !isCovered || tree.flags(of: node).contains(.anchored)
+        if tree.watch(of: node) == nil, !admit(isKept ? .kept : .tree) { return .refused }
+        for attempt in 0..<2 {
+            do throws(Errno) {
+                let mask = mask(of: node, isCovered: isCovered) | WatchMask.flags
+                return bind(node, to: try source.watch(directory: descriptor, mask: mask), descriptor)
+            } catch Errno.noSpace {
+                budget.systemRefused(used: tree.watchCount)
+                guard isKept, attempt == 0, shedWatch() else { return .refused }
+            } catch {
+                return .impossible
+            }
+        }
+        return .refused
+    }
+
+    private func admit(_ purpose: WatchBudget.Purpose) -> Bool {
+        switch budget.verdict(for: purpose, used: tree.watchCount) {
+        case .grant: true
+        case .refuse: false
+        case .shed: shedWatch()
+        }
+    }
+
+    private func mask(of node: NodeID, isCovered: Bool) -> UInt32 {
+        if isCovered { return WatchMask.everything }
+        let isObserved = ends[node]?.contains { $0.role == .observed } ?? false
+        return isObserved || nameUses[node] != nil ? WatchMask.names : WatchMask.itself
+    }
+
+    private func bind(_ node: NodeID, to watch: Int32, _ descriptor: Int32) -> WatchOutcome {
+        if tree.watch(of: node) == watch { return .watched }
+        if let other = tree.node(watchedBy: watch) {
+            if isSameDirectory(other, descriptor) {
+                // Mounted at two places: one watch cannot tell them apart.
+                for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
+                return .impossible
+            }
+            // It was moved here, and the event that says so is still to be read.
+            tree.unbind(other)
+            startAfresh(other)
+        }
+        if let old = tree.watch(of: node) {
+            source.unwatch(old)
+            tree.unbind(node)
+        }
+        if tree.firstChild(of: node) != nil, isCovered(node) { forgetChildren(of: node) }
+        sinks.removeAll(keepingCapacity: true)
+        tree.bind(node, to: watch)
+        // What happened there before the watch was in place has to be looked for.
+        tree.set(.isNew, of: node)
+        return .watched
+    }
+
+    private func startAfresh(_ node: NodeID) {
+        forgetChildren(of: node)
+        if isCovered(node) { queueScan(node) }
+        for anchor in (ends[node] ?? []) + (waiting[node] ?? []) { unsettle(anchor) }
+    }
+
+    private func forgetChildren(of node: NodeID) {
+        while let child = tree.firstChild(of: node) { removeSubtree(child) }
+    }
+
+    private func isSameDirectory(_ node: NodeID, _ descriptor: Int32) -> Bool {
+        guard let other = try? opener.open(node, in: tree) else { return false }
+        defer { close(other) }
+        return Self.identity(of: other) == Self.identity(of: descriptor)
+    }
+
+    static func identity(of descriptor: Int32) -> Anchor.Identity? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        return Anchor.Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// Brings the mask of a directory up to date that may be anywhere in the tree.
+    func refreshWatch(_ node: NodeID) {
+        guard let descriptor = try? opener.open(node, in: tree) else { return }
+        _ = ensureWatch(node, descriptor)
+        close(descriptor)
+    }
+
+    /// Takes a watch from a tree for something more important.
+    private func shedWatch() -> Bool {
+        var node = tree.endOfNodes
+        while node > 0 {
+            node -= 1
+            guard !tree.isFree(node), let watch = tree.watch(of: node), !tree.flags(of: node).contains(.anchored),
+                nameUses[node] == nil, isCovered(node)
+            else { continue }
+            for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
+            source.unwatch(watch)
+            tree.unbind(node)
+            return true
+        }
+        return false
+    }
+
+    /// Tries again what was refused for want of watches.
+    func retryRefused() {
+        for anchor in folders.values where anchor.lacksWatches {
+            anchor.lacksWatches = false
+            rescan(anchor)
+        }
+    }
+}

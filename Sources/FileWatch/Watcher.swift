@@ -1,0 +1,154 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+/// Everything that the watcher's thread knows and does. It is used from that thread alone.
+///
+/// The order of work makes it gapless: a directory is watched before it is listed, listed before what is in it is
+/// watched, and what a listing shows goes through the same doors as what an event says. Whatever an event that is
+/// already out of date does to the tree, later events undo, because every change has one.
+final class Watcher {
+    var source: any EventSource
+    var tree = WatchTree()
+    var budget: WatchBudget
+    var mounts: MountTable
+    let settings: WatcherSettings
+    let mountFile: MountTableFile
+    let commands: CommandMailbox
+    let outbox: Outbox
+    let opener = DirectoryOpener()
+    let listing = DirectoryListing()
+    var helpers = ResolveHelpers()
+
+    var folders: [FolderID: Anchor] = [:]
+    var observed: [FilePath: Anchor] = [:]
+    /// The anchors that end at a node.
+    var ends: [NodeID: [Anchor]] = [:]
+    /// The anchors that wait for an entry of a node.
+    var waiting: [NodeID: [Anchor]] = [:]
+    /// How many anchors need the entries of a node.
+    var nameUses: [NodeID: Int] = [:]
+    /// Anchors to look for (again).
+    var unsettled: [Anchor] = []
+
+    var scanQueue: [NodeID] = []
+    var moves: [PendingMove] = []
+    var flushes: [(folder: FolderID, token: UInt64)] = []
+    /// Where the events of a directory go; forgotten whenever the tree or the batches change.
+    var sinks: [NodeID: Sinks] = [:]
+    var output: [WatchEvent] = []
+    var told = WatchStatus()
+    var now: UInt64 = 0
+    var isStopped = false
+
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 131072, alignment: 8)
+
+    init(source: any EventSource, settings: WatcherSettings, commands: CommandMailbox, outbox: Outbox) {
+        self.source = source
+        self.settings = settings
+        self.commands = commands
+        self.outbox = outbox
+        budget = WatchBudget(limit: settings.watchLimit ?? Self.systemLimit())
+        mountFile = MountTableFile(path: settings.mountTable)
+        mounts = mountFile.read()
+    }
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// Runs until ``Command/stop``.
+    func run() {
+        while !isStopped {
+            let ready = wait()
+            now = Self.monotonicTime()
+            if ready.mounts { mountsChanged() }
+            if ready.commands {
+                for command in commands.take() { handle(command) }
+            }
+            if ready.events { readEvents() }
+            expireMoves()
+            settleAnchors()
+            scanSlice()
+            settleAnchors()
+            deliver()
+        }
+    }
+
+    // MARK: Waiting
+
+    private struct Ready {
+        var commands: Bool
+        var events: Bool
+        var mounts: Bool
+    }
+
+    private func wait() -> Ready {
+        var descriptors = [
+            pollfd(fd: commands.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mountFile.descriptor, events: Int16(POLLPRI), revents: 0),
+        ]
+        let count = poll(&descriptors, nfds_t(descriptors.count), timeout())
+        if count < 0 { return Ready(commands: false, events: false, mounts: false) }
+        return Ready(
+            commands: descriptors[0].revents != 0, events: descriptors[1].revents != 0,
+            mounts: descriptors[2].revents & Int16(POLLPRI) != 0)
+    }
+
+    /// Milliseconds until something is due, rounded up; -1 if nothing is.
+    private func timeout() -> Int32 {
+        if !scanQueue.isEmpty || !unsettled.isEmpty { return 0 }
+        var due = moves.map(\.expires).min() ?? .max
+        if let deadline = helpers.deadline { due = min(due, deadline) }
+        for folder in folders.values { due = min(due, folder.changes.deadline ?? .max) }
+        for anchor in observed.values { due = min(due, anchor.vanishPeriod?.deadline ?? .max) }
+        if due == .max { return -1 }
+        let current = Self.monotonicTime()
+        return due <= current ? 0 : Int32(clamping: (due - current + 999_999) / 1_000_000)
+    }
+
+    // MARK: Reading
+
+    /// Reads a limited number of times, so that a folder in which much happens leaves time for the rest.
+    private func readEvents() {
+        for _ in 0..<8 where readOnce() == 0 { return }
+    }
+
+    /// Reads at least what waits now.
+    func readEverythingThatWaits() {
+        var waiting = Int(clinux_bytes_waiting(source.descriptor))
+        while waiting > 0 {
+            let count = readOnce()
+            if count == 0 { return }
+            waiting -= count
+        }
+    }
+
+    private func readOnce() -> Int {
+        let count = source.read(into: buffer)
+        if count > 0 {
+            InotifyRecord.forEach(in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) { handle($0) }
+        }
+        return count
+    }
+
+    // MARK: System
+
+    static func monotonicTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    static func systemLimit() -> Int {
+        let descriptor = open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 8192 }
+        defer { close(descriptor) }
+        let text = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            count = max(0, read(descriptor, buffer.baseAddress, 32))
+        }
+        let digits = text.prefix { (0x30...0x39).contains($0) }
+        return Int(String(decoding: digits, as: UTF8.self)) ?? 8192
+    }
+}

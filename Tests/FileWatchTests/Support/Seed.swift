@@ -1,0 +1,24 @@
+import Glibc
+
+/// A small generator of reproducible numbers (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+
+    /// The seeds to run with: the one in `ROUNDEL_SEED`, or some new ones.
+    static func seeds(_ count: Int) -> [UInt64] {
+        if let text = getenv("ROUNDEL_SEED"), let seed = UInt64(String(cString: text)) { return [seed] }
+        return (0..<count).map { _ in UInt64.random(in: 1...999_999_999) }
+    }
+}

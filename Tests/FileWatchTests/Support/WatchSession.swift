@@ -1,0 +1,90 @@
+import CLinux
+import Glibc
+import SystemPackage
+
+@testable import FileWatch
+
+/// A watcher and what it has said so far.
+final class WatchSession {
+    struct TimedOut: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let watcher: FileWatcher
+    private let signal: Int32
+    private var lastToken: UInt64 = 0
+    /// Everything said, oldest first.
+    private(set) var events: [WatchEvent] = []
+
+    init(_ settings: WatcherSettings = WatcherSettings()) throws {
+        let signal = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        self.signal = signal
+        watcher = try FileWatcher(settings: settings) { eventfd_write(signal, 1) }
+    }
+
+    /// Takes what was said since the last time.
+    @discardableResult
+    func take() -> [WatchEvent] {
+        var count: eventfd_t = 0
+        eventfd_read(signal, &count)
+        let new = watcher.takeEvents()
+        events += new
+        return new
+    }
+
+    /// Waits until something that was said from the event number `start` on fulfils the condition; gives its number.
+    @discardableResult
+    func wait(
+        from start: Int = 0, seconds: Int = 30, for what: String = "an event", until isMet: (WatchEvent) -> Bool
+    ) throws -> Int {
+        let deadline = Watcher.monotonicTime() + UInt64(seconds) * 1_000_000_000
+        while true {
+            take()
+            if let index = events.indices.first(where: { $0 >= start && isMet(events[$0]) }) { return index }
+            guard Watcher.monotonicTime() < deadline else {
+                throw TimedOut(description: "no \(what) within \(seconds) s; last events: \(events.suffix(6))")
+            }
+            var descriptor = pollfd(fd: signal, events: Int16(POLLIN), revents: 0)
+            poll(&descriptor, 1, 200)
+        }
+    }
+
+    /// Flushes a folder and gives what was said from the last `take` to the answer.
+    func flush(_ folder: FolderID, seconds: Int = 60) throws -> [WatchEvent] {
+        let start = events.count
+        lastToken += 1
+        let token = lastToken
+        watcher.flush(folder, token: token)
+        try wait(from: start, seconds: seconds, for: "answer to Flush") { $0 == .flushed(token: token) }
+        return Array(events[start...])
+    }
+
+    /// The changes of a folder among some events, as one.
+    static func changes(of folder: FolderID, in events: some Sequence<WatchEvent>) -> FolderChanges {
+        var all = FolderChanges(folder: folder)
+        for case .changed(let batch) in events where batch.folder == folder {
+            all.directories += batch.directories
+            all.items += batch.items
+            all.overflow = all.overflow || batch.overflow
+        }
+        return all
+    }
+
+    func resolve(_ path: FilePath) throws -> PathResolution {
+        let start = events.count
+        lastToken += 1
+        let token = lastToken
+        watcher.resolve(path, token: token)
+        var answer: PathResolution?
+        try wait(from: start, for: "answer to resolve") {
+            if case .resolved(token, let resolution) = $0 { answer = resolution }
+            return answer != nil
+        }
+        return answer ?? PathResolution(requested: path, resolved: path, kind: .missing)
+    }
+
+    deinit {
+        // The watcher may wake this descriptor until its thread has ended; an unused number is the smaller evil.
+        take()
+    }
+}
