@@ -29,6 +29,7 @@ public struct SyncConflict: SyncWorkerValue {
         self.kind = kind
     }
 
+    /// Reads the dictionary of the interface.
     public init?(_ map: VariantMap) {
         guard let uri = map.string("uri") else { return nil }
         self.init(
@@ -41,6 +42,7 @@ public struct SyncConflict: SyncWorkerValue {
         copyModified = map.int64("copy-modified")
     }
 
+    /// The dictionary of the interface.
     public var map: VariantMap {
         var map: VariantMap = ["folder": .string(folder), "uri": .string(uri), "kind": .string(kind)]
         if !copyURI.isEmpty { map["copy-uri"] = .string(copyURI) }
@@ -81,6 +83,7 @@ public struct SyncActivity: SyncWorkerValue {
         self.action = action
     }
 
+    /// Reads the dictionary of the interface.
     public init?(_ map: VariantMap) {
         guard let sequence = map.uint64("sequence"), let action = map.string("action") else { return nil }
         self.init(
@@ -91,6 +94,7 @@ public struct SyncActivity: SyncWorkerValue {
         message = map.string("message")
     }
 
+    /// The dictionary of the interface.
     public var map: VariantMap {
         var map: VariantMap = [
             "sequence": .uint64(sequence), "time": .int64(time), "folder": .string(folder), "uri": .string(uri),
@@ -132,6 +136,7 @@ public struct SyncTrashItem: SyncWorkerValue {
         self.time = time
     }
 
+    /// Reads the dictionary of the interface.
     public init?(_ map: VariantMap) {
         guard let id = map.string("id"), let uri = map.string("uri") else { return nil }
         self.init(
@@ -141,6 +146,7 @@ public struct SyncTrashItem: SyncWorkerValue {
         isDirectory = map.bool("directory") ?? false
     }
 
+    /// The dictionary of the interface.
     public var map: VariantMap {
         var map: VariantMap = [
             "id": .string(id), "folder": .string(folder), "uri": .string(uri), "reason": .string(reason),

@@ -56,6 +56,7 @@ public struct SyncFolder: SyncWorkerValue {
         self.state = state
     }
 
+    /// Reads the dictionary of the interface.
     public init?(_ map: VariantMap) {
         guard let id = map.string("id"), let uri = map.string("uri") else { return nil }
         self.init(
@@ -68,6 +69,7 @@ public struct SyncFolder: SyncWorkerValue {
         added = map.int64("added")
     }
 
+    /// The dictionary of the interface.
     public var map: VariantMap {
         var map: VariantMap = [
             "id": .string(id), "uri": .string(uri), "remote": .string(remote), "label": .string(label),
@@ -102,6 +104,7 @@ public struct SyncTransfer: SyncWorkerValue {
         self.bytesTotal = bytesTotal
     }
 
+    /// Reads the dictionary of the interface.
     public init?(_ map: VariantMap) {
         guard let uri = map.string("uri"), let direction = map.string("direction").flatMap(Direction.init) else {
             return nil
@@ -111,6 +114,7 @@ public struct SyncTransfer: SyncWorkerValue {
             bytesTotal: map.uint64("bytes-total") ?? 0)
     }
 
+    /// The dictionary of the interface.
     public var map: VariantMap {
         [
             "uri": .string(uri), "direction": .string(direction.rawValue), "bytes-done": .uint64(bytesDone),
@@ -163,6 +167,7 @@ public struct SyncFolderStatus: SyncWorkerValue {
         self.state = state
     }
 
+    /// Reads the dictionary of the interface.
     public init?(_ map: VariantMap) {
         guard let id = map.string("id"), let uri = map.string("uri"), let state = map.string("state") else {
             return nil
@@ -184,6 +189,7 @@ public struct SyncFolderStatus: SyncWorkerValue {
         transfers = (map.maps("transfers") ?? []).compactMap(SyncTransfer.init)
     }
 
+    /// The dictionary of the interface.
     public var map: VariantMap {
         let counts = counts.sorted { $0.key < $1.key }.map {
             DBusValue.DictionaryEntry(key: .string($0.key), value: .uint64($0.value))
@@ -234,11 +240,13 @@ public struct SyncRunResult: SyncWorkerValue {
             self.bytes = bytes
         }
 
+        /// Reads the dictionary of the interface.
         public init?(_ map: VariantMap) {
             guard let action = map.string("action"), let uri = map.string("uri") else { return nil }
             self.init(action: action, uri: uri, newURI: map.string("new-uri"), bytes: map.uint64("bytes") ?? 0)
         }
 
+        /// The dictionary of the interface.
         public var map: VariantMap {
             var map: VariantMap = ["action": .string(action), "uri": .string(uri), "bytes": .uint64(bytes)]
             map.set("new-uri", newURI)
@@ -270,6 +278,7 @@ public struct SyncRunResult: SyncWorkerValue {
     /// A run that did nothing.
     public init() {}
 
+    /// Reads the dictionary of the interface.
     public init?(_ map: VariantMap) {
         uploaded = map.uint64("uploaded") ?? 0
         downloaded = map.uint64("downloaded") ?? 0
@@ -283,6 +292,7 @@ public struct SyncRunResult: SyncWorkerValue {
         steps = (map.maps("steps") ?? []).compactMap(Step.init)
     }
 
+    /// The dictionary of the interface.
     public var map: VariantMap {
         var map: VariantMap = [
             "uploaded": .uint64(uploaded), "downloaded": .uint64(downloaded), "moved": .uint64(moved),

@@ -8,7 +8,7 @@ struct Roundel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "roundel", abstract: "Sync badges, menus and status for every Linux file manager.",
         discussion: """
-            A PATH is a path of any bytes or a file:// URI. Exit status: 0 done, 1 failed, 2 done but something needs
+            A PATH is a path of any bytes or a file:// URI. Exit status: 0 done, 1 failed, 2 done but something needs \
             you (conflicts, errors), 64 wrong usage.
             """,
         version: "roundel \(roundelRelease)",

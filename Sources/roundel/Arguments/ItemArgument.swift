@@ -18,7 +18,7 @@ struct ItemArgument: Sendable, Equatable {
         do throws(ItemURIError) {
             uri = try ItemURI(path: resolver.absolute(path))
         } catch {
-            throw ItemArgument.refusal("\(DisplayText.decoding(path.bytes)) cannot be used: \(error.reason).")
+            throw ItemArgument.refusal("\(DisplayText.decoding(path.bytes)) cannot be used: \(error.reason)")
         }
     }
 
@@ -32,7 +32,7 @@ struct ItemArgument: Sendable, Equatable {
         do throws(ItemURIError) {
             self.init(uri: try ItemURI(text))
         } catch {
-            throw ItemArgument.refusal("\(text) is not the URI of an item: \(error.reason).")
+            throw ItemArgument.refusal("\(text) is not the URI of an item: \(error.reason)")
         }
     }
 
@@ -55,7 +55,7 @@ struct ItemArgument: Sendable, Equatable {
     }
 
     private static func refusal(_ sentence: String) -> CommandFailure {
-        CommandFailure(sentence, status: .usage)
+        CommandFailure(sentence.hasSuffix(".") ? sentence : sentence + ".", status: .usage)
     }
 }
 

@@ -16,8 +16,7 @@ struct Checks {
             await checks.look()
             return checks.findings
         } catch let failure as CommandFailure {
-            let remedy = "Log in to a desktop session, or set DBUS_SESSION_BUS_ADDRESS."
-            return [Finding("bus", .problem, failure.sentence, remedy: remedy)] + Plugins.ofThisMachine().findings
+            return [Finding("bus", .problem, failure.sentence)] + Plugins.ofThisMachine().findings
         } catch {
             return [Finding("bus", .problem, "The session bus cannot be used: \(error)")]
         }
@@ -38,7 +37,7 @@ struct Checks {
             ).findings
         await folders()
         findings += Plugins.ofThisMachine().findings
-        if let properties { icons(properties.iconThemePath) }
+        icons(properties?.iconThemePath ?? "")
     }
 
     // MARK: Services
@@ -85,9 +84,9 @@ struct Checks {
     }
 
     private func failed(_ subject: String, _ name: String, _ error: any Error, program: String) -> Finding {
-        let reason = (error as? DBusError).map(ErrorSentence.of) ?? "\(error)"
+        let reason = (error as? DBusError)?.message ?? (error as? CommandFailure)?.sentence ?? "\(error)"
         return Finding(
-            subject, .problem, "\(name) does not answer. \(reason)",
+            subject, .problem, "\(name) does not answer: \(reason)",
             remedy: "systemctl --user start \(program), or: \(program) &")
     }
 

@@ -9,9 +9,7 @@ enum Bus {
         do {
             return try await AsyncConnection.open(.session)
         } catch let error as DBusError {
-            throw CommandFailure(
-                "There is no session bus: \(ErrorSentence.trimmed(error.message)). Log in to a desktop session, or start "
-                    + "the command with: dbus-run-session -- roundel …")
+            throw CommandFailure(error.message)
         }
     }
 }

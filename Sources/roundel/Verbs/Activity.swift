@@ -5,7 +5,7 @@ struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity", abstract: "Print what synchronisation did, newest last.",
         discussion: """
-            With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…,"bytes":n,
+            With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…,"bytes":n, \
             "message":…}]; with --watch one such object a line.
             """)
 

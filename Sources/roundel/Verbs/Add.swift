@@ -5,8 +5,8 @@ struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Keep a folder in step with a remote.",
         discussion: """
-            What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as
-            a mounted share: /dir or file:///dir. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait
+            What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
+            a mounted share: /dir or file:///dir. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait \
             the members of `roundel sync --wait --json` besides.
             """)
 

@@ -6,7 +6,7 @@ struct BadgeCommand: AsyncParsableCommand {
         commandName: "badge",
         abstract: "Print the badge of each item, asked over D-Bus as a file manager does.",
         discussion: """
-            With --json: [{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}]; badge is "" and progress
+            With --json: [{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}]; badge is "" and progress \
             null where there is none. With --watch one such object for each item at first, and one at each change.
             """)
 

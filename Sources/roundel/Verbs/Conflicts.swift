@@ -5,8 +5,8 @@ struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts", abstract: "List what was changed on both sides and nobody has resolved.",
         discussion: """
-            The exit status is 2 while there are any. With --json: [{"uri":…,"path":…,"copy_uri":…,"copy_path":…,
-            "kind":…,"folder":…,"detected":…,"size":n,"modified":…,"copy_size":n,"copy_modified":…}]; the copy is the
+            The exit status is 2 while there are any. With --json: [{"uri":…,"path":…,"copy_uri":…,"copy_path":…, \
+            "kind":…,"folder":…,"detected":…,"size":n,"modified":…,"copy_size":n,"copy_modified":…}]; the copy is the \
             version of this machine.
             """)
 

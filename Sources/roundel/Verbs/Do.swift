@@ -7,8 +7,8 @@ struct DoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "do", abstract: "Carry out an action of a menu.",
         discussion: """
-            The ids are those of `roundel menu`. With PATHs the item is looked for in the menu of the items, then in
-            that of the directory's background and the sidebar; without, in the toolbar's.
+            The ids are those of `roundel menu`. With PATHs the item is looked for in the menu of the items, then in \
+            that of the directory's background and the sidebar; without, in the toolbar's. \
             With --json: {"id":…,"outcome":"done"|"cancelled"|"failed","message":…}.
             """)
 

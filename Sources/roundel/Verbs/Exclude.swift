@@ -5,7 +5,7 @@ struct ExcludeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exclude", abstract: "Leave out of a folder what matches a pattern.",
         discussion: """
-            Patterns are those of gitignore(5). Without a pattern the folder's patterns are listed.
+            Patterns are those of gitignore(5). Without a pattern the folder's patterns are listed. \
             With --json: {"patterns":[…],"bundled":[…]}, as they are afterwards.
             """)
 

@@ -5,7 +5,7 @@ struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the synced folders.",
         discussion: """
-            With --json: [{"uri":…,"path":…,"id":…,"label":…,"remote":…,"remote_uri":…,"state":…,"paused":…,
+            With --json: [{"uri":…,"path":…,"id":…,"label":…,"remote":…,"remote_uri":…,"state":…,"paused":…, \
             "on_demand":…,"upload_only":…,"added":…}].
             """)
 

@@ -5,8 +5,8 @@ struct ListingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "List a directory with badges, sizes and progress.",
         discussion: """
-            Directories come first. Items that the provider knows and that are not on disk yet are listed too.
-            With --json: an array of the objects of `roundel badge --json` with "name", "kind" (directory, file,
+            Directories come first. Items that the provider knows and that are not on disk yet are listed too. \
+            With --json: an array of the objects of `roundel badge --json` with "name", "kind" (directory, file, \
             symlink, special, absent) and "size" in bytes, null for everything but files.
             """)
 
@@ -18,7 +18,7 @@ struct ListingCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try self.directory.map(ItemArgument.parse) ?? ItemArgument.workingDirectory()
         let entries = try DirectoryEntry.list(directory.uri.filePath)
-        let snapshot = try await DirectorySnapshot.take(directory.uri, entries: entries, host: try await Host.open())
+        let (snapshot, problem) = await badges(directory.uri, entries)
         let listing = Listing(
             directory: directory.uri, entries: entries, states: snapshot.states, labels: snapshot.labels)
         let console = Console()
@@ -26,6 +26,18 @@ struct ListingCommand: AsyncParsableCommand {
             console.print(listing.json)
         } else {
             console.print(lines: listing.lines(on: console.terminal))
+        }
+        if let problem { throw problem }
+    }
+
+    /// What is on disk is shown even where nobody tells the badges.
+    private func badges(
+        _ directory: ItemURI, _ entries: [DirectoryEntry]
+    ) async -> (DirectorySnapshot, (any Error)?) {
+        do {
+            return (try await .take(directory, entries: entries, host: try await Host.open()), nil)
+        } catch {
+            return (DirectorySnapshot(states: [:], labels: BadgeLabels()), error)
         }
     }
 }

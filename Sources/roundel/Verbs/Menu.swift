@@ -5,8 +5,8 @@ struct MenuCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "menu", abstract: "Show the menu that a file manager would show.",
         discussion: """
-            items: of the selected PATHs. container: of the background of a directory. sidebar: of a registered
-            folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`.
+            items: of the selected PATHs. container: of the background of a directory. sidebar: of a registered \
+            folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`. \
             With --json: [{"type":"item","id":…,"label":…,"icon":…,"enabled":…,"checked":…,"children":[…]}].
             """)
 

@@ -5,9 +5,9 @@ struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Synchronise now.",
         discussion: """
-            Without PATH: every folder that is not paused. An edit made just before is included.
-            With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n,
-            "conflicts":n,"errors":n,"state":"synced"}, what this run did; with --dry-run what it would do, and
+            Without PATH: every folder that is not paused. An edit made just before is included. \
+            With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n, \
+            "conflicts":n,"errors":n,"state":"synced"}, what this run did; with --dry-run what it would do, and \
             "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
             """)
 
