@@ -1,0 +1,157 @@
+/// Providers that come, go, are switched on and off.
+extension BadgeEngine {
+    mutating func peerLeft(_ name: String) {
+        endAll(name)
+        menus.removeAll(of: name)
+        for call in builds.removeAll(of: name) {
+            fail(call, .cancelled, "The caller has left the bus.")
+        }
+        if let id = providers.provider(at: name) { providerGone(id, isFinal: false) }
+    }
+
+    /// A provider has ended or unregistered: what it said is withdrawn, its folders stay known.
+    /// - Parameter isFinal: it went on purpose, so it is not started again.
+    mutating func providerGone(_ id: ProviderID, isFinal: Bool) {
+        let buttonBefore = toolbarItem
+        providers.disconnect(id)
+        for (token, request) in answers.takeAll(of: id) {
+            abandon(token, request)
+        }
+        for call in providers[id]?.changes.reset() ?? [] {
+            failGone(call, id)
+        }
+        for directory in directories.orderedIDs where directories[directory].concerned[id] != nil {
+            directories[directory].withdraw(id)
+            touch(directory)
+        }
+        menus.removeAll(of: id)
+        if !(providers[id]?.status.isEmpty ?? true) {
+            providers[id]?.status = [:]
+            act(.propertiesChanged(.folderStatus))
+        }
+        if toolbarItem != buttonBefore { act(.propertiesChanged(.toolbarItem)) }
+        forgetOrRestart(id, isFinal: isFinal)
+        act(.providersChanged)
+    }
+
+    private mutating func forgetOrRestart(_ id: ProviderID, isFinal: Bool) {
+        providers[id]?.registration = nil
+        if providers[id]?.isForgettable ?? false {
+            let hadImages = !(providers[id]?.images.isEmpty ?? true)
+            providers[id] = nil
+            if hadImages { act(.propertiesChanged(.badges)) }
+        } else if !isFinal {
+            providers[id]?.lastError = "It ended unexpectedly."
+            activate(id)
+        }
+    }
+
+    /// Has a provider started that takes part, can be started and does not run.
+    private mutating func activate(_ id: ProviderID) {
+        guard let record = providers[id], record.isStartable, record.endpoint == nil, let manifest = record.manifest
+        else { return }
+        act(.activateProvider(id, busName: manifest.busName))
+    }
+
+    /// A question will not be answered, because its provider is gone.
+    private mutating func abandon(_ token: RequestToken, _ request: PendingRequest) {
+        switch request.purpose {
+        case .badges(let id, _), .directory(let id, _):
+            if directories.contains(id) { directories[id].requests.remove(token) }
+        case .changes: break
+        case .menu(let build): takeMenu(.gone, request.provider, build)
+        case .attributes(let call, let keys): takeAttributes(.gone, request.provider, call, keys: keys)
+        case .activation(let client, let menu, let item):
+            takeOutcome(.gone, request.provider, client, menu, item)
+        }
+    }
+
+    mutating func activationFailed(_ id: ProviderID, _ message: String) {
+        guard providers[id] != nil, providers[id]?.endpoint == nil, providers[id]?.lastError != message else { return }
+        providers[id]?.lastError = message
+        act(.providersChanged)
+    }
+
+    // MARK: Manifests and the saved state
+
+    mutating func manifestsChanged(_ manifests: [Manifest]) {
+        let before = providers.ids.compactMap { providers[$0]?.summary }
+        let new = Dictionary(manifests.map { ($0.id, $0) }) { first, _ in first }
+        for id in providers.ids where providers[id]?.manifest != nil && new[id] == nil {
+            providers[id]?.manifest = nil
+            act(.providerSettled(id))
+            if providers[id]?.isForgettable ?? false { providers[id] = nil }
+        }
+        for (id, manifest) in new.sorted(by: { $0.key < $1.key }) {
+            let isNew = providers[id]?.manifest?.busName != manifest.busName
+            providers.update(id) { $0.manifest = manifest }
+            if isNew { activate(id) }
+        }
+        if providers.ids.compactMap({ providers[$0]?.summary }) != before { act(.providersChanged) }
+    }
+
+    mutating func restore(_ state: SavedState) {
+        for (id, saved) in state.providers {
+            providers.update(id) { record in
+                record.isEnabled = saved.enabled
+                record.folders = saved.folders.map { offer in
+                    RegisteredFolder(provider: id, offer: offer, location: offer.folder)
+                }
+            }
+        }
+        foldersDidChange()
+    }
+
+    // MARK: The settings
+
+    mutating func handle(_ call: SettingsCall) {
+        switch call.request {
+        case .list: reply(call.token, .providers(providers.ids.compactMap { providers[$0]?.summary }))
+        case .enable(let id): known(id, call.token) { engine, id in engine.enable(id, call.token) }
+        case .disable(let id): known(id, call.token) { engine, id in engine.disable(id, call.token) }
+        case .openSettings(let id): known(id, call.token) { engine, id in engine.act(.openSettings(call.token, id)) }
+        }
+    }
+
+    private mutating func known(_ text: String, _ token: CallToken, _ then: (inout BadgeEngine, ProviderID) -> Void) {
+        guard let id = ProviderID(text), providers[id] != nil else {
+            let name = String(text.prefix(64))
+            return fail(
+                token, .unknownProvider, "There is no provider \u{201C}\(name)\u{201D}; see the list of providers.")
+        }
+        then(&self, id)
+    }
+
+    private mutating func enable(_ id: ProviderID, _ token: CallToken) {
+        reply(token, .done)
+        guard !(providers[id]?.isEnabled ?? true) else { return }
+        providers[id]?.isEnabled = true
+        switched(id)
+        activate(id)
+    }
+
+    private mutating func disable(_ id: ProviderID, _ token: CallToken) {
+        reply(token, .done)
+        guard providers[id]?.isEnabled ?? false else { return }
+        let button = toolbarItem
+        let images = badgeImages
+        providers[id]?.isEnabled = false
+        menus.removeAll(of: id)
+        act(.providerSettled(id))
+        switched(id, button, images)
+    }
+
+    private mutating func switched(
+        _ id: ProviderID, _ button: ToolbarItem? = nil, _ images: [BadgeImage]? = nil
+    ) {
+        foldersDidChange()
+        var changed: HostProperties = []
+        if button.map({ $0 != toolbarItem }) ?? (providers[id]?.registration?.toolbarItem != nil) {
+            changed.insert(.toolbarItem)
+        }
+        if images.map({ $0 != badgeImages }) ?? !(providers[id]?.images.isEmpty ?? true) { changed.insert(.badges) }
+        if !changed.isEmpty { act(.propertiesChanged(changed)) }
+        act(.providersChanged)
+        act(.persist)
+    }
+}

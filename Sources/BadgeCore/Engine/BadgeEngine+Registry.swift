@@ -1,0 +1,195 @@
+/// A SetFolders call whose folders are being looked at.
+struct FolderCheck {
+    let provider: ProviderID
+    let connection: String
+    let offers: [FolderOffer]
+}
+
+/// The calls of providers.
+extension BadgeEngine {
+    mutating func handle(_ call: RegistryCall) {
+        if case .register(let registration) = call.request { return register(call, registration) }
+        guard let provider = providers.provider(at: call.caller) else {
+            return fail(
+                call.token, .notRegistered, "This program is not registered as a provider; call Register first.")
+        }
+        switch call.request {
+        case .register: break
+        case .setFolders(let offers): setFolders(call, provider, offers)
+        case .setBadgeImages(let images): setBadgeImages(call, provider, images)
+        case .updateBadges(let uri, let columns): updateBadges(call, provider, uri, columns)
+        case .setFolderStatus(let uri, let status): setFolderStatus(call, provider, uri, status)
+        case .flush(let uri): flush(call, provider, uri)
+        case .unregister: unregister(call, provider)
+        }
+    }
+
+    private mutating func register(_ call: RegistryCall, _ registration: Registration) {
+        guard let id = ProviderID(registration.id) else {
+            return fail(
+                call.token, .invalidArguments,
+                "A provider's id is 1 to 32 characters from a-z, 0-9 and -, and starts with a letter.")
+        }
+        guard mayBe(id, call.caller) else {
+            return fail(
+                call.token, .identityTaken, "The id \(id) belongs to another program; register under an id of its own.")
+        }
+        let buttonBefore = toolbarItem
+        let endpoint = ProviderEndpoint(connection: call.caller, object: registration.object)
+        if let old = providers[id]?.endpoint, old != endpoint { providerGone(id, isFinal: true) }
+        providers.update(id) { record in
+            record.registration = registration
+            record.lastError = ""
+        }
+        providers.connect(id, endpoint)
+        reply(call.token, .done)
+        act(.providerSettled(id))
+        if toolbarItem != buttonBefore { act(.propertiesChanged(.toolbarItem)) }
+        act(.providersChanged)
+    }
+
+    /// Whether a connection may register under an id.
+    private func mayBe(_ id: ProviderID, _ connection: String) -> Bool {
+        if let present = providers.provider(at: connection), present != id { return false }
+        guard let record = providers[id] else { return true }
+        if let manifest = record.manifest { return manifest.owner == connection }
+        return record.endpoint == nil || record.endpoint?.connection == connection
+    }
+
+    private mutating func setBadgeImages(_ call: RegistryCall, _ provider: ProviderID, _ images: [BadgeImage]) {
+        guard images.count <= Limits.badgeImages else {
+            return fail(call.token, .limitExceeded, "A provider can give at most \(Limits.badgeImages) badge images.")
+        }
+        if let image = images.first(where: { $0.badge == .none || !$0.badge.isAllowed(for: provider) }) {
+            return failBadgeTaken(call.token, provider, image.badge)
+        }
+        let before = badgeImages
+        providers[provider]?.images = images
+        reply(call.token, .done)
+        if badgeImages != before { act(.propertiesChanged(.badges)) }
+    }
+
+    private mutating func setFolderStatus(
+        _ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI, _ status: FolderStatus
+    ) {
+        guard isFolder(uri, of: provider) else { return failNotYourFolder(call.token, provider, uri) }
+        guard Progress.isValid(status.progress) else {
+            return fail(call.token, .invalidArguments, "A progress is 0 to 100, or 255 for none.")
+        }
+        var status = status
+        if status.state > 5 { status.state = 0 }
+        reply(call.token, .done)
+        guard (providers[provider]?.status[uri] ?? .unknown) != status else { return }
+        providers[provider]?.status[uri] = status
+        if providers[provider]?.isEnabled ?? false { act(.propertiesChanged(.folderStatus)) }
+    }
+
+    private mutating func unregister(_ call: RegistryCall, _ provider: ProviderID) {
+        reply(call.token, .done)
+        if !(providers[provider]?.folders.isEmpty ?? true) { act(.persist) }
+        providers[provider]?.folders = []
+        providers[provider]?.status = [:]
+        let hadImages = !(providers[provider]?.images.isEmpty ?? true)
+        providers[provider]?.images = []
+        if hadImages { act(.propertiesChanged(.badges)) }
+        foldersDidChange()
+        providerGone(provider, isFinal: true)
+    }
+
+    // MARK: Folders
+
+    private mutating func setFolders(_ call: RegistryCall, _ provider: ProviderID, _ offers: [FolderOffer]) {
+        if offers.contains(where: { $0.folder.isRoot }) {
+            return fail(call.token, .invalidURI, "The root of the file system cannot be registered; choose a folder.")
+        }
+        let check = FolderCheck(provider: provider, connection: call.caller, offers: offers)
+        guard !offers.isEmpty else { return accept(call.token, check, []) }
+        folderChecks[call.token] = check
+        act(.checkFolders(call.token, offers.map(\.folder)))
+    }
+
+    mutating func foldersChecked(_ token: CallToken, _ facts: [FolderFacts]) {
+        guard let check = folderChecks.removeValue(forKey: token) else { return }
+        guard providers.provider(at: check.connection) == check.provider else {
+            return fail(token, .notRegistered, "The provider \(check.provider) is not registered any more.")
+        }
+        var folders: [RegisteredFolder] = []
+        for (offer, facts) in zip(check.offers, facts) {
+            guard facts.kind == .directory || facts.kind == .missing else {
+                let what = facts.kind == .file ? "a file" : "a symbolic link"
+                return fail(
+                    token, .invalidURI, "\(offer.folder.uri) is \(what); register the folder itself.")
+            }
+            folders.append(made(offer, facts, check.provider))
+        }
+        if let taken = clash(folders, of: check.provider) {
+            return fail(token, .folderTaken, taken)
+        }
+        accept(token, check, folders)
+    }
+
+    /// A folder at the place that its facts say, or where hosts observe it as long as that is the same place.
+    private func made(_ offer: FolderOffer, _ facts: FolderFacts, _ provider: ProviderID) -> RegisteredFolder {
+        let spellings = facts.spellings
+        var location = spellings.last ?? offer.folder
+        let old = providers[provider]?.folders.first { $0.offer.folder == offer.folder }?.location
+        if let old, old == offer.folder || spellings.contains(old), isObserved(old) { location = old }
+        return RegisteredFolder(
+            provider: provider, offer: offer, location: location, spellings: spellings, kind: facts.kind)
+    }
+
+    private func isObserved(_ folder: ItemURI) -> Bool {
+        directories.ids.contains { id in
+            let location = directories[id].location
+            return location.isWithin(folder) || location == folder.parent
+        }
+    }
+
+    /// Why a set of folders cannot be registered: a folder twice, one inside another, or one that is another's.
+    private func clash(_ folders: [RegisteredFolder], of provider: ProviderID) -> String? {
+        let sorted = folders.sorted { $0.location < $1.location }
+        for folder in folders {
+            if let other = folderTable.byLocation[folder.location], other.provider != provider,
+                isHeld(by: other.provider)
+            {
+                return "\(folder.offer.folder.uri) is registered by \(other.provider) already."
+            }
+        }
+        let places = Set(sorted.map(\.location))
+        if places.count < sorted.count { return "The same folder is given twice; give it once." }
+        for folder in sorted {
+            var ancestor = folder.location.parent
+            while let place = ancestor {
+                if places.contains(place) {
+                    return "\(folder.offer.folder.uri) lies inside another folder of \(provider); register one of them."
+                }
+                ancestor = place.parent
+            }
+        }
+        return nil
+    }
+
+    /// Whether a provider that is not running keeps its folders for when it comes back.
+    private func isHeld(by provider: ProviderID) -> Bool {
+        guard let record = providers[provider] else { return false }
+        return record.endpoint != nil || record.isStartable
+    }
+
+    private mutating func accept(_ token: CallToken, _ check: FolderCheck, _ folders: [RegisteredFolder]) {
+        let places = Set(folders.map(\.location))
+        let before = savedState
+        // What is taken over from a provider that will not come back by itself is that one's no more.
+        for id in providers.ids where id != check.provider && (providers[id]?.isEnabled ?? false) {
+            providers[id]?.folders.removeAll { places.contains($0.location) }
+        }
+        let spellings = Set(folders.map(\.offer.folder))
+        providers[check.provider]?.folders = folders
+        providers[check.provider]?.hasClaimed = true
+        if let status = providers[check.provider]?.status {
+            providers[check.provider]?.status = status.filter { spellings.contains($0.key) }
+        }
+        reply(token, .done)
+        foldersDidChange()
+        if savedState != before { act(.persist) }
+    }
+}

@@ -1,0 +1,83 @@
+/// What providers and the watcher say about items.
+extension DirectoryRecord {
+    var isLoading: Bool {
+        if case .loading = load { true } else { false }
+    }
+
+    /// Takes a provider's own news of an item; what nobody was given or waits for is passed over.
+    mutating func update(_ name: ItemName, _ state: ItemState, wantsWhole: Bool) {
+        let isLoading = isLoading
+        if items.find(name) == nil {
+            guard wantsWhole, state != .none || isLoading else { return }
+        }
+        let index = items.findOrInsert(name)
+        if items.marks[index].contains(.vanished) {
+            guard wantsWhole else { return }
+            items.marks[index].remove(.vanished)
+        }
+        items.marks[index].insert(.known)
+        if isLoading { items.marks[index].insert(.fresh) }
+        answered(index, state, isListed: state != .none)
+    }
+
+    /// Takes the answer to a question about items. An item that was told, or vanished, since is left alone.
+    mutating func answer(_ index: Int, to token: RequestToken, _ state: ItemState) {
+        guard items.asks[index] == token.mark else { return }
+        items.marks[index].insert(.known)
+        answered(index, state, isListed: state != .none)
+    }
+
+    /// Takes one item of the answer to the question for the whole directory.
+    mutating func list(_ name: ItemName, _ state: ItemState) {
+        let index = items.findOrInsert(name)
+        guard !items.marks[index].contains(.fresh) else { return }
+        items.marks[index].remove(.vanished)
+        items.marks[index].insert(.known)
+        answered(index, state, isListed: true)
+    }
+
+    private mutating func answered(_ index: Int, _ state: ItemState, isListed: Bool) {
+        items.asks[index] = 0
+        if isListed {
+            items.marks[index].insert(.listed)
+        } else {
+            items.marks[index].remove(.listed)
+            needsSweep = true
+        }
+        set(index, state)
+    }
+
+    /// The whole directory has been listed; later news is news again.
+    mutating func finishLoad() {
+        load = .complete
+        for index in items.indices where items.marks[index].contains(.fresh) {
+            items.marks[index].remove(.fresh)
+            needsSweep = true
+        }
+    }
+
+    /// The item is gone; it is forgotten once everybody has been told.
+    mutating func vanish(_ name: ItemName) {
+        let isLoading = isLoading
+        guard isLoading || items.find(name) != nil else { return }
+        let index = items.findOrInsert(name)
+        items.marks[index].subtract([.known, .listed])
+        items.marks[index].insert(isLoading ? [.vanished, .fresh] : .vanished)
+        items.asks[index] = 0
+        needsSweep = true
+        set(index, .none)
+    }
+
+    /// The provider is gone: what it said is not known any more.
+    mutating func withdraw(_ provider: ProviderID) {
+        told[provider] = nil
+        if owner?.provider == provider { load = .idle }
+        for index in items.indices where items.marks[index].contains(.inUse) {
+            guard self.provider(of: items.names[index]) == provider else { continue }
+            items.marks[index].subtract([.known, .listed, .fresh])
+            items.asks[index] = 0
+            set(index, .none)
+        }
+        needsSweep = true
+    }
+}

@@ -1,0 +1,25 @@
+/// The limits and the patience that the interface states.
+public enum Limits {
+    /// The most directories that one caller observes.
+    public static let directoriesPerCaller = 4096
+    /// The most names in one call or answer.
+    public static let namesPerCall = 100_000
+    /// The most items of one directory that are kept for callers that asked for the whole of it.
+    public static let itemsPerDirectory = 1_000_000
+    /// How long a call waits for a provider, and how long changes of a directory are gathered; nanoseconds.
+    public static let patience: UInt64 = 50_000_000
+    /// How long GetAttributes waits for a provider; nanoseconds.
+    public static let attributePatience: UInt64 = 2_000_000_000
+    /// The most menus that one caller keeps.
+    public static let menusPerCaller = 16
+    /// How long a menu is kept; nanoseconds.
+    public static let menuLifetime: UInt64 = 300_000_000_000
+    /// The most items in one provider's menu, submenus included.
+    public static let menuItems = 256
+    /// The most levels of one provider's menu.
+    public static let menuDepth = 3
+    /// The most characters in the label or the id of a menu item.
+    public static let menuText = 256
+    /// The most images that one provider gives.
+    public static let badgeImages = 1024
+}

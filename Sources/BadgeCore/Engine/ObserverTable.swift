@@ -1,0 +1,39 @@
+/// What each caller observes.
+struct ObserverTable {
+    struct Client {
+        /// Every spelling in use → the directory.
+        var spellings: [ItemURI: DirectoryID] = [:]
+        var directories: Set<DirectoryID> = []
+    }
+
+    private(set) var clients: [String: Client] = [:]
+
+    func directory(_ client: String, _ spelling: ItemURI) -> DirectoryID? {
+        clients[client]?.spellings[spelling]
+    }
+
+    func observes(_ client: String, _ directory: DirectoryID) -> Bool {
+        clients[client]?.directories.contains(directory) ?? false
+    }
+
+    func directoryCount(_ client: String) -> Int {
+        clients[client]?.directories.count ?? 0
+    }
+
+    mutating func add(_ client: String, _ spelling: ItemURI, _ directory: DirectoryID) {
+        clients[client, default: Client()].spellings[spelling] = directory
+        clients[client, default: Client()].directories.insert(directory)
+    }
+
+    mutating func removeSpelling(_ client: String, _ spelling: ItemURI) {
+        clients[client]?.spellings[spelling] = nil
+    }
+
+    mutating func remove(_ client: String, _ directory: DirectoryID, _ spellings: [ItemURI]) {
+        for spelling in spellings {
+            clients[client]?.spellings[spelling] = nil
+        }
+        clients[client]?.directories.remove(directory)
+        if clients[client]?.directories.isEmpty ?? false { clients[client] = nil }
+    }
+}
