@@ -17,13 +17,16 @@ struct HiddenArea: Sendable {
 
     /// Opens the area for `root`, creating it where it is missing.
     ///
-    /// - Parameter state: A directory outside the folder to prefer; nil to use the root itself.
-    init(for root: DirectoryHandle, preferring state: FilePath?) throws(Errno) {
+    /// - Parameters:
+    ///   - state: A directory outside the folder to prefer; nil to use the root itself.
+    ///   - owner: The folder for which it is: several may share a root's hidden directory.
+    init(for root: DirectoryHandle, preferring state: FilePath?, owner: FilePath.Component) throws(Errno) {
         let area: DirectoryHandle
         if let outside = try Self.outside(root, state) {
             area = outside
         } else {
-            area = try root.directory(creating: Self.name, permissions: 0o700)
+            let hidden = try root.directory(creating: Self.name, permissions: 0o777)
+            area = try hidden.directory(creating: owner, permissions: 0o700)
         }
         staging = try area.directory(creating: "staging", permissions: 0o700)
         replaced = try area.directory(creating: "replaced", permissions: 0o700)
@@ -39,9 +42,9 @@ struct HiddenArea: Sendable {
     /// Removes what an interrupted run left in the staging directory. Nothing there was ever visible, and nothing
     /// of a person's ever stands there.
     ///
-    /// - Parameter isOwn: Whether a name is this installation's.
-    func removeLeftovers(where isOwn: (FilePath.Component) -> Bool = { _ in true }) throws(Errno) {
-        for name in try staging.names() where isOwn(name) {
+    /// - Parameter session: Begins the names of the present run's files, which stay.
+    func removeLeftovers(except session: String) throws(Errno) {
+        for name in try staging.names() where !name.string.hasPrefix(session) {
             try? staging.removeFile(name)
         }
     }

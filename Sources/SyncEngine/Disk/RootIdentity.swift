@@ -1,4 +1,5 @@
 import Glibc
+import SyncCore
 import SystemPackage
 
 /// What tells a folder's root from another directory that stands at the same path: a random mark that the folder
@@ -15,26 +16,29 @@ extension RootIdentity {
     /// Carries the mark where the file system has no extended attributes.
     static let markerFile: FilePath.Component = "root"
 
-    /// The identity of `root`, given one if it has none yet.
-    ///
-    /// - Parameter area: Opens the root's hidden directory, where the mark stands if it cannot be an attribute.
-    static func establish(
-        on root: DirectoryHandle, area: () throws(Errno) -> DirectoryHandle
-    ) throws(Errno) -> RootIdentity {
-        if let identity = try read(from: root) { return identity }
-        let mark = RandomName.identifier()
+    /// Gives `root` a mark if it has none yet: an extended attribute, or a file in its hidden directory where the
+    /// file system has no attributes.
+    static func establish(on root: DirectoryHandle) throws(Errno) {
+        if try read(from: root) != nil { return }
+        let mark = Array(RandomName.identifier().utf8)
         do {
-            try root.descriptor.setAttribute(attribute, to: Array(mark.utf8))
+            try root.descriptor.setAttribute(attribute, to: mark)
         } catch  where error.isUnsupported {
-            let file = try area().open(
-                FilePath(root: nil, [markerFile]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
-            try file.writeAll(Array(mark.utf8))
+            let area = try root.directory(creating: HiddenArea.name, permissions: 0o700)
+            let file = try area.open(FilePath(root: nil, [markerFile]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+            try file.writeAll(mark)
             try file.synchronize()
         } catch {
             throw error
         }
         try root.descriptor.synchronize()
-        return RootIdentity(mark: mark, inode: try lastingInode(of: root))
+    }
+
+    /// The identity as the session compares it. A root without a mark is known by its inode and birth.
+    static func token(of root: DirectoryHandle) throws(Errno) -> Token {
+        if let identity = try read(from: root) { return Token(Array(identity.mark.utf8) + identity.inode.bytes) }
+        let status = try root.descriptor.status()
+        return Token(status.inode.bytes + UInt64(bitPattern: status.born).bytes)
     }
 
     /// The identity that `root` carries; nil if it carries none.
@@ -71,4 +75,9 @@ extension RootIdentity {
     private static func lastingInode(of root: DirectoryHandle) throws(Errno) -> UInt64 {
         try FileSystemKind(of: root.descriptor).keepsInodes ? root.descriptor.status().inode : 0
     }
+}
+
+extension UInt64 {
+    /// The bytes of the number, the lowest first.
+    fileprivate var bytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
 }

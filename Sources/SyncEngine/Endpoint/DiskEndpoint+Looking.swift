@@ -6,13 +6,16 @@ extension DiskEndpoint {
     func list(
         _ path: RelativePath, identity: Token
     ) throws(EffectFailure) -> (entries: [ListedEntry], isComplete: Bool) {
-        let opened = try attempt(path) { () throws(Errno) in try directory.directory(at: path.filePath) }
-        let own = try attempt(path) { () throws(Errno) in try opened.descriptor.status() }
+        let opened = try attempt(path) { workspace throws(Errno) in try workspace.directory.directory(at: path.filePath)
+        }
+        let own = try attempt(path) { _ throws(Errno) in try opened.descriptor.status() }
         if !identity.isEmpty, versions.version(of: own).identity != identity, !path.isRoot { throw changed(path) }
-        let found = try attempt(path) { () throws(Errno) in try opened.entries() }
+        let found = try attempt(path) { workspace throws(Errno) in
+            try opened.entries().filter { !workspace.isOwn($0, in: path) }
+        }
         var listed: [ListedEntry] = []
         listed.reserveCapacity(found.count)
-        for entry in found where !isOwn(entry, in: path) {
+        for entry in found {
             // The kernel gives no other names than these; one that is refused all the same is not silently left out.
             guard let name = EntryName(entry.name) else { return (listed, false) }
             listed.append(
@@ -23,9 +26,12 @@ extension DiskEndpoint {
 
     func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry? {
         do throws(Errno) {
-            let (parent, name) = try directory.parent(of: path.filePath)
+            let workspace = try workspace()
+            let (parent, name) = try workspace.directory.parent(of: path.filePath)
             let status = try parent.status(of: name)
-            guard let entryName = path.name, !isOwn(DirectoryEntry(name: name, status: status), in: path.parent) else {
+            guard let entryName = path.name,
+                !workspace.isOwn(DirectoryEntry(name: name, status: status), in: path.parent)
+            else {
                 return nil
             }
             return ListedEntry(name: entryName, kind: status.kind, version: versions.version(of: status))
@@ -34,12 +40,6 @@ extension DiskEndpoint {
         } catch {
             throw EffectFailure(error, path, in: place)
         }
-    }
-
-    /// Whether an entry is the engine's: its hidden area, by name in the root, by identity anywhere else.
-    private func isOwn(_ entry: DirectoryEntry, in path: RelativePath) -> Bool {
-        if path.isRoot && entry.name == HiddenArea.name { return true }
-        return entry.status.inode == area.identity.inode && entry.status.device == area.identity.device
     }
 
     func open(_ path: RelativePath, expecting expected: Version) throws(EffectFailure) -> any ContentSource {
@@ -53,8 +53,10 @@ extension DiskEndpoint {
     ) throws(EffectFailure) -> (Descriptor, FileStatus) {
         // O_NONBLOCK: a pipe that took the file's place must not hold the engine up.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        let file = try attempt(path) { () throws(Errno) in try directory.open(path.filePath, flags) }
-        let status = try attempt(path) { () throws(Errno) in try file.status() }
+        let file = try attempt(path) { workspace throws(Errno) in
+            try workspace.directory.open(path.filePath, flags)
+        }
+        let status = try attempt(path) { _ throws(Errno) in try file.status() }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
         if WriterCheck.check(file) == .busy {
             throw EffectFailure(.busy, "“\(path)” is still being written \(place). It is synced when that is done.")
@@ -82,13 +84,13 @@ final class DiskSource: ContentSource {
     var modified: Int64 { status.modified }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
-        let count = try endpoint.attempt(path) { () throws(Errno) in try file.read(into: buffer, at: offset) }
+        let count = try endpoint.attempt(path) { _ throws(Errno) in try file.read(into: buffer, at: offset) }
         offset += UInt64(count)
         return count
     }
 
     func finish() throws(EffectFailure) -> Version {
-        let now = try endpoint.attempt(path) { () throws(Errno) in try file.status() }
+        let now = try endpoint.attempt(path) { _ throws(Errno) in try file.status() }
         guard now.hasSameContents(as: status), now.changed == status.changed, offset == status.size else {
             throw endpoint.changed(path)
         }

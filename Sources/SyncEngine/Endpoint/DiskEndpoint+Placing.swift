@@ -1,27 +1,31 @@
 import Glibc
 import SyncCore
-import Synchronization
 import SystemPackage
 
 extension DiskEndpoint {
     func publish(
         _ id: StageID, at path: RelativePath, replacing expected: Version?
     ) throws(EffectFailure) -> Version {
-        guard let file = staged.withLock({ $0[id] }) else {
+        guard let file = stagedFile(id) else {
             throw EffectFailure(.notFound, "The staged contents of “\(path)” are gone.")
         }
-        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
-        if let expected {
-            try replaceChecked(at: path, name, in: parent, expecting: expected, with: file.name, from: area.staging)
-        } else {
-            try place(file.name, from: area.staging, at: path, name, in: parent)
+        let staging = try attempt(path) { workspace throws(Errno) in try workspace.area().staging }
+        let (parent, name) = try attempt(path) { workspace throws(Errno) in
+            try workspace.directory.parent(of: path.filePath)
         }
-        _ = staged.withLock { $0.removeValue(forKey: id) }
+        if let expected {
+            try replaceChecked(at: path, name, in: parent, expecting: expected, with: file.name, from: staging)
+        } else {
+            try place(file.name, from: staging, at: path, name, in: parent)
+        }
+        forget(id)
         return placed(file.status, name, in: parent)
     }
 
     func makeDirectory(_ path: RelativePath) throws(EffectFailure) -> Version {
-        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
+        let (parent, name) = try attempt(path) { workspace throws(Errno) in
+            try workspace.directory.parent(of: path.filePath)
+        }
         do throws(Errno) {
             try parent.makeDirectory(name)
             return versions.version(of: try parent.status(of: name))
@@ -35,11 +39,13 @@ extension DiskEndpoint {
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) -> Version {
-        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
-        let status = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        let (parent, name) = try attempt(path) { workspace throws(Errno) in
+            try workspace.directory.parent(of: path.filePath)
+        }
+        let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
-        let (newParent, newName) = try attempt(target) { () throws(Errno) in
-            try directory.parent(of: target.filePath)
+        let (newParent, newName) = try attempt(target) { workspace throws(Errno) in
+            try workspace.directory.parent(of: target.filePath)
         }
         do throws(EffectFailure) {
             try place(name, from: parent, at: target, newName, in: newParent)
@@ -48,9 +54,9 @@ extension DiskEndpoint {
             guard let other = try? newParent.status(of: newName), other.inode == status.inode,
                 other.device == status.device, kind == .directory || other.links == 1
             else { throw error }
-            try attempt(path) { () throws(Errno) in try parent.rename(name, to: newName, in: newParent) }
+            try attempt(path) { _ throws(Errno) in try parent.rename(name, to: newName, in: newParent) }
         }
-        let now = try attempt(target) { () throws(Errno) in try newParent.status(of: newName) }
+        let now = try attempt(target) { _ throws(Errno) in try newParent.status(of: newName) }
         guard now.inode == status.inode, kind == .directory || now.hasSameContents(as: status) else {
             // Something else took the name between look and move: it goes back to where it was.
             try? newParent.renameWithoutReplacing(newName, to: name, in: parent)
@@ -62,15 +68,16 @@ extension DiskEndpoint {
     func replace(
         with path: RelativePath, expecting expected: Version, at target: RelativePath, replacing replaced: Version
     ) throws(EffectFailure) -> Version {
-        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
-        let status = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        let (parent, name) = try attempt(path) { workspace throws(Errno) in
+            try workspace.directory.parent(of: path.filePath)
+        }
+        let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
-        let (newParent, newName) = try attempt(target) { () throws(Errno) in
-            try directory.parent(of: target.filePath)
+        let (newParent, newName) = try attempt(target) { workspace throws(Errno) in
+            try workspace.directory.parent(of: target.filePath)
         }
         try exchange(
-            name, in: parent, status, with: newName, in: newParent, at: target, expecting: replaced,
-            announcing: 0)
+            name, in: parent, status, with: newName, in: newParent, at: target, expecting: replaced)
         return placed(status, newName, in: newParent)
     }
 

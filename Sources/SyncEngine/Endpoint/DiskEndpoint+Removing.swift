@@ -6,13 +6,16 @@ extension DiskEndpoint {
     func remove(
         _ path: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) {
-        let (parent, name) = try attempt(path) { () throws(Errno) in try directory.parent(of: path.filePath) }
-        let status = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        let (parent, name) = try attempt(path) { workspace throws(Errno) in
+            try workspace.directory.parent(of: path.filePath)
+        }
+        let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
         if kind == .directory {
-            return try attempt(path) { () throws(Errno) in try parent.removeDirectory(name) }
+            return try attempt(path) { _ throws(Errno) in try parent.removeDirectory(name) }
         }
-        if case .keep(let trash?) = disposal, try take(into: trash, name, from: parent, path, status) { return }
+        let trash = try attempt(path) { workspace throws(Errno) in workspace.trash }
+        if let trash, try take(into: trash, name, from: parent, path, status) { return }
         try take(name, from: parent, path, status)
     }
 
@@ -25,7 +28,7 @@ extension DiskEndpoint {
         do throws(Errno) {
             trashed = try trash.take(name, from: parent, path: path.filePath, date: Self.seconds())
         } catch .noSuchFileOrDirectory {
-            throw EffectFailure(.noSuchFileOrDirectory, path, in: place)
+            throw EffectFailure(Errno.noSuchFileOrDirectory, path, in: place)
         } catch {
             return false
         }
@@ -41,7 +44,8 @@ extension DiskEndpoint {
     private func take(
         _ name: FilePath.Component, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
     ) throws(EffectFailure) {
-        let slot = try attempt(path) { () throws(Errno) in
+        let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
+        let slot = try attempt(path) { _ throws(Errno) in
             let slot = try replaced.announce(path: path.filePath, date: Self.seconds())
             do throws(Errno) {
                 try parent.renameWithoutReplacing(name, to: slot, in: replaced.directory)

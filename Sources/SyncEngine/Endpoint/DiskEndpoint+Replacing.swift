@@ -11,16 +11,15 @@ extension DiskEndpoint {
         at path: RelativePath, _ name: FilePath.Component, in parent: DirectoryHandle,
         expecting expected: Version, with source: FilePath.Component, from staging: DirectoryHandle
     ) throws(EffectFailure) {
-        let current = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         try refuseWhileWritten(path, name, in: parent)
-        let status = try attempt(path) { () throws(Errno) in
+        let status = try attempt(path) { _ throws(Errno) in
             let file = try staging.open(FilePath(root: nil, [source]), O_RDWR)
             try file.setPermissions(current.mode)
             return try file.status()
         }
         try exchange(
-            source, in: staging, status, with: name, in: parent, at: path, expecting: expected,
-            announcing: status.inode)
+            source, in: staging, status, with: name, in: parent, at: path, expecting: expected)
     }
 
     /// Exchanges a file with the version expected at `path`, which then goes where replaced versions go.
@@ -31,19 +30,20 @@ extension DiskEndpoint {
     func exchange(
         _ source: FilePath.Component, in from: DirectoryHandle, _ status: FileStatus,
         with name: FilePath.Component, in parent: DirectoryHandle, at path: RelativePath,
-        expecting expected: Version, announcing placeholder: UInt64
+        expecting expected: Version
     ) throws(EffectFailure) {
-        let current = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+        let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
-        let slot = try attempt(path) { () throws(Errno) in
+        let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
+        let slot = try attempt(path) { _ throws(Errno) in
             try replaced.announce(path: path.filePath, placeholder: status.inode, date: Self.seconds())
         }
         do throws(EffectFailure) {
-            try attempt(path) { () throws(Errno) in
+            try attempt(path) { _ throws(Errno) in
                 try from.renameWithoutReplacing(source, to: slot, in: replaced.directory)
             }
             do throws(EffectFailure) {
-                try swap(slot, with: name, in: parent, at: path, current)
+                try swap(slot, in: replaced.directory, with: name, in: parent, at: path, current)
             } catch {
                 try? replaced.directory.renameWithoutReplacing(slot, to: source, in: from)
                 throw error
@@ -57,19 +57,18 @@ extension DiskEndpoint {
 
     /// Exchanges the file kept as `slot` with the one at `name`, which must be `current` still.
     private func swap(
-        _ slot: FilePath.Component, with name: FilePath.Component, in parent: DirectoryHandle,
-        at path: RelativePath, _ current: FileStatus
+        _ slot: FilePath.Component, in store: DirectoryHandle, with name: FilePath.Component,
+        in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) {
-        let store = replaced.directory
         do throws(Errno) {
             try store.exchange(slot, with: name, in: parent)
         } catch  where error.isUnsupported {
-            return try replaceByLink(slot, with: name, in: parent, at: path, current)
+            return try replaceByLink(slot, in: store, with: name, in: parent, at: path, current)
         } catch {
             throw EffectFailure(error, path, in: place)
         }
         guard let old = try? store.status(of: slot), old.hasSameContents(as: current) else {
-            try attempt(path) { () throws(Errno) in try store.exchange(slot, with: name, in: parent) }
+            try attempt(path) { _ throws(Errno) in try store.exchange(slot, with: name, in: parent) }
             throw changed(path)
         }
     }
@@ -78,13 +77,13 @@ extension DiskEndpoint {
     /// A version that another program renames into the place between the last look and the rename is not seen; no
     /// system call of such a file system could.
     private func replaceByLink(
-        _ slot: FilePath.Component, with name: FilePath.Component, in parent: DirectoryHandle,
-        at path: RelativePath, _ current: FileStatus
+        _ slot: FilePath.Component, in store: DirectoryHandle, with name: FilePath.Component,
+        in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) {
-        let store = replaced.directory
         let staged = RandomName.component(prefix: session)
-        try attempt(path) { () throws(Errno) in
-            try store.rename(slot, to: staged, in: area.staging)
+        let staging = try attempt(path) { workspace throws(Errno) in try workspace.area().staging }
+        try attempt(path) { _ throws(Errno) in
+            try store.rename(slot, to: staged, in: staging)
             do throws(Errno) {
                 try parent.link(name, to: slot, in: store)
             } catch  where error.isUnsupported {
@@ -92,12 +91,12 @@ extension DiskEndpoint {
             }
         }
         do throws(EffectFailure) {
-            let last = try attempt(path) { () throws(Errno) in try parent.status(of: name) }
+            let last = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
             guard last.hasSameContents(as: current) else { throw changed(path) }
-            try attempt(path) { () throws(Errno) in try area.staging.rename(staged, to: name, in: parent) }
+            try attempt(path) { _ throws(Errno) in try staging.rename(staged, to: name, in: parent) }
         } catch {
             try? store.removeFile(slot)
-            try? area.staging.rename(staged, to: slot, in: store)
+            try? staging.rename(staged, to: slot, in: store)
             throw error
         }
     }

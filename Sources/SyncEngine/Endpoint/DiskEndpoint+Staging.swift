@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import SyncCore
-import Synchronization
 import SystemPackage
 
 extension DiskEndpoint {
@@ -10,37 +9,38 @@ extension DiskEndpoint {
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
         let name = stagedName(id)
         let flags = O_RDWR | O_CREAT | O_TRUNC
-        let file = try attempt(.root) { () throws(Errno) in
-            try area.staging.open(FilePath(root: nil, [name]), flags, permissions: 0o666)
+        let staging = try attempt(.root) { workspace throws(Errno) in try workspace.area().staging }
+        let file = try attempt(.root) { _ throws(Errno) in
+            try staging.open(FilePath(root: nil, [name]), flags, permissions: 0o666)
         }
         do throws(EffectFailure) {
             try checkSpace(for: source.size)
             var written: Int64 = 0
             let result = try ContentTransfer.run(source) { part throws(EffectFailure) in
-                try attempt(.root) { () throws(Errno) in try file.writeAll(part) }
+                try attempt(.root) { _ throws(Errno) in try file.writeAll(part) }
                 written += Int64(part.count)
                 if !progress(written) { throw EffectFailure(.changed, "The transfer was abandoned.") }
             }
-            let status = try attempt(.root) { () throws(Errno) in
+            let status = try attempt(.root) { _ throws(Errno) in
                 try file.setModified(source.modified)
                 return try file.status()
             }
             guard status.size == UInt64(result.size) else {
                 throw EffectFailure(.io, "A staged file is not as long as what was written to it \(place).")
             }
-            staged.withLock { $0[id] = StagedFile(name: name, status: status) }
+            remember(StagedFile(name: name, status: status), as: id)
             return (result.hash, result.size)
         } catch {
-            try? area.staging.removeFile(name)
+            try? staging.removeFile(name)
             throw error
         }
     }
 
     func syncContents(_ ids: [StageID]) throws(EffectFailure) {
-        let names = staged.withLock { staged in ids.compactMap { staged[$0]?.name } }
-        let staging = area.staging
-        try attempt(.root) { () throws(Errno) in
-            try Durability.synchronize(count: names.count, kind: kind, fileSystem: staging.descriptor) {
+        let names = ids.compactMap { stagedFile($0)?.name }
+        try attempt(.root) { workspace throws(Errno) in
+            let staging = try workspace.area().staging
+            try Durability.synchronize(count: names.count, kind: workspace.kind, fileSystem: staging.descriptor) {
                 index throws(Errno) in
                 try staging.open(FilePath(root: nil, [names[index]]), O_RDONLY)
             }
@@ -48,15 +48,16 @@ extension DiskEndpoint {
     }
 
     func discard(_ ids: [StageID]) {
-        let files = staged.withLock { staged in ids.compactMap { staged.removeValue(forKey: $0) } }
-        for file in files { try? area.staging.removeFile(file.name) }
+        let files = ids.compactMap { forget($0) }
+        guard let staging = try? workspace().area().staging else { return }
+        for file in files { try? staging.removeFile(file.name) }
     }
 
     func syncRenames(_ directories: [RelativePath]) throws(EffectFailure) {
         let paths = directories.map(\.filePath)
-        let root = directory
-        try attempt(.root) { () throws(Errno) in
-            try Durability.synchronize(count: paths.count, kind: kind, fileSystem: root.descriptor) {
+        try attempt(.root) { workspace throws(Errno) in
+            let root = workspace.directory
+            try Durability.synchronize(count: paths.count, kind: workspace.kind, fileSystem: root.descriptor) {
                 index throws(Errno) in
                 do throws(Errno) {
                     return try root.directory(at: paths[index]).descriptor
@@ -79,9 +80,9 @@ extension DiskEndpoint {
     func availableBytes() -> Int64? {
         var available: UInt64 = 0
         var total: UInt64 = 0
-        guard clinux_file_system_space(directory.descriptor.raw, &available, &total) == 0, total > 0 else {
-            return nil
-        }
+        guard let root = try? workspace().directory,
+            clinux_file_system_space(root.descriptor.raw, &available, &total) == 0, total > 0
+        else { return nil }
         return Int64(clamping: available)
     }
 

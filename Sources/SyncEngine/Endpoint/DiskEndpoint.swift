@@ -5,29 +5,17 @@ import SystemPackage
 
 /// A directory tree on a disk or mounted share as a side of a folder.
 ///
-/// Every path is resolved beneath the root that was opened when the endpoint was made, so a root that is moved away
-/// and replaced is noticed (`root`), and nothing outside it is reached.
+/// Every path is resolved beneath an open root, so nothing outside it is reached. The root is opened when it is
+/// needed, only if it still is the one that `root` saw last, and let go by `rest`: an idle folder keeps no file system
+/// from being unmounted.
 final class DiskEndpoint: Endpoint {
     /// What becomes of a version that is replaced or removed.
     enum Disposal: Sendable {
-        /// Removed ones go to the desktop's trash, replaced ones to the folder's own store.
-        case keep(DesktopTrash?)
+        /// Removed ones go to the desktop's trash below this `$XDG_DATA_HOME`, replaced ones to the folder's store.
+        case keep(dataHome: FilePath)
         /// Both go, once it is certain that they were the expected versions.
         case discard
     }
-
-    let path: FilePath
-    let directory: DirectoryHandle
-    let area: HiddenArea
-    let replaced: ReplacedStore
-    let disposal: Disposal
-    let kind: FileSystemKind
-    let versions: FileVersions
-    /// For messages: "here" or "at the remote".
-    let place: String
-    let staged = Mutex<[StageID: StagedFile]>([:])
-    /// Distinguishes this run's staged files from those of earlier ones and of other installations.
-    let session: String
 
     /// A staged file.
     struct StagedFile: Sendable {
@@ -35,33 +23,71 @@ final class DiskEndpoint: Endpoint {
         var status: FileStatus
     }
 
-    /// Opens the tree at `path` and what the engine keeps beside it, and removes what earlier runs left staged.
+    private struct State {
+        var workspace: Workspace?
+        var identity: Token?
+        var staged: [StageID: StagedFile] = [:]
+        var lastPruned: Int64 = 0
+    }
+
+    let path: FilePath
+    let disposal: Disposal
+    /// For messages: "here" or "at the remote".
+    let place: String
+    let versions = FileVersions()
+    /// Begins the names of this run's staged files; those of other installations and runs begin otherwise.
+    let session: String
+    private let owner: FilePath.Component
+    private let stateDirectory: FilePath?
+    private let state = Mutex(State())
+
+    /// A side at `path`, of which nothing is opened yet.
     ///
-    /// - Parameter owner: The installation; staged files of others are left alone.
-    init(
-        path: FilePath, directory: DirectoryHandle, area: HiddenArea, disposal: Disposal, place: String, owner: String
-    ) throws(Errno) {
+    /// - Parameters:
+    ///   - stateDirectory: Where staged and replaced files stand if that is on the same file system.
+    ///   - owner: The folder; staged files of others are left alone.
+    init(path: FilePath, stateDirectory: FilePath?, disposal: Disposal, place: String, owner: FilePath.Component) {
         self.path = path
-        self.directory = directory
-        self.area = area
+        self.stateDirectory = stateDirectory
         self.disposal = disposal
         self.place = place
-        replaced = ReplacedStore(area.replaced)
-        kind = try FileSystemKind(of: directory.descriptor)
-        versions = FileVersions(kind: kind)
-        session = "\(owner)-\(RandomName.component().string)"
-        try area.removeLeftovers { $0.string.hasPrefix(owner + "-") }
-        try replaced.prune(now: Self.seconds())
-        try calibrate()
+        self.owner = owner
+        session = RandomName.component().string
+    }
+
+    /// The open root; opened anew if it was let go, and refused if it is not the one that was seen last.
+    func workspace() throws(Errno) -> Workspace {
+        try state.withLock { state throws(Errno) in
+            if let workspace = state.workspace { return workspace }
+            let directory = try DirectoryHandle(absolute: path)
+            if let identity = state.identity, try RootIdentity.token(of: directory) != identity {
+                throw .noSuchFileOrDirectory
+            }
+            let isFirst = state.lastPruned + 3_600 < Self.seconds()
+            let workspace = try Workspace(
+                directory, path: path, stateDirectory: stateDirectory, disposal: disposal, owner: owner,
+                session: session, isFirst: isFirst)
+            if isFirst { state.lastPruned = Self.seconds() }
+            versions.adopt(workspace)
+            state.workspace = workspace
+            return workspace
+        }
     }
 
     func root() -> RootState {
         do throws(Errno) {
             let found = try DirectoryHandle(absolute: path)
-            guard let identity = try RootIdentity.read(from: found) else {
-                return .present(identity: unmarked(try found.descriptor.status()), generation: .none)
+            let identity = try RootIdentity.token(of: found)
+            let status = try found.descriptor.status()
+            state.withLock { state in
+                if let own = try? state.workspace?.directory.descriptor.status(),
+                    own.inode != status.inode || own.device != status.device
+                {
+                    state.workspace = nil
+                }
+                state.identity = identity
             }
-            return .present(identity: identity.token, generation: .none)
+            return .present(identity: identity, generation: .none)
         } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
             return .missing("The folder \(path) is not there \(place). Bring it back or mount it.")
         } catch {
@@ -69,28 +95,43 @@ final class DiskEndpoint: Endpoint {
         }
     }
 
-    /// A root without a mark, or that replaced the marked one, is known by what it is.
-    private func unmarked(_ status: FileStatus) -> Token {
-        versions.version(of: status).identity
+    /// Gives the root a mark of its own, by which it is known from now on, if it has none and can carry one.
+    func establishIdentity() throws(EffectFailure) {
+        do throws(Errno) {
+            try RootIdentity.establish(on: DirectoryHandle(absolute: path))
+        } catch .readOnlyFileSystem, .permissionDenied, .notPermitted {
+            // A root that cannot be written is known by its inode alone.
+        } catch {
+            throw EffectFailure(error, .root, in: place)
+        }
     }
 
-    private func calibrate() throws(Errno) {
-        guard kind != .local else { return }
-        let name = RandomName.component(prefix: session)
-        let file = try area.staging.open(FilePath(root: nil, [name]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
-        versions.calibrate(changed: try file.status().changed)
-        try area.staging.removeFile(name)
+    func rest() {
+        state.withLock { $0.workspace = nil }
+    }
+
+    func remember(_ file: StagedFile, as id: StageID) {
+        state.withLock { $0.staged[id] = file }
+    }
+
+    func stagedFile(_ id: StageID) -> StagedFile? {
+        state.withLock { $0.staged[id] }
+    }
+
+    @discardableResult
+    func forget(_ id: StageID) -> StagedFile? {
+        state.withLock { $0.staged.removeValue(forKey: id) }
     }
 
     /// Seconds since 1970.
     static func seconds() -> Int64 { Int64(time(nil)) }
 
-    /// Runs `body`, its errors told as failures about `path`.
+    /// Runs `body` in the open root, its errors told as failures about `path`.
     func attempt<Result>(
-        _ path: RelativePath, _ body: () throws(Errno) -> Result
+        _ path: RelativePath, _ body: (Workspace) throws(Errno) -> Result
     ) throws(EffectFailure) -> Result {
         do throws(Errno) {
-            return try body()
+            return try body(workspace())
         } catch {
             throw EffectFailure(error, path, in: place)
         }
@@ -99,12 +140,5 @@ final class DiskEndpoint: Endpoint {
     /// The failure that something else than the expected version is there.
     func changed(_ path: RelativePath) -> EffectFailure {
         EffectFailure(.changed, "“\(path)” changed meanwhile \(place).")
-    }
-}
-
-extension RootIdentity {
-    /// The identity as the session compares it.
-    var token: Token {
-        Token(Array(mark.utf8) + withUnsafeBytes(of: inode.littleEndian) { Array($0) })
     }
 }

@@ -7,6 +7,10 @@ public import SyncCore
 public protocol Endpoint: AnyObject, Sendable {
     /// What the root looks like now.
     func root() -> RootState
+    /// Gives the root, where it can carry one, a mark by which it is told from another at the same place.
+    func establishIdentity() throws(EffectFailure)
+    /// Lets go of what is only needed while there is something to do.
+    func rest()
     /// The entries of a directory, its own identity being `identity` unless that is empty.
     func list(_ path: RelativePath, identity: Token) throws(EffectFailure) -> (entries: [ListedEntry], isComplete: Bool)
     /// One entry; nil if nothing is there.
@@ -60,6 +64,8 @@ public protocol ContentSource: AnyObject {
 public protocol Remote: Endpoint {
     /// What the server can do.
     var capabilities: RemoteCapabilities { get }
+    /// Whether changes by others are told by the watcher; otherwise the remote is listed on a schedule.
+    var isWatchable: Bool { get }
     /// Bytes that can still be written; nil where the server does not tell.
     func availableSpace() -> Int64?
 }

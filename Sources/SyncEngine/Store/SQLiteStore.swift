@@ -52,7 +52,8 @@ public final class SQLiteStore: TreeStore {
         configuration.prepareDatabase { database in
             if !inMemory { try database.execute(sql: "PRAGMA journal_mode=WAL") }
             try database.execute(
-                sql: "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY")
+                sql: "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY; "
+                    + "PRAGMA wal_autocheckpoint=8000")
         }
         return configuration
     }
@@ -111,6 +112,21 @@ public final class SQLiteStore: TreeStore {
         isInTransaction = false
         storedNextID = 0
         try read { try $0.execute(sql: "ROLLBACK") }
+    }
+
+    /// Between two runs: moves the journal into the database and gives memory back.
+    public func rest() {
+        guard !isInTransaction else { return }
+        // A checkpoint that does not happen now happens after the next run.
+        try? read { database in
+            _ = try database.checkpoint(.truncate)
+            try database.execute(sql: "PRAGMA shrink_memory")
+        }
+    }
+
+    /// Ends the connection; nothing may follow.
+    func close() {
+        try? queue.close()
     }
 
     /// An id that no row has or had. Ids handed out since the last commit are not used again by this object.

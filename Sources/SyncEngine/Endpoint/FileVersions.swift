@@ -4,33 +4,30 @@ import Synchronization
 
 /// Turns the status of a file into a version, by the clock of the file system that keeps it.
 final class FileVersions: Sendable {
-    private let kind: FileSystemKind
-    /// What the file system's clock is ahead of this machine's, in nanoseconds.
-    private let offset: Mutex<Int64>
-
-    init(kind: FileSystemKind) {
-        self.kind = kind
-        offset = Mutex(0)
+    private struct Clock {
+        var kind = FileSystemKind.foreign
+        var offset: Int64 = 0
     }
 
-    /// Compares the clocks by the time of a file changed just now.
-    func calibrate(changed: Int64) {
-        if kind == .local { return }
-        offset.withLock { $0 = changed - Self.now() }
+    private let clock = Mutex(Clock())
+
+    /// Takes the kind and clock of the file system that `workspace` is on.
+    func adopt(_ workspace: Workspace) {
+        clock.withLock { $0 = Clock(kind: workspace.kind, offset: workspace.clockOffset) }
     }
 
     /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
     /// and both times.
     func version(of status: FileStatus) -> Version {
-        let identity = kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
+        let clock = clock.withLock { $0 }
+        let identity = clock.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
         guard status.kind != .directory else { return Version(identity: identity, tag: .none, size: 0) }
         let tag = Self.token(
             status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
         let latest = max(status.modified, status.changed)
-        let present = Self.now() + offset.withLock { $0 }
         return Version(
             identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
-            isRacy: present - latest < kind.clockGrain)
+            isRacy: Self.now() + clock.offset - latest < clock.kind.clockGrain)
     }
 
     /// Whether `status` is what `expected` says: of a directory its identity, of a file everything.
@@ -43,7 +40,8 @@ final class FileVersions: Sendable {
         return found.tag == expected.tag && (expected.identity.isEmpty || expected.identity == found.identity)
     }
 
-    private static func now() -> Int64 {
+    /// Nanoseconds since 1970 by this machine's clock.
+    static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -1,0 +1,41 @@
+import SyncCore
+public import SystemPackage
+
+/// A folder or mounted share as the remote: needs nothing but the file system.
+///
+/// Several installations may use one directory: each stages in a directory of its own, and replaces only a version
+/// that it has seen, checked again after the exchange.
+extension DiskEndpoint: Remote {
+    var capabilities: RemoteCapabilities {
+        let keepsInodes = (try? workspace().kind.keepsInodes) ?? true
+        return RemoteCapabilities(hasStableIDs: keepsInodes, hasChangeNotification: isWatchable)
+    }
+
+    /// Whether the kernel tells what changes there; on another machine's file system it tells only its own changes.
+    var isWatchable: Bool { (try? workspace().kind == .local) ?? false }
+
+    func availableSpace() -> Int64? { availableBytes() }
+}
+
+/// The two kinds of disk endpoints.
+public enum DiskEndpoints {
+    /// The user's folder.
+    ///
+    /// - Parameters:
+    ///   - stateDirectory: The folder's own directory below `$XDG_STATE_HOME`.
+    ///   - dataHome: `$XDG_DATA_HOME`, which holds the trash.
+    ///   - owner: The folder's identifier.
+    public static func local(
+        at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: FilePath.Component
+    ) -> any Endpoint {
+        DiskEndpoint(
+            path: path, stateDirectory: stateDirectory, disposal: .keep(dataHome: dataHome), place: "here",
+            owner: owner)
+    }
+
+    /// A directory as the remote.
+    public static func remote(at path: FilePath, owner: FilePath.Component) -> any Remote {
+        DiskEndpoint(
+            path: path, stateDirectory: nil, disposal: .discard, place: "at the remote", owner: owner)
+    }
+}

@@ -1,0 +1,238 @@
+import Glibc
+public import SyncCore
+import Synchronization
+public import SystemPackage
+
+/// One synced folder: its session, store, two sides and effect runner, bound to the control loop.
+///
+/// Everything but `deinit` belongs to the loop's thread.
+/// @unchecked: confined to the control loop; other threads only hold the reference, to post it there.
+public final class SyncFolder: @unchecked Sendable {
+    /// The folder's identifier.
+    public let id: String
+    /// Its absolute path.
+    public let path: FilePath
+    /// Told what happens.
+    public weak var delegate: (any SyncFolderDelegate)?
+    /// The folder's trees; read only, and only on the loop.
+    public private(set) var store: SQLiteStore
+    /// What the folder does, as last told.
+    public private(set) var status = FolderStatus(phase: .looking, state: .synced, counts: StateCounts())
+    /// The local side.
+    public let local: any Endpoint
+    /// The remote side.
+    public let remote: any Remote
+
+    let loop: any ControlLoop
+    private let storePath: FilePath
+    private var configuration: SessionConfiguration
+    private var session: SyncSession
+    private var runner: EffectRunner?
+    private var timers: [SessionTimer: UInt64] = [:]
+    private var timerCount: UInt64 = 0
+    private var attempts = 0
+    private var isStopped = false
+    private let mailbox = Mutex<[EffectRunner.Report]>([])
+    /// Tells the reports of a session that was given up from those of the present one.
+    private var epoch = 0
+
+    /// A folder that does nothing before `start`.
+    ///
+    /// - Parameter storePath: The folder's database.
+    public init(
+        id: String, path: FilePath, storePath: FilePath, local: any Endpoint, remote: any Remote,
+        configuration: SessionConfiguration, loop: any ControlLoop
+    ) throws {
+        self.id = id
+        self.path = path
+        self.local = local
+        self.remote = remote
+        self.loop = loop
+        self.storePath = storePath
+        self.configuration = configuration
+        _ = try DirectoryHandle.creating(absolute: storePath.removingLastComponent())
+        let opened = try StoreFile.open(storePath)
+        store = opened.store
+        warning = opened.warning
+        session = SyncSession(store: opened.store, configuration: configuration)
+    }
+
+    private var warning: String?
+
+    /// Begins: looks at both sides and brings them together.
+    public func start() {
+        if let warning { delegate?.syncFolder(self, warns: warning) }
+        warning = nil
+        beginSession()
+    }
+
+    /// Tells that something changed on a side; `isOverflow` means anything may have.
+    public func changed(
+        _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
+    ) {
+        handle([.changed(side, directories: directories, items: items, isOverflow: isOverflow)])
+    }
+
+    /// Passes a command on to the session.
+    public func command(_ command: SessionCommand) {
+        switch command {
+        case .pause: configuration.isPaused = true
+        case .resume: configuration.isPaused = false
+        case .setExcludes(let patterns): configuration.excludes = patterns
+        default: break
+        }
+        handle([.command(command)])
+    }
+
+    /// Ends: what is in flight is finished, large transfers are abandoned. `syncFolderDidStop` follows.
+    public func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        runner?.abandon()
+        handle([.command(.stop)])
+    }
+
+    /// What a person is to see of an item.
+    public func presentation(of id: NodeID) throws -> ItemPresentation {
+        try store.withConnection { try session.presentation(of: id) }
+    }
+
+    private func beginSession() {
+        epoch += 1
+        timers = [:]
+        mailbox.withLock { $0.removeAll() }
+        let epoch = epoch
+        runner = EffectRunner(local: local, remote: remote, limit: configuration.concurrency) { [weak self] report in
+            self?.receive(report, epoch)
+        }
+        session = SyncSession(store: store, configuration: configuration)
+        handle([.start])
+    }
+
+    /// On any thread: puts a report into the mailbox and has the loop look there.
+    private func receive(_ report: EffectRunner.Report, _ epoch: Int) {
+        let isFirst = mailbox.withLock { reports in
+            reports.append(report)
+            return reports.count == 1
+        }
+        if isFirst { loop.post { [weak self] in self?.drain(epoch) } }
+    }
+
+    private func drain(_ epoch: Int) {
+        guard epoch == self.epoch else { return }
+        let reports = mailbox.withLock { reports in
+            defer { reports.removeAll(keepingCapacity: true) }
+            return reports
+        }
+        handle(
+            reports.map { report in
+                switch report {
+                case .finished(let id, let result): .effect(id, result)
+                case .progress(let id, let bytes): .progress(id, bytesDone: bytes)
+                }
+            })
+    }
+
+    private func handle(_ events: [SessionEvent]) {
+        do {
+            let now = Moment.now
+            carryOut(try store.withConnection { try events.flatMap { try session.handle($0, now: now) } })
+        } catch {
+            recover(from: error)
+        }
+    }
+
+    private func carryOut(_ actions: [SessionAction]) {
+        var effects: [(EffectID, Effect)] = []
+        var activities: [Activity] = []
+        for action in actions {
+            switch action {
+            case .run(let id, let effect): effects.append((id, effect))
+            case .setTimer(let timer, let milliseconds): set(timer, milliseconds)
+            case .publish(let states): delegate?.syncFolder(self, changed: states)
+            case .folderStatus(let status): tell(status)
+            case .activity(let activity): activities.append(activity)
+            case .quiescent(let summary): finishRun(summary, &activities)
+            case .finished: finish()
+            }
+        }
+        if !effects.isEmpty { runner?.run(effects) }
+        record(&activities)
+    }
+
+    private func tell(_ status: FolderStatus) {
+        self.status = status
+        delegate?.syncFolder(self, status: status)
+    }
+
+    private func finishRun(_ summary: RunSummary, _ activities: inout [Activity]) {
+        attempts = 0
+        record(&activities)
+        local.rest()
+        remote.rest()
+        store.rest()
+        delegate?.syncFolder(self, finishedRun: summary)
+    }
+
+    private func finish() {
+        local.rest()
+        remote.rest()
+        delegate?.syncFolderDidStop(self)
+    }
+
+    private func record(_ activities: inout [Activity]) {
+        guard !activities.isEmpty else { return }
+        defer { activities = [] }
+        guard let records = try? store.append(activities, date: Moment.now.unixSeconds) else { return }
+        delegate?.syncFolder(self, did: records)
+    }
+
+    private func set(_ timer: SessionTimer, _ milliseconds: Int) {
+        timerCount += 1
+        let number = timerCount
+        timers[timer] = number
+        loop.post(after: milliseconds) { [weak self] in
+            guard let self, timers[timer] == number else { return }
+            timers[timer] = nil
+            handle([.timer(timer)])
+        }
+    }
+
+    /// The store failed: back to what was committed last, and a new session, which looks at everything.
+    private func recover(from error: any Error) {
+        epoch += 1
+        let epoch = epoch
+        attempts += 1
+        delegate?.syncFolder(
+            self, warns: "The database of \(path) failed (\(error)); looking at both sides again.")
+        tell(FolderStatus(phase: .stopped, state: .error, counts: status.counts, message: "\(error)"))
+        if isStopped { return finish() }
+        loop.post(after: min(60_000, 500 << min(attempts, 7))) { [weak self] in
+            guard let self, epoch == self.epoch else { return }
+            do {
+                try store.rollBack()
+                store.close()
+                let opened = try StoreFile.open(storePath)
+                store = opened.store
+                warning = opened.warning
+                start()
+            } catch {
+                recover(from: error)
+            }
+        }
+    }
+}
+
+extension Moment {
+    /// The present.
+    public static var now: Moment {
+        var monotonic = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &monotonic)
+        var seconds = time(nil)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return Moment(
+            monotonic: Int64(monotonic.tv_sec) * 1_000 + Int64(monotonic.tv_nsec) / 1_000_000,
+            unixSeconds: Int64(seconds), utcOffset: parts.tm_gmtoff)
+    }
+}

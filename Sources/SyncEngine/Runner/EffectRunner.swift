@@ -1,0 +1,170 @@
+import Dispatch
+public import SyncCore
+import Synchronization
+
+/// Carries effects out on a bounded number of threads and tells what became of them.
+///
+/// Effects of one folder run in any order and at the same time; whoever issues them waits where order matters.
+public final class EffectRunner: Sendable {
+    /// What is told, from any thread.
+    public enum Report: Sendable {
+        /// An effect ended.
+        case finished(EffectID, EffectResult)
+        /// Bytes that a transfer has done so far.
+        case progress(EffectID, bytesDone: Int64)
+    }
+
+    private struct State {
+        var waiting: [(EffectID, Effect)] = []
+        var next = 0
+        var threads = 0
+        var isAbandoned = false
+    }
+
+    private let local: any Endpoint
+    private let remote: any Remote
+    private let report: @Sendable (Report) -> Void
+    private let limit: Int
+    private let queue = DispatchQueue(label: "org.roundel.effects", attributes: .concurrent)
+    private let state = Mutex(State())
+
+    /// A runner between two sides.
+    ///
+    /// - Parameter limit: Threads at most.
+    public init(
+        local: any Endpoint, remote: any Remote, limit: Int, report: @escaping @Sendable (Report) -> Void
+    ) {
+        self.local = local
+        self.remote = remote
+        self.limit = limit
+        self.report = report
+    }
+
+    /// Begins effects as soon as a thread is free.
+    public func run(_ effects: [(EffectID, Effect)]) {
+        let started = state.withLock { state in
+            state.waiting += effects
+            let started = min(limit - state.threads, effects.count)
+            state.threads += started
+            return started
+        }
+        for _ in 0..<max(started, 0) { queue.async { self.work() } }
+    }
+
+    /// Abandons transfers under way; they end with a failure that changes nothing.
+    public func abandon() {
+        state.withLock { $0.isAbandoned = true }
+    }
+
+    private func work() {
+        while let (id, effect) = takeNext() {
+            report(.finished(id, perform(effect, id)))
+        }
+    }
+
+    private func takeNext() -> (EffectID, Effect)? {
+        state.withLock { state in
+            guard state.next < state.waiting.count else {
+                state.waiting.removeAll(keepingCapacity: true)
+                state.next = 0
+                state.threads -= 1
+                return nil
+            }
+            defer { state.next += 1 }
+            return state.waiting[state.next]
+        }
+    }
+
+    private func endpoint(_ side: Side) -> any Endpoint {
+        switch side {
+        case .local: local
+        case .remote: remote
+        }
+    }
+
+    private func perform(_ effect: Effect, _ id: EffectID) -> EffectResult {
+        do throws(EffectFailure) {
+            switch effect {
+            case .probeRoots, .listDirectory, .checkEntry, .hashFile:
+                return try look(effect)
+            case .stage(let stage, let side, let path, let expected):
+                return try transfer(stage, from: side, path, expected, id)
+            default:
+                return try change(effect)
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func look(_ effect: Effect) throws(EffectFailure) -> EffectResult {
+        switch effect {
+        case .listDirectory(let side, let path, let identity):
+            let (entries, isComplete) = try endpoint(side).list(path, identity: identity)
+            return .listing(entries, isComplete: isComplete)
+        case .checkEntry(let side, let path):
+            return .entry(try endpoint(side).entry(path))
+        case .hashFile(let side, let path, let expected):
+            let source = try endpoint(side).open(path, expecting: expected)
+            let (hash, _, version) = try ContentTransfer.run(source) { _ in }
+            return .hashed(hash, version)
+        default:
+            return .roots(local: local.root(), remote: remote.root())
+        }
+    }
+
+    private func transfer(
+        _ stage: StageID, from side: Side, _ path: RelativePath, _ expected: Version, _ id: EffectID
+    ) throws(EffectFailure) -> EffectResult {
+        let source = try endpoint(side).open(path, expecting: expected)
+        var meter = ProgressMeter(total: source.size)
+        let (hash, size) = try endpoint(side.other).stage(stage, from: source) { done in
+            if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
+            return !state.withLock { $0.isAbandoned }
+        }
+        return .staged(hash, size: size)
+    }
+
+    private func change(_ effect: Effect) throws(EffectFailure) -> EffectResult {
+        switch effect {
+        case .syncContents(let side, let stages):
+            try endpoint(side).syncContents(stages)
+        case .publish(let stage, let side, let path, let expected):
+            return .wrote(try endpoint(side).publish(stage, at: path, replacing: expected))
+        case .makeDirectory(let side, let path):
+            return .wrote(try endpoint(side).makeDirectory(path))
+        case .move(let side, let from, let to, let kind, let expected):
+            return .wrote(try endpoint(side).move(from, to: to, kind: kind, expecting: expected))
+        case .replaceLocal(let from, let expected, let to, let replacing):
+            return .wrote(try local.replace(with: from, expecting: expected, at: to, replacing: replacing))
+        case .remove(let side, let path, let kind, let expected):
+            try endpoint(side).remove(path, kind: kind, expecting: expected)
+        case .syncRenames(let side, let directories):
+            try endpoint(side).syncRenames(directories)
+        case .discard(let side, let stages):
+            endpoint(side).discard(stages)
+        default:
+            break
+        }
+        return .done
+    }
+}
+
+/// Thins progress out to one report in two hundred milliseconds, none for what is done sooner.
+struct ProgressMeter {
+    private static let interval: UInt64 = 200_000_000
+    private var last = DispatchTime.now().uptimeNanoseconds
+    private let total: Int64
+
+    init(total: Int64) {
+        self.total = total
+    }
+
+    mutating func isDue(_ done: Int64) -> Bool {
+        guard done < total else { return false }
+        let now = DispatchTime.now().uptimeNanoseconds
+        guard now - last >= Self.interval else { return false }
+        last = now
+        return true
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+public import SyncCore
+
+/// One entry of a folder's activity log.
+public struct ActivityRecord: Hashable, Sendable {
+    /// Grows by one.
+    public var sequence: Int64
+    /// In seconds since 1970.
+    public var date: Int64
+    /// What was done.
+    public var kind: String
+    /// The item, below the folder.
+    public var path: RelativePath
+    /// More for a person: the old place of a move, the reason of an error.
+    public var detail: String
+}
+
+extension SQLiteStore {
+    /// Entries kept.
+    private static let kept: Int64 = 10_000
+
+    /// Adds entries to the log, durable with the next commit, and lets go of the oldest beyond ten thousand.
+    public func append(_ activities: [Activity], date: Int64) throws -> [ActivityRecord] {
+        let records = try activities.map { try insert($0, date: date) }
+        if let last = records.last?.sequence, last % 256 < Int64(activities.count) {
+            try execute("DELETE FROM activity WHERE id <= ?", [last - Self.kept])
+        }
+        return records
+    }
+
+    private func insert(_ activity: Activity, date: Int64) throws -> ActivityRecord {
+        let path = Data(activity.path.names.map(\.bytes).joined(separator: [0x2F]))
+        try execute(
+            "INSERT INTO activity (date, kind, path, detail) VALUES (?, ?, ?, ?)",
+            [date, activity.kind.rawValue, path, activity.detail])
+        return ActivityRecord(
+            sequence: try read { $0.lastInsertedRowID }, date: date, kind: activity.kind.rawValue,
+            path: activity.path, detail: activity.detail)
+    }
+
+    /// The newest entries with a smaller sequence than `before`, the oldest of them first.
+    public func activities(before: Int64 = .max, limit: Int) throws -> [ActivityRecord] {
+        try read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT id, date, kind, path, detail FROM activity WHERE id < ? ORDER BY id DESC LIMIT ?",
+                arguments: [before, limit])
+            return rows.reversed().map { row in
+                let names = (row[3] as Data).split(separator: 0x2F).compactMap { EntryName(Array($0)) }
+                return ActivityRecord(
+                    sequence: row[0], date: row[1], kind: row[2], path: RelativePath(names), detail: row[4])
+            }
+        }
+    }
+}
