@@ -56,6 +56,12 @@ let package = Package(
         module("SyncCore", [systemPackage]),
         module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb]),
 
+        .target(
+            name: "SimulatedWorld", dependencies: ["SyncCore"], path: "Tests/SimulatedWorld", swiftSettings: strict),
+        .executableTarget(
+            name: "simulate", dependencies: ["SimulatedWorld", argumentParser], path: "Tests/Simulate",
+            swiftSettings: strict),
+
         program("roundeld", ["BadgeService", "DBus", "RoundelBus"]),
         program("roundel-worker", ["SyncEngine", "SyncCore", "RoundelBus", "DBus", systemPackage]),
         program("roundel", ["RoundelBus", "DBus", "BadgeCore", systemPackage, argumentParser]),
@@ -65,8 +71,9 @@ let package = Package(
         tests("BadgeCoreTests", ["BadgeCore", systemPackage]),
         tests("BadgeServiceTests", ["BadgeService", "BadgeCore", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus"]),
-        tests("SyncCoreTests", ["SyncCore", systemPackage]),
+        tests("SyncCoreTests", ["SyncCore", "SimulatedWorld"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", systemPackage, grdb]),
+        tests("CommandLineTests", ["roundel", "RoundelBus", "DBus", "BadgeCore", systemPackage]),
         tests(
             "IntegrationTests", ["RoundelBus", "DBus", "BadgeCore", "CLinux", systemPackage],
             path: "Tests/Integration"),

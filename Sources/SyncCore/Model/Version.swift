@@ -63,8 +63,13 @@ public struct Version: Hashable, Sendable {
     /// A version of which nothing is known.
     public static let unknown = Version(identity: .none, tag: .none, size: 0)
 
-    /// Whether both are the same contents for certain: same tag, and the one recorded earlier is not racy.
+    /// Whether both are the same contents for certain: same object, same tag, and the one recorded earlier not racy.
     public func isCertainly(_ later: Version) -> Bool {
-        tag == later.tag && !isRacy
+        isSame(as: later) && !isRacy
+    }
+
+    /// Whether both are the same object with the same tag, as far as the side tells objects apart.
+    public func isSame(as other: Version) -> Bool {
+        tag == other.tag && (identity == other.identity || identity.isEmpty || other.identity.isEmpty)
     }
 }

@@ -2,24 +2,212 @@
 ///
 /// It owns the store while it lives and commits to it by itself, in the order of promise 3. It touches nothing else:
 /// effects are values for the caller to carry out.
+///
+/// It looks (lists directories, merges what it sees into the trees) and publishes (renames, moves, removes) in turn,
+/// never both at once, so that no listing is older than a change of its own. Staging goes on beside both.
 public struct SyncSession {
     let store: any TreeStore
     var configuration: SessionConfiguration
+    var now = Moment(monotonic: 0, unixSeconds: 0)
+    var actions: [SessionAction] = []
+
+    var inFlight: [EffectID: Purpose] = [:]
+    var lastEffect: UInt64 = 0
+    var lastStage: UInt64 = 0
+    var looking = Looking()
+
+    var operations: [NodeID: Operation] = [:]
+    var hashing: Set<NodeID> = []
+    var toHash: [(NodeID, Side, Version)] = []
+    var toStage: [NodeID] = []
+    var staging = 0
+    var ready: [NodeID] = []
+    var batch: Batch?
+    var isPublishDue = false
+    var publishTimerIsSet = false
+    var blocked: [NodeID: Block] = [:]
+    /// What the user decided about conflicts, by the copy.
+    var choices: [NodeID: ConflictChoice] = [:]
+
+    /// Where the pass over the dirty items is.
+    var cursor = NodeID.none
+    /// Whether anything happened since the pass began that may let an item go on.
+    var hasNews = true
+
+    var isPaused: Bool
+    var isStopping = false
+    var isFinished = false
+    var halt: Halt?
+    var areDeletesConfirmed = false
+    var isRunning = false
+    var summary = RunSummary()
+    var presenting = Presenting()
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
     public init(store: any TreeStore, configuration: SessionConfiguration) {
         self.store = store
         self.configuration = configuration
+        isPaused = configuration.isPaused
     }
 
-    /// Takes one event and returns what is to be done. An error comes from the store and ends the session: roll the
-    /// store back to its last commit and begin a new one.
+    var planner: Planner { Planner(store: store, tag: configuration.tag, now: now) }
+
+    /// Takes one event and returns what is to be done. An error comes from the store, or says that changes could not
+    /// be made durable, and ends the session: roll the store back to its last commit and begin a new one.
     public mutating func handle(_ event: SessionEvent, now: Moment) throws -> [SessionAction] {
-        []
+        self.now = now
+        actions = []
+        switch event {
+        case .start:
+            try start()
+        case .effect(let id, let result):
+            try take(result, of: id)
+        case .progress(let id, let bytes):
+            if case .stage(let node) = inFlight[id] { try advance(node, to: bytes) }
+        case .changed(let side, let directories, let items, let isOverflow):
+            note(side, directories: directories, items: items, isOverflow: isOverflow)
+        case .timer(let timer):
+            fire(timer)
+        case .command(let command):
+            try obey(command)
+        }
+        try advance()
+        try presentChanges()
+        defer { actions = [] }
+        return actions
     }
 
-    /// What a person is to see of an item: its state, its progress (0 to 100, nil when nothing moves) and a message.
-    public func presentation(of id: NodeID) throws -> ItemPresentation {
-        ItemPresentation(state: try store.status(id)?.state ?? .synced)
+    private mutating func start() throws {
+        for tree in Tree.allCases where try store.node(.root, in: tree) == nil {
+            try store.put(Self.rootRow, in: tree)
+        }
+        looking.needsProbe = true
+        looking.needsScan = true
+    }
+
+    static let rootRow = Node(
+        id: .root, parent: .none, name: .root, kind: .directory, local: .unknown, remote: .unknown)
+
+    private mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
+        if isOverflow {
+            looking.needsProbe = true
+            looking.needsScan = true
+        }
+        looking.changes += directories.map { Looking.Change(side: side, path: $0, isDirectory: true) }
+        looking.changes += items.map { Looking.Change(side: side, path: $0, isDirectory: false) }
+    }
+
+    private mutating func fire(_ timer: SessionTimer) {
+        switch timer {
+        case .publish:
+            isPublishDue = true
+            publishTimerIsSet = false
+        case .retry:
+            hasNews = true
+            for directory in looking.unlisted { looking.list(directory.side, directory.node, isDeep: true) }
+            if case .offline = halt { looking.needsProbe = true }
+            if case .stopped = halt { looking.needsProbe = true }
+        }
+    }
+
+    private mutating func obey(_ command: SessionCommand) throws {
+        switch command {
+        case .syncNow:
+            blocked = [:]
+            hasNews = true
+            looking.needsProbe = true
+            looking.needsScan = true
+            isRunning = true
+        case .pause, .resume:
+            try setPaused(command == .pause)
+        case .confirmDeletes:
+            if case .confirmDeletes = halt {
+                areDeletesConfirmed = true
+                looking.isUnsettled = true
+                halt = nil
+            }
+        case .resolve(let node, let choice):
+            try resolve(node, choice)
+        case .setExcludes(let patterns):
+            configuration.excludes = patterns
+            looking.needsProbe = true
+            looking.needsScan = true
+        case .stop:
+            isStopping = true
+        }
+    }
+
+    /// Begins whatever can be begun.
+    private mutating func advance() throws {
+        if isFinished { return }
+        try advanceBatch()
+        if batch == nil {
+            if isStopping { return finishIfIdle() }
+            try look()
+            try settle()
+        }
+        if isStopping || isPaused || halt != nil { return try reportIfQuiescent() }
+        if batch == nil && !isLooking { try plan() }
+        try hashMore()
+        try stageMore()
+        try beginBatchIfDue()
+        try advanceBatch()
+        try reportIfQuiescent()
+    }
+
+    private mutating func finishIfIdle() {
+        guard inFlight.isEmpty else { return }
+        isFinished = true
+        actions.append(.finished)
+    }
+
+    /// Whether something is being looked at or has to be.
+    var isLooking: Bool { looking.running > 0 || looking.hasWork || looking.isUnsettled }
+
+    var canRun: Bool { inFlight.count < configuration.concurrency }
+
+    mutating func run(_ effect: Effect, for purpose: Purpose) {
+        lastEffect += 1
+        let id = EffectID(lastEffect)
+        inFlight[id] = purpose
+        isRunning = true
+        actions.append(.run(id, effect))
+    }
+
+    private mutating func take(_ result: EffectResult, of id: EffectID) throws {
+        guard let purpose = inFlight.removeValue(forKey: id) else { return }
+        switch purpose {
+        case .probe, .list, .check, .claim:
+            looking.running -= 1
+            try takeSight(result, purpose)
+        case .hash(let side, let node, let version): try takeHash(result, side, node, version)
+        case .stage(let node): try takeStaged(result, node)
+        case .contents(let side): try takeContentsBarrier(result, side)
+        case .publish(let node): try takePublished(result, node)
+        case .renames: try takeRenamesBarrier(result)
+        case .discard: break
+        }
+    }
+
+    /// Says what the run did once nothing is left that could go on by itself.
+    private mutating func reportIfQuiescent() throws {
+        guard isRunning, inFlight.isEmpty, batch == nil, !isLooking else { return }
+        if halt == nil && !isPaused {
+            guard operations.isEmpty, hashing.isEmpty, !hasNews else { return }
+        }
+        try store.commit()
+        setRetryTimer()
+        isRunning = false
+        summary.errors = try store.counts(.root).errors
+        actions.append(.quiescent(summary))
+        summary = RunSummary()
+    }
+
+    private mutating func setRetryTimer() {
+        if case .offline = halt { return actions.append(.setTimer(.retry, milliseconds: 30_000)) }
+        if case .stopped = halt { return actions.append(.setTimer(.retry, milliseconds: 60_000)) }
+        let unlisted = looking.unlisted.isEmpty ? [] : [now.monotonic + 30_000]
+        guard let due = (blocked.values.map(\.due) + unlisted).min() else { return }
+        actions.append(.setTimer(.retry, milliseconds: max(Int(due - now.monotonic), 1)))
     }
 }

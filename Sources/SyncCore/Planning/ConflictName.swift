@@ -1,0 +1,88 @@
+/// Names of conflict copies: `name (conflict YYYY-MM-DD HHMMSS TAG).ext`.
+public enum ConflictName {
+    /// The longest name of an entry, in bytes.
+    static let limit = 255
+
+    /// The name of the copy of `name`; `number` above 1 is added before the parenthesis closes.
+    ///
+    /// The stem is shortened so that the whole takes at most 255 bytes, between characters where it is UTF-8.
+    public static func make(for name: EntryName, at moment: Moment, tag: String, number: Int = 1) -> EntryName {
+        let (stem, ext) = split(name.bytes)
+        let counter = number > 1 ? " \(number)" : ""
+        let mark = Array(" (conflict \(stamp(moment)) \(tag)\(counter))".utf8)
+        var kept = ext.count + mark.count < limit ? ext[...] : []
+        let room = limit - mark.count - kept.count
+        var short = shortened(stem, to: room)
+        if short.isEmpty {
+            kept = []
+            short = shortened(name.bytes, to: limit - mark.count)
+        }
+        return EntryName(unchecked: short + mark + kept)
+    }
+
+    /// Whether a name is that of a conflict copy of `original`, made by any installation.
+    static func isCopy(_ name: EntryName, of original: EntryName) -> Bool {
+        let (stem, ext) = split(original.bytes)
+        let mark = Array(" (conflict ".utf8)
+        let head = Array(stem.prefix(limit - 40))
+        guard name.bytes.starts(with: head), name.bytes.suffix(ext.count).elementsEqual(ext) else { return false }
+        let rest = name.bytes.dropFirst(head.count)
+        return rest.count > mark.count && (stem.count > head.count || rest.starts(with: mark))
+    }
+
+    /// Splits before the last dot; a leading dot begins no extension, and one of more than 16 bytes is none.
+    private static func split(_ bytes: [UInt8]) -> (stem: [UInt8], ext: [UInt8]) {
+        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0, bytes.count - dot <= 16 else {
+            return (bytes, [])
+        }
+        return (Array(bytes[..<dot]), Array(bytes[dot...]))
+    }
+
+    private static func shortened(_ bytes: [UInt8], to room: Int) -> [UInt8] {
+        guard bytes.count > room else { return bytes }
+        var end = max(room, 0)
+        if String(validating: bytes, as: UTF8.self) != nil {
+            while end > 0 && bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        }
+        return Array(bytes[..<end])
+    }
+
+    private static func stamp(_ moment: Moment) -> String {
+        let seconds = moment.unixSeconds + Int64(moment.utcOffset)
+        let (days, second) = (floorDivide(seconds, 86_400), seconds - floorDivide(seconds, 86_400) * 86_400)
+        let (year, month, day) = civilDate(days)
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return "\(year)-\(two(month))-\(two(day)) \(two(second / 3600))\(two(second / 60 % 60))\(two(second % 60))"
+    }
+
+    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+        value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+    }
+
+    /// The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar: years are counted from March,
+    /// so that the leap day is the last of its year.
+    private static func civilDate(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        let month = march < 10 ? march + 3 : march - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
+    }
+}
+
+/// The name under which an item stands aside for a moment while names are exchanged in a ring. It is an ordinary name
+/// for listings, so that a crash in that moment loses nothing; it never wins against the item's name elsewhere.
+enum IntermediateName {
+    private static let prefix = Array(".roundel-move-".utf8)
+
+    static func make(for id: NodeID, tag: String) -> EntryName {
+        EntryName(unchecked: prefix + Array("\(id.rawValue)-\(tag)".utf8))
+    }
+
+    static func isIntermediate(_ name: EntryName) -> Bool {
+        name.bytes.starts(with: prefix)
+    }
+}

@@ -1,0 +1,52 @@
+/// A place in a tree.
+struct Place: Hashable, Sendable {
+    var parent: NodeID
+    var name: EntryName
+}
+
+extension Node {
+    var place: Place { Place(parent: parent, name: name) }
+}
+
+/// What is to be done next for one item.
+enum Decision: Hashable, Sendable {
+    /// Both sides and the base agree.
+    case nothing
+    /// Both sides agree: this becomes the base.
+    case adopt(Node)
+    /// Forget the base: gone on both sides, or a change that outlives a deletion.
+    case dropBase
+    /// Two nodes found at one place, of one kind, each known on one side alone: they are one item.
+    case merge(keep: NodeID, drop: NodeID, tree: Tree)
+    /// Hash the contents on this side.
+    case hash(Side, Version)
+    /// Bring the contents from one side to the other, to this place, over this version (nil: nothing is there).
+    case transfer(from: Side, source: Version, to: Place, replacing: Version?)
+    /// Make the directory on this side.
+    case makeDirectory(Side, Place)
+    /// Move it on this side.
+    case move(Side, to: Place, expected: Version)
+    /// Remove it from this side.
+    case remove(Side, expected: Version)
+    /// Two versions of the contents: set the local one beside the remote one.
+    case splitConflict(Version, name: EntryName)
+    /// The local item stands where another one belongs: set it beside.
+    case renameConflict(NodeID, Version, to: Place, other: NodeID)
+    /// The user chose the remote version: remove the local copy.
+    case discardCopy(Version)
+    /// The user chose his own version: the copy takes the place of the other node.
+    case promoteCopy(Version, over: NodeID, replacing: Version?)
+    /// Another item is to be dealt with first.
+    case wait(NodeID)
+    /// Cannot be done; the message says why and what to do.
+    case blocked(String)
+
+    /// Whether it changes something that a person can see, so that it has its turn in a batch.
+    var isPublished: Bool {
+        switch self {
+        case .transfer, .makeDirectory, .move, .remove, .splitConflict, .renameConflict, .discardCopy, .promoteCopy:
+            true
+        case .nothing, .adopt, .dropBase, .merge, .hash, .wait, .blocked: false
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/// Decides what is to be done for one item, from its rows in the three trees and those that stand in its way.
+///
+/// It only reads. It looks at the item, its parents and what occupies the place where it belongs, never at a whole
+/// tree. Every decision, once carried out, brings the item nearer to being equal on both sides, so that planning again
+/// after each one terminates.
+struct Planner {
+    let store: any TreeStore
+    let tag: String
+    let now: Moment
+
+    /// The rows of one item.
+    struct Rows {
+        var id: NodeID
+        var local: Node?
+        var remote: Node?
+        var synced: Node?
+
+        subscript(side: Side) -> Node? { side == .local ? local : remote }
+        var kind: EntryKind { (local ?? remote ?? synced)?.kind ?? .file }
+    }
+
+    func rows(_ id: NodeID) throws -> Rows {
+        Rows(
+            id: id, local: try store.node(id, in: .local), remote: try store.node(id, in: .remote),
+            synced: try store.node(id, in: .synced))
+    }
+
+    /// The next thing to do for an item; `nothing` if both sides and the base agree.
+    func decide(_ id: NodeID) throws -> Decision {
+        let rows = try rows(id)
+        if id == .root || (rows.local == nil && rows.remote == nil && rows.synced == nil) { return .nothing }
+        if try store.status(id)?.state == .excluded { return .nothing }
+        return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)
+    }
+
+    // MARK: Files
+
+    private func decideFile(_ rows: Rows) throws -> Decision {
+        let verdict = Verdict.of(
+            local: change(of: rows, on: .local), remote: change(of: rows, on: .remote),
+            hasBase: rows.synced != nil, areEqual: areEqual(rows))
+        switch verdict {
+        case .nothing, .adopt: return try agreeOnPlace(rows)
+        case .forget, .survive: return .dropBase
+        case .create(let side): return try appear(rows, on: side)
+        case .update(let side): return try update(rows, on: side)
+        case .delete(let side):
+            guard let row = rows[side], let version = row[side] else { return .nothing }
+            return .remove(side, expected: version)
+        case .conflict: return try conflict(rows)
+        case .hash: return hash(rows, verdict)
+        }
+    }
+
+    /// What became of the file on a side. A move without the other side still holding the file counts as a change.
+    func change(of rows: Rows, on side: Side) -> SideChange {
+        guard let row = rows[side], let version = row[side] else { return .absent }
+        guard let base = rows.synced, let synced = base[side] else { return .changed }
+        if rows[side.other] == nil && !row.isSamePlace(as: base) { return .changed }
+        if synced.isCertainly(version) { return .unchanged }
+        guard version.size == synced.size, let expected = base.hash else { return .changed }
+        guard let hash = version.hash else { return .uncertain }
+        return hash == expected ? .unchanged : .changed
+    }
+
+    private func areEqual(_ rows: Rows) -> Bool? {
+        guard let local = rows.local?.local, let remote = rows.remote?.remote else { return false }
+        if local.size != remote.size { return false }
+        guard let mine = knownHash(rows, .local), let theirs = knownHash(rows, .remote) else { return nil }
+        return mine == theirs
+    }
+
+    /// The hash of what stands on a side, also from the base where that is the same version for certain.
+    private func knownHash(_ rows: Rows, _ side: Side) -> ContentHash? {
+        guard let version = rows[side]?[side] else { return nil }
+        if let hash = version.hash { return hash }
+        guard let base = rows.synced, let synced = base[side], synced.isCertainly(version) else { return nil }
+        return base.hash
+    }
+
+    /// Hashing one side is asked for first; the other follows when the first is known.
+    private func hash(_ rows: Rows, _ verdict: Verdict) -> Decision {
+        guard case .hash(let wanted) = verdict else { return .nothing }
+        for side in [wanted, wanted.other] {
+            if let version = rows[side]?[side], knownHash(rows, side) == nil { return .hash(side, version) }
+        }
+        return .nothing
+    }
+
+    private func update(_ rows: Rows, on side: Side) throws -> Decision {
+        guard let source = rows[side.other], let target = rows[side], let version = source[side.other],
+            let old = target[side]
+        else { return .nothing }
+        if let move = try moveDecision(rows) { return move }
+        return .transfer(from: side.other, source: version, to: target.place, replacing: old)
+    }
+
+    private func conflict(_ rows: Rows) throws -> Decision {
+        guard let local = rows.local, let version = local.local else { return .nothing }
+        // A copy renamed before a crash carries its name already.
+        if let base = rows.synced, local.name != base.name, ConflictName.isCopy(local.name, of: base.name) {
+            return .splitConflict(version, name: local.name)
+        }
+        return .splitConflict(version, name: try freeName(for: local.name, in: local.parent))
+    }
+
+    // MARK: Directories
+
+    private func decideDirectory(_ rows: Rows) throws -> Decision {
+        switch (rows.local != nil, rows.remote != nil, rows.synced != nil) {
+        case (false, false, _): return .dropBase
+        case (true, true, _): return try agreeOnPlace(rows)
+        case (true, false, false): return try appear(rows, on: .remote)
+        case (false, true, false): return try appear(rows, on: .local)
+        case (true, false, true): return try removeDirectory(rows, from: .local)
+        case (false, true, true): return try removeDirectory(rows, from: .remote)
+        }
+    }
+
+    /// A directory deleted on the other side goes when nothing in it is to stay; its contents go first.
+    private func removeDirectory(_ rows: Rows, from side: Side) throws -> Decision {
+        guard let version = rows[side]?[side] else { return .nothing }
+        for child in try store.children(of: rows.id, in: side.tree, after: nil, limit: 16) {
+            if try store.status(child.id)?.state == .excluded { return .dropBase }
+            let below = try self.rows(child.id)
+            guard below.synced != nil else { return .dropBase }
+            if below[side.other] != nil, try desiredPlace(below)?.place.parent == rows.id { return .dropBase }
+            return .wait(child.id)
+        }
+        return .remove(side, expected: version)
+    }
+}

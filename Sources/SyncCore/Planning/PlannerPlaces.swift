@@ -1,0 +1,137 @@
+/// Where items belong: moves, rings of moves, and names that are taken.
+extension Planner {
+    /// Where an item belongs that both sides hold, and on which side it has to move; nil if nowhere.
+    func desiredPlace(_ rows: Rows) throws -> (side: Side, place: Place)? {
+        guard let local = rows.local, let remote = rows.remote else { return nil }
+        if local.isSamePlace(as: remote) { return nil }
+        if IntermediateName.isIntermediate(remote.name) { return (.remote, local.place) }
+        if IntermediateName.isIntermediate(local.name) { return (.local, remote.place) }
+        guard let base = rows.synced else { return (.local, remote.place) }
+        // Moved on both sides: the remote's place counts.
+        return remote.isSamePlace(as: base) ? (.remote, local.place) : (.local, remote.place)
+    }
+
+    /// Both sides hold the same contents: bring them to one place and write that down.
+    func agreeOnPlace(_ rows: Rows) throws -> Decision {
+        if let move = try moveDecision(rows) { return move }
+        guard let local = rows.local, let remote = rows.remote else { return .nothing }
+        let base = Node(
+            id: rows.id, parent: remote.parent, name: remote.name, kind: remote.kind, local: local.local,
+            remote: remote.remote, hash: local.local?.hash ?? remote.remote?.hash ?? rows.synced?.hash)
+        if try store.node(base.parent, in: .synced) == nil { return .wait(base.parent) }
+        return base == rows.synced ? .nothing : .adopt(base)
+    }
+
+    /// The move that an item needs; nil if it stands at the same place on both sides.
+    func moveDecision(_ rows: Rows) throws -> Decision? {
+        guard let (side, place) = try desiredPlace(rows) else { return nil }
+        return try move(rows, on: side, to: place)
+    }
+
+    private func move(_ rows: Rows, on side: Side, to place: Place) throws -> Decision {
+        guard let version = rows[side]?[side] else { return .nothing }
+        guard try store.node(place.parent, in: side.tree) != nil else { return .wait(place.parent) }
+        if rows.kind == .directory, try isBelow(place.parent, rows.id, in: side.tree) {
+            return try breakRing(rows, on: side, target: place.parent)
+        }
+        if let taken = try occupant(of: place, on: side, besides: rows.id) {
+            return try clash(rows, on: side, place: place, with: taken)
+        }
+        return .move(side, to: place, expected: version)
+    }
+
+    /// Moving a directory into itself: both sides moved directories into each other. The remote's order counts: the
+    /// directory nearest to the root whose place differs goes to its remote place, where no ring can be.
+    private func breakRing(_ rows: Rows, on side: Side, target: NodeID) throws -> Decision {
+        var first: NodeID?
+        var current = side == .remote ? rows.id : target
+        while current != .root, let row = try store.node(current, in: .remote) {
+            guard let local = try store.node(current, in: .local) else { return .wait(current) }
+            if !local.isSamePlace(as: row) { first = current }
+            current = row.parent
+        }
+        guard let first, let remote = try store.node(first, in: .remote), let version = rows.local?.local
+        else { return .blocked("The folder was moved into itself on the two sides; move it back on one of them.") }
+        if first != rows.id { return .wait(first) }
+        if let taken = try occupant(of: remote.place, on: .local, besides: first) {
+            return try clash(rows, on: .local, place: remote.place, with: taken)
+        }
+        return .move(.local, to: remote.place, expected: version)
+    }
+
+    private func isBelow(_ id: NodeID, _ ancestor: NodeID, in tree: Tree) throws -> Bool {
+        var current = id
+        while current != .root && current != .none {
+            if current == ancestor { return true }
+            guard let node = try store.node(current, in: tree) else { return false }
+            current = node.parent
+        }
+        return false
+    }
+
+    /// An item that one side alone holds comes to the other.
+    func appear(_ rows: Rows, on side: Side) throws -> Decision {
+        guard let source = rows[side.other], let version = source[side.other] else { return .nothing }
+        let place = source.place
+        guard try store.node(place.parent, in: side.tree) != nil else { return .wait(place.parent) }
+        if let taken = try occupant(of: place, on: side, besides: rows.id) {
+            return try clash(rows, on: side, place: place, with: taken)
+        }
+        if rows.kind == .directory { return .makeDirectory(side, place) }
+        return .transfer(from: side.other, source: version, to: place, replacing: nil)
+    }
+
+    private func occupant(of place: Place, on side: Side, besides id: NodeID) throws -> Node? {
+        try store.nodes(named: place.name, of: place.parent, in: side.tree).first { $0.id != id && !$0.isMissing }
+    }
+
+    /// The place of an item is taken on a side by another item, which leaves, is the same one, or makes a conflict.
+    private func clash(_ rows: Rows, on side: Side, place: Place, with taken: Node) throws -> Decision {
+        if try store.status(taken.id)?.state == .excluded {
+            return .blocked(
+                "Something that is not synced has this name here; rename it, or rename the item at the remote.")
+        }
+        let other = try self.rows(taken.id)
+        if try leaves(other, side) { return .wait(taken.id) }
+        let isOneItem =
+            other.kind == rows.kind && other.synced == nil && rows.synced == nil && other[side.other] == nil
+            && rows[side] == nil
+        if isOneItem {
+            return .merge(
+                keep: min(rows.id, taken.id), drop: max(rows.id, taken.id), tree: try treeToMerge(rows, taken.id))
+        }
+        let displaced = side == .remote ? rows.id : taken.id
+        let winner = side == .remote ? taken.id : rows.id
+        guard let local = try store.node(displaced, in: .local), let version = local.local else {
+            return .wait(taken.id)
+        }
+        let name = try freeName(for: local.name, in: local.parent)
+        return .renameConflict(displaced, version, to: Place(parent: local.parent, name: name), other: winner)
+    }
+
+    /// The tree that holds the row of the greater of the two ids.
+    private func treeToMerge(_ rows: Rows, _ taken: NodeID) throws -> Tree {
+        let greater = max(rows.id, taken)
+        return try store.node(greater, in: .local) != nil ? .local : .remote
+    }
+
+    /// Whether what stands in the way on a side is going to leave, or its fate is still to be decided.
+    private func leaves(_ rows: Rows, _ side: Side) throws -> Bool {
+        if rows[side.other] == nil { return rows.synced != nil }
+        guard let (moving, _) = try desiredPlace(rows) else { return false }
+        return moving == side
+    }
+
+    /// The first conflict name that is taken on neither side.
+    func freeName(for name: EntryName, in parent: NodeID) throws -> EntryName {
+        var number = 1
+        while true {
+            let candidate = ConflictName.make(for: name, at: now, tag: tag, number: number)
+            let isFree = try [Tree.local, .remote].allSatisfy {
+                try store.nodes(named: candidate, of: parent, in: $0).isEmpty
+            }
+            if isFree { return candidate }
+            number += 1
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// Something that is being done for one item, from the decision to the batch that publishes it.
+struct Operation {
+    /// Where an operation is on its way.
+    enum Step: Hashable {
+        case staging
+        case ready
+        case publishing
+    }
+
+    /// The item that is changed.
+    let node: NodeID
+    /// The item whose planning led here; it differs where another one stands in its way.
+    let origin: NodeID
+    var decision: Decision
+    /// Moved out of a ring of exchanged names; planning again would not ask for it.
+    let isStepAside: Bool
+    var step: Step
+    var stage: StageID?
+    var hash: ContentHash?
+    var bytesDone: Int64 = 0
+    var bytesTotal: Int64 = 0
+    /// The directories that show this item's activity.
+    var ancestors: [NodeID] = []
+
+    /// The side that is changed.
+    var side: Side {
+        switch decision {
+        case .transfer(let from, _, _, _): from.other
+        case .makeDirectory(let side, _), .move(let side, _, _), .remove(let side, _): side
+        default: .local
+        }
+    }
+}
+
+/// The batch that is being published.
+struct Batch {
+    /// How far it is.
+    enum Step: Hashable {
+        case contents
+        case publishing
+        case renames
+    }
+
+    var step: Step = .contents
+    /// What is still to be begun, in order, the first last.
+    var waiting: [NodeID]
+    var running: Set<NodeID> = []
+    /// Whether what runs must run alone: a directory changes its path.
+    var isExclusive = false
+    /// Barriers that have not answered.
+    var barriers = 0
+    /// Directories whose entries changed.
+    var touched: [Side: Set<NodeID>] = [:]
+    /// What to tell once it is committed.
+    var activities: [Activity] = []
+}
+
+/// An item that is left alone for a while after a failure.
+struct Block {
+    var attempts: Int
+    /// Monotonic milliseconds.
+    var due: Int64
+}
+
+/// What an effect in flight was begun for.
+enum Purpose {
+    case probe
+    case list(Side, NodeID, isDeep: Bool)
+    case check(Side, parent: NodeID, name: EntryName)
+    case claim(Claim)
+    case hash(Side, NodeID, Version)
+    case stage(NodeID)
+    case contents(Side)
+    case publish(NodeID)
+    case renames(Side)
+    case discard
+}
+
+/// An entry that has the identity of an item last seen elsewhere: moved, if it is gone from there.
+struct Claim {
+    var side: Side
+    var directory: NodeID
+    var entry: ListedEntry
+    var candidate: NodeID
+}
+
+/// What is still to be looked at.
+struct Looking {
+    struct Directory: Hashable {
+        var side: Side
+        var node: NodeID
+    }
+
+    struct Entry: Hashable {
+        var side: Side
+        var parent: NodeID
+        var name: EntryName
+    }
+
+    struct Change {
+        var side: Side
+        var path: RelativePath
+        var isDirectory: Bool
+    }
+
+    var needsProbe = false
+    /// Whether the probe is followed by a listing of everything.
+    var needsScan = false
+    var directories: [Directory] = []
+    /// Of each directory in the queue: whether all below is to be listed too.
+    var depth: [Directory: Bool] = [:]
+    var entries: [Entry] = []
+    var claims: [Claim] = []
+    /// What the watcher told; paths are turned into nodes when nothing is being published.
+    var changes: [Change] = []
+    var running = 0
+    /// Whether rows may be missing that have to be decided on.
+    var isUnsettled = false
+    /// Directories that could not be listed: tried again with the next retry.
+    var unlisted: Set<Directory> = []
+    /// Sides whose root was listed without any entry.
+    var emptied: Set<Side> = []
+
+    var hasWork: Bool {
+        needsProbe || !directories.isEmpty || !entries.isEmpty || !claims.isEmpty || !changes.isEmpty
+    }
+
+    mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool) {
+        let key = Directory(side: side, node: node)
+        if let known = depth[key] {
+            depth[key] = known || isDeep
+        } else {
+            depth[key] = isDeep
+            directories.append(key)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What failed, and when it is tried again.
+extension SyncSession {
+    /// Attempts that follow at once when the world was not as expected.
+    private static let quickAttempts = 4
+    /// The longest wait between two attempts, in milliseconds.
+    private static let longestWait: Int64 = 300_000
+
+    /// Leaves an item alone for a while, without blame.
+    mutating func postpone(_ id: NodeID, milliseconds: Int64) {
+        blocked[id, default: Block(attempts: 0, due: 0)].due = now.monotonic + milliseconds
+    }
+
+    /// An effect for an item failed: look again at once, later, or tell the user.
+    mutating func fail(_ id: NodeID, _ failure: EffectFailure) throws {
+        hasNews = true
+        var block = blocked[id] ?? Block(attempts: 0, due: 0)
+        block.attempts += 1
+        let wait = min(Int64(1_000) << Int64(min(block.attempts, 20) - 1), Self.longestWait)
+        switch failure.reason {
+        case .changed, .notFound, .exists, .notEmpty:
+            block.due = block.attempts <= Self.quickAttempts ? now.monotonic : now.monotonic + wait
+        case .busy:
+            block.attempts = 0
+            block.due = now.monotonic + 1_000
+        case .unreachable:
+            goOffline(failure)
+        case .nameClash, .denied, .noSpace, .io:
+            block.due = now.monotonic + wait
+            try setError(id, failure.message)
+            let path = try store.path(of: id, in: .local) ?? store.path(of: id, in: .remote) ?? .root
+            actions.append(.activity(Activity(kind: .error, node: id, path: path, detail: failure.message)))
+        }
+        blocked[id] = block
+    }
+
+    /// Looks again at both sides of an item, and at the place where it was to go.
+    mutating func lookAgain(_ operation: Operation, _ reason: EffectFailure.Reason) throws {
+        for side in Side.allCases {
+            guard let row = try store.node(operation.node, in: side.tree) else { continue }
+            lookAt(side, row.place)
+            if reason == .notEmpty || reason == .notFound { looking.list(side, row.parent, isDeep: false) }
+            if reason == .notEmpty { looking.list(side, operation.node, isDeep: true) }
+        }
+        switch operation.decision {
+        case .transfer(_, _, let place, _), .makeDirectory(_, let place), .move(_, let place, _),
+            .renameConflict(_, _, let place, _):
+            lookAt(operation.side, place)
+            if reason == .notFound { looking.list(operation.side, place.parent, isDeep: false) }
+        case .splitConflict(_, let name):
+            guard let row = try store.node(operation.node, in: .local) else { return }
+            lookAt(.local, Place(parent: row.parent, name: name))
+        case .promoteCopy(_, let other, _):
+            guard let row = try store.node(other, in: .local) else { return }
+            lookAt(.local, row.place)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,144 @@
+/// Looking: what is listed, and in which order.
+extension SyncSession {
+    /// Begins effects that look at things, as many as may run.
+    mutating func look() throws {
+        if looking.needsProbe {
+            guard looking.running == 0 else { return }
+            looking.needsProbe = false
+            looking.running += 1
+            return run(.probeRoots, for: .probe)
+        }
+        if isBarred { return }
+        try resolveChanges()
+        while canRun, let claim = looking.claims.popLast() { try check(claim) }
+        while canRun, let entry = looking.entries.popLast() { try check(entry) }
+        while canRun, let directory = looking.directories.popLast() { try list(directory) }
+    }
+
+    /// Whether the roots are not there to be looked at.
+    private var isBarred: Bool {
+        switch halt {
+        case .stopped, .offline: true
+        case .confirmDeletes, nil: false
+        }
+    }
+
+    private mutating func list(_ directory: Looking.Directory) throws {
+        let isDeep = looking.depth.removeValue(forKey: directory) ?? false
+        let (side, id) = (directory.side, directory.node)
+        guard let row = try store.node(id, in: side.tree), !row.isMissing,
+            let path = try store.path(of: id, in: side.tree)
+        else { return }
+        looking.running += 1
+        let identity = id == .root ? Token.none : row[side]?.identity ?? .none
+        run(.listDirectory(side, path, identity: identity), for: .list(side, id, isDeep: isDeep))
+    }
+
+    private mutating func check(_ entry: Looking.Entry) throws {
+        guard let row = try store.node(entry.parent, in: entry.side.tree), !row.isMissing,
+            let path = try store.path(of: entry.parent, in: entry.side.tree)
+        else { return }
+        looking.running += 1
+        run(
+            .checkEntry(entry.side, path.appending(entry.name)),
+            for: .check(entry.side, parent: entry.parent, name: entry.name))
+    }
+
+    private mutating func check(_ claim: Claim) throws {
+        guard let path = try store.path(of: claim.candidate, in: claim.side.tree) else {
+            return try settle(claim, isStillThere: true)
+        }
+        looking.running += 1
+        run(.checkEntry(claim.side, path), for: .claim(claim))
+    }
+
+    /// Turns the paths that the watcher told into what is to be looked at: an unknown directory stands for the
+    /// nearest known one above it.
+    private mutating func resolveChanges() throws {
+        let changes = looking.changes
+        looking.changes = []
+        for change in changes {
+            if !change.isDirectory, let name = change.path.name,
+                let parent = try store.nodeID(at: change.path.parent, in: change.side.tree)
+            {
+                if try !isExcluded(parent) { lookAt(change.side, Place(parent: parent, name: name)) }
+                continue
+            }
+            var path = change.path
+            var known = try store.nodeID(at: path, in: change.side.tree)
+            while known == nil {
+                path = path.parent
+                known = try store.nodeID(at: path, in: change.side.tree)
+            }
+            if let known, try !isExcluded(known) {
+                looking.list(change.side, known, isDeep: path != change.path)
+            }
+        }
+    }
+
+    private func isExcluded(_ id: NodeID) throws -> Bool {
+        var current = id
+        while current != .root {
+            if try store.status(current)?.state == .excluded { return true }
+            guard let row = try store.node(current, in: .local) else { return false }
+            current = row.parent
+        }
+        return false
+    }
+
+    /// Looks again at one entry.
+    mutating func lookAt(_ side: Side, _ place: Place) {
+        if place.parent == .none {
+            looking.needsProbe = true
+        } else {
+            let entry = Looking.Entry(side: side, parent: place.parent, name: place.name)
+            if !looking.entries.contains(entry) || looking.entries.count > 64 { looking.entries.append(entry) }
+        }
+    }
+
+    mutating func takeSight(_ result: EffectResult, _ purpose: Purpose) throws {
+        switch (purpose, result) {
+        case (.probe, .roots(let local, let remote)):
+            try takeRoots(local: local, remote: remote)
+        case (.probe, .failed(let failure)):
+            halt = .offline(failure.message)
+        case (.list(let side, let id, let isDeep), .listing(let entries, let isComplete)):
+            if id == .root && isComplete && entries.isEmpty { looking.emptied.insert(side) }
+            if looking.unlisted.remove(Looking.Directory(side: side, node: id)) != nil { try markDirty(id) }
+            try merge(entries, of: id, on: side, scope: isComplete ? .whole : .partial, isDeep: isDeep)
+        case (.list(let side, let id, _), .failed(let failure)):
+            try lookFailed(failure, side, id)
+        case (.check(let side, let parent, let name), .entry(let entry)):
+            try merge(entry.map { [$0] } ?? [], of: parent, on: side, scope: .name(name), isDeep: false)
+        case (.check(let side, let parent, _), .failed(let failure)):
+            try lookFailed(failure, side, parent)
+        case (.claim(let claim), .entry(let entry)):
+            let identity = claim.entry.version.identity
+            try settle(claim, isStillThere: entry?.version.identity == identity && entry?.kind == claim.entry.kind)
+        case (.claim(let claim), .failed(let failure)):
+            if failure.reason == .unreachable { return goOffline(failure) }
+            try settle(claim, isStillThere: failure.reason != .notFound)
+        default:
+            break
+        }
+    }
+
+    /// A directory could not be listed: nothing follows for what is in it.
+    private mutating func lookFailed(_ failure: EffectFailure, _ side: Side, _ id: NodeID) throws {
+        switch failure.reason {
+        case .unreachable:
+            goOffline(failure)
+        case .changed, .notFound:
+            guard let row = try store.node(id, in: side.tree) else { return }
+            lookAt(side, row.place)
+        default:
+            looking.unlisted.insert(Looking.Directory(side: side, node: id))
+            try setError(id, failure.message)
+        }
+    }
+
+    mutating func goOffline(_ failure: EffectFailure) {
+        halt = .offline(failure.message)
+        looking.needsScan = true
+    }
+}

@@ -1,0 +1,102 @@
+extension SyncSession {
+    /// What a person is to see of an item: its state, its progress and, where needed, a message.
+    public func presentation(of id: NodeID) throws -> ItemPresentation {
+        let status = try store.status(id)
+        var state = status?.state ?? .synced
+        var (done, total): (Int64, Int64) = (0, 0)
+        if let operation = operations[id] {
+            if state < .conflict { state = .syncing }
+            (done, total) = (operation.bytesDone, operation.bytesTotal)
+        }
+        let counts = try store.counts(id)
+        let active = presenting.active[id]
+        if state != .excluded {
+            state = max(state, Self.state(of: counts, isActive: active != nil))
+        }
+        if counts.bytesToDo > 0 || active != nil {
+            done = counts.bytesDone + (active?.bytes ?? 0)
+            total = counts.bytesDone + counts.bytesToDo
+        }
+        if isPaused && (state == .pending || state == .syncing) { state = .paused }
+        let progress: UInt8? =
+            state == .syncing && total > 0 ? UInt8(clamping: min(max(done, 0), total) * 100 / total) : nil
+        return ItemPresentation(
+            state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? "")
+    }
+
+    static func state(of counts: StateCounts, isActive: Bool) -> ItemSyncState {
+        if counts.errors > 0 { return .error }
+        if counts.conflicts > 0 { return .conflict }
+        if isActive { return .syncing }
+        return counts.pending > 0 ? .pending : .synced
+    }
+
+    /// Keeps how an item looks before it changes for the first time in this event.
+    mutating func remember(_ id: NodeID) throws {
+        if presenting.before[id] == nil { presenting.before[id] = try look(of: id) }
+    }
+
+    private func look(of id: NodeID) throws -> Presenting.Look {
+        for tree in Tree.allCases {
+            guard let node = try store.node(id, in: tree) else { continue }
+            let shown = try presentation(of: id)
+            return Presenting.Look(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
+        }
+        return Presenting.Look(parent: .none, name: .root, state: nil)
+    }
+
+    /// Tells which items look different after the event, what is in a directory before the directory.
+    mutating func presentChanges() throws {
+        var changes: [(depth: Int, change: StateChange)] = []
+        for (id, old) in presenting.before {
+            let new = try look(of: id)
+            if new == old { continue }
+            let hasMoved = new.parent != old.parent || new.name != old.name
+            if old.state != nil && hasMoved {
+                changes.append((Int.max, StateChange(node: id, parent: old.parent, name: old.name, state: nil)))
+            }
+            if new.state != nil {
+                let change = StateChange(
+                    node: id, parent: new.parent, name: new.name, state: new.state, progress: new.progress)
+                changes.append((try ancestors(from: new.parent).count, change))
+            }
+        }
+        presenting.before.removeAll(keepingCapacity: true)
+        if !changes.isEmpty {
+            changes.sort { ($0.depth, $0.change.node) > ($1.depth, $1.change.node) }
+            actions.append(.publish(changes.map(\.change)))
+        }
+        let folder = try folderStatus()
+        if folder != presenting.folder {
+            presenting.folder = folder
+            actions.append(.folderStatus(folder))
+        }
+    }
+
+    /// The state of the folder as a whole.
+    public func folderStatus() throws -> FolderStatus {
+        let counts = try store.counts(.root)
+        let state = try presentation(of: .root).state
+        switch halt {
+        case .stopped(let message):
+            return FolderStatus(phase: .stopped, state: .error, counts: counts, message: message)
+        case .offline(let message): return FolderStatus(phase: .offline, state: state, counts: counts, message: message)
+        case .confirmDeletes(let count, let side):
+            let place = side == .local ? "this computer" : "the remote"
+            return FolderStatus(
+                phase: .confirmDeletes(count: count, side: side), state: .error, counts: counts,
+                message: "\(count) items are about to be deleted on \(place). Confirm that, or bring them back.")
+        case nil: break
+        }
+        if isPaused { return FolderStatus(phase: .paused, state: state, counts: counts) }
+        let isSyncing = !operations.isEmpty
+        let phase: FolderStatus.Phase = isSyncing ? .syncing : looking.running > 0 ? .looking : .idle
+        return FolderStatus(phase: phase, state: state, counts: counts)
+    }
+
+    mutating func setPaused(_ paused: Bool) throws {
+        isPaused = paused
+        hasNews = true
+        isRunning = true
+    }
+}

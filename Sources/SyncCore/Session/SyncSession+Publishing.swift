@@ -1,0 +1,227 @@
+/// Publishing, in the order of promise 3: contents durable, renames, renames durable, commit.
+extension SyncSession {
+    /// Ready operations that go without waiting for company.
+    private static let fullBatch = 256
+    /// How long ready operations wait for transfers in flight, in milliseconds.
+    private static let patience = 100
+
+    mutating func beginBatchIfDue() throws {
+        guard batch == nil, !isLooking, !ready.isEmpty else { return }
+        let isComplete = staging == 0 && toStage.isEmpty
+        guard isComplete || isPublishDue || ready.count >= Self.fullBatch else {
+            if !publishTimerIsSet {
+                publishTimerIsSet = true
+                actions.append(.setTimer(.publish, milliseconds: Self.patience))
+            }
+            return
+        }
+        isPublishDue = false
+        try store.commit()
+        var batch = Batch(waiting: ready.reversed())
+        var stages: [Side: [StageID]] = [:]
+        for node in ready {
+            guard let operation = operations[node] else { continue }
+            operations[node]?.step = .publishing
+            if let stage = operation.stage { stages[operation.side, default: []].append(stage) }
+        }
+        ready = []
+        for side in Side.allCases {
+            guard let staged = stages[side] else { continue }
+            batch.barriers += 1
+            run(.syncContents(side, staged), for: .contents(side))
+        }
+        self.batch = batch
+    }
+
+    mutating func takeContentsBarrier(_ result: EffectResult, _ side: Side) throws {
+        batch?.barriers -= 1
+        guard case .failed(let failure) = result else { return }
+        for node in batch?.waiting ?? [] {
+            guard let operation = operations[node], operation.stage != nil, operation.side == side else { continue }
+            try drop(node, failure)
+        }
+        batch?.waiting.removeAll { operations[$0] == nil }
+    }
+
+    /// Takes the batch as far as it gets without an answer.
+    mutating func advanceBatch() throws {
+        guard var current = batch, current.barriers == 0 else { return }
+        if current.step == .contents {
+            current.step = .publishing
+            batch = current
+        }
+        if current.step == .publishing {
+            try publishMore()
+            guard let now = batch, now.running.isEmpty, now.waiting.isEmpty else { return }
+            try beginRenamesBarrier()
+        }
+        guard let last = batch, last.step == .renames, last.barriers == 0 else { return }
+        try commitBatch(last)
+    }
+
+    private mutating func publishMore() throws {
+        while let current = batch, let node = current.waiting.last, canRun, !current.isExclusive {
+            if isStopping {
+                for node in current.waiting { try end(node) }
+                batch?.waiting = []
+                return
+            }
+            guard let operation = operations[node], let fresh = try confirm(operation) else {
+                batch?.waiting.removeLast()
+                if let stale = try end(node) { discardStage(of: stale) }
+                continue
+            }
+            let isExclusive = try changesPaths(fresh, of: node)
+            if isExclusive && !current.running.isEmpty { return }
+            batch?.waiting.removeLast()
+            guard let effect = try effect(of: fresh, for: operation) else {
+                if let stale = try end(node) { discardStage(of: stale) }
+                continue
+            }
+            operations[node]?.decision = fresh
+            batch?.isExclusive = isExclusive
+            batch?.running.insert(node)
+            run(effect, for: .publish(node))
+        }
+    }
+
+    /// Plans an operation again just before it is carried out, as the batch changed things since; nil if it is not
+    /// to be carried out any more.
+    private mutating func confirm(_ operation: Operation) throws -> Decision? {
+        switch operation.decision {
+        case .discardCopy, .promoteCopy: return try choiceDecision(operation.node)
+        default: break
+        }
+        if operation.isStepAside {
+            guard case .move(let side, _, let expected) = operation.decision,
+                try store.node(operation.node, in: side.tree)?[side] == expected
+            else { return nil }
+            return operation.decision
+        }
+        let fresh = try planner.decide(operation.origin)
+        switch (fresh, operation.decision) {
+        case (.transfer(let from, let source, _, _), .transfer(let stagedFrom, let staged, _, _)):
+            return from == stagedFrom && source.tag == staged.tag ? fresh : nil
+        case (.transfer, _), (_, .transfer):
+            return nil
+        case (.renameConflict(let displaced, _, _, _), _):
+            return displaced == operation.node ? fresh : nil
+        default:
+            return fresh.isPublished && operation.origin == operation.node ? fresh : nil
+        }
+    }
+
+    private func changesPaths(_ decision: Decision, of node: NodeID) throws -> Bool {
+        switch decision {
+        case .move(let side, _, _): return try store.node(node, in: side.tree)?.kind == .directory
+        case .renameConflict: return try store.node(node, in: .local)?.kind == .directory
+        default: return false
+        }
+    }
+
+    /// The effect of a decision, with the paths of this moment; nil if they are not there any more.
+    private func effect(of decision: Decision, for operation: Operation) throws -> Effect? {
+        func path(_ place: Place, _ side: Side) throws -> RelativePath? {
+            try store.path(of: place.parent, in: side.tree)?.appending(place.name)
+        }
+        let node = operation.node
+        switch decision {
+        case .transfer(let from, _, let place, let old):
+            guard let stage = operation.stage, let path = try path(place, from.other) else { return nil }
+            return .publish(stage, from.other, path, expected: old)
+        case .makeDirectory(let side, let place):
+            return try path(place, side).map { .makeDirectory(side, $0) }
+        case .move(let side, let place, let expected):
+            return try moveEffect(node, side, expected, to: try path(place, side))
+        case .renameConflict(_, let expected, let place, _):
+            return try moveEffect(node, .local, expected, to: try path(place, .local))
+        case .splitConflict(let expected, let name):
+            let current = try store.path(of: node, in: .local)
+            return try moveEffect(node, .local, expected, to: current?.parent.appending(name))
+        case .remove(let side, let expected):
+            return try removeEffect(node, side, expected)
+        case .discardCopy(let expected):
+            return try removeEffect(node, .local, expected)
+        case .promoteCopy(let expected, let other, let old):
+            guard let from = try store.path(of: node, in: .local) else { return nil }
+            guard let old else {
+                return try moveEffect(node, .local, expected, to: try store.path(of: other, in: .remote))
+            }
+            return try store.path(of: other, in: .local).map {
+                .replaceLocal(from: from, expected: expected, to: $0, replacing: old)
+            }
+        default: return nil
+        }
+    }
+
+    private func moveEffect(_ id: NodeID, _ side: Side, _ expected: Version, to: RelativePath?) throws -> Effect? {
+        guard let row = try store.node(id, in: side.tree), let from = try store.path(of: id, in: side.tree), let to
+        else { return nil }
+        return .move(side, from: from, to: to, kind: row.kind, expected: expected)
+    }
+
+    private func removeEffect(_ id: NodeID, _ side: Side, _ expected: Version) throws -> Effect? {
+        guard let row = try store.node(id, in: side.tree), let path = try store.path(of: id, in: side.tree)
+        else { return nil }
+        return .remove(side, path, kind: row.kind, expected: expected)
+    }
+
+    mutating func takePublished(_ result: EffectResult, _ node: NodeID) throws {
+        batch?.running.remove(node)
+        batch?.isExclusive = false
+        guard let operation = operations[node] else { return }
+        if case .failed(let failure) = result { return try drop(node, failure) }
+        try end(node)
+        try addDone(operation.bytesTotal, to: operation.ancestors)
+        blocked[node] = nil
+        try record(result, of: operation)
+        try markDirty(node)
+    }
+
+    private mutating func drop(_ node: NodeID, _ failure: EffectFailure) throws {
+        guard let operation = try end(node) else { return }
+        discardStage(of: operation)
+        if choices[node] != nil { choices[node] = nil }
+        try fail(node, failure)
+        try lookAgain(operation, failure.reason)
+    }
+
+    private mutating func beginRenamesBarrier() throws {
+        guard var current = batch else { return }
+        current.step = .renames
+        for side in Side.allCases {
+            let paths = try (current.touched[side] ?? []).sorted().compactMap { try store.path(of: $0, in: side.tree) }
+            if paths.isEmpty { continue }
+            current.barriers += 1
+            run(.syncRenames(side, paths), for: .renames(side))
+        }
+        batch = current
+    }
+
+    mutating func takeRenamesBarrier(_ result: EffectResult) throws {
+        if case .failed(let failure) = result { throw failure }
+        batch?.barriers -= 1
+    }
+
+    private mutating func commitBatch(_ finished: Batch) throws {
+        try store.commit()
+        batch = nil
+        hasNews = true
+        for activity in finished.activities {
+            count(activity.kind)
+            actions.append(.activity(activity))
+        }
+    }
+
+    private mutating func count(_ kind: Activity.Kind) {
+        switch kind {
+        case .uploaded: summary.uploaded += 1
+        case .downloaded: summary.downloaded += 1
+        case .moved: summary.moved += 1
+        case .deletedLocal: summary.deletedLocal += 1
+        case .deletedRemote: summary.deletedRemote += 1
+        case .conflict: summary.conflicts += 1
+        case .error: break
+        }
+    }
+}

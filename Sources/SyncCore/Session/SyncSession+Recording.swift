@@ -1,0 +1,135 @@
+/// Writing down what an effect did.
+extension SyncSession {
+    mutating func record(_ result: EffectResult, of operation: Operation) throws {
+        let node = operation.node
+        switch (operation.decision, result) {
+        case (.transfer(let from, let source, let place, _), .wrote(let version)):
+            try recordTransfer(operation, from: from, source: source, place: place, written: version)
+        case (.makeDirectory(let side, let place), .wrote(let version)):
+            try recordDirectory(node, side, place, version)
+        case (.move(let side, let place, _), .wrote(let version)):
+            let detail = try store.path(of: node, in: side.tree)?.description ?? ""
+            try recordMove(node, side, to: place, version)
+            if !operation.isStepAside { try tell(.moved, node, side, detail) }
+        case (.renameConflict(_, _, let place, let other), .wrote(let version)):
+            try recordMove(node, .local, to: place, version)
+            try pair(node, other)
+            try tell(.conflict, node, .local)
+        case (.splitConflict(_, let name), .wrote(let version)):
+            touch(.local, try store.node(node, in: .local)?.parent)
+            try splitConflict(node, name: name, version: version)
+        case (.remove(let side, _), .done):
+            try tell(side == .local ? .deletedLocal : .deletedRemote, node, side)
+            try recordRemoval(node, side)
+        case (.discardCopy, .done), (.promoteCopy, _):
+            try recordChoice(operation, result)
+        default: break
+        }
+    }
+
+    /// The renames in this directory have to be made durable before the batch is committed.
+    mutating func touch(_ side: Side, _ directory: NodeID?) {
+        guard let directory else { return }
+        batch?.touched[side, default: []].insert(directory)
+    }
+
+    private mutating func tell(_ kind: Activity.Kind, _ node: NodeID, _ side: Side, _ detail: String = "") throws {
+        let path = try store.path(of: node, in: side.tree) ?? .root
+        batch?.activities.append(Activity(kind: kind, node: node, path: path, detail: detail))
+    }
+
+    private mutating func recordTransfer(
+        _ operation: Operation, from: Side, source: Version, place: Place, written: Version
+    ) throws {
+        let (id, to) = (operation.node, from.other)
+        var written = written
+        written.hash = operation.hash
+        var target = Node(id: id, parent: place.parent, name: place.name, kind: .file)
+        target[to] = written
+        var source = source
+        source.hash = operation.hash
+        if var row = try store.node(id, in: from.tree), row[from]?.tag == source.tag {
+            row[from] = source
+            try write(row, in: from.tree)
+        }
+        try write(target, in: to.tree)
+        var base = target
+        base[from] = source
+        base.hash = operation.hash
+        try write(base, in: .synced)
+        touch(to, place.parent)
+        try tell(to == .remote ? .uploaded : .downloaded, id, to)
+    }
+
+    private mutating func recordDirectory(_ id: NodeID, _ side: Side, _ place: Place, _ version: Version) throws {
+        var row = Node(id: id, parent: place.parent, name: place.name, kind: .directory)
+        row[side] = Version(identity: version.identity, tag: .none, size: 0)
+        try write(row, in: side.tree)
+        row[side.other] = try store.node(id, in: side.other.tree)?[side.other]
+        try write(row, in: .synced)
+        touch(side, place.parent)
+    }
+
+    func moved(_ old: Version?, to new: Version, kind: EntryKind) -> Version {
+        var version = new
+        if kind == .directory { return Version(identity: new.identity, tag: .none, size: 0) }
+        version.hash = old?.hash
+        return version
+    }
+
+    private mutating func recordMove(_ id: NodeID, _ side: Side, to place: Place, _ version: Version) throws {
+        guard var row = try store.node(id, in: side.tree) else { return }
+        let old = row[side]
+        touch(side, row.parent)
+        touch(side, place.parent)
+        row.parent = place.parent
+        row.name = place.name
+        row[side] = moved(old, to: version, kind: row.kind)
+        try write(row, in: side.tree)
+        // Renaming changes the tag of a file, not its contents.
+        if var base = try store.node(id, in: .synced), let synced = base[side], let old, synced.isCertainly(old) {
+            base[side] = row[side]
+            if row.kind == .file { base[side]?.hash = synced.hash }
+            try write(base, in: .synced)
+        }
+    }
+
+    private mutating func recordRemoval(_ id: NodeID, _ side: Side) throws {
+        touch(side, try store.node(id, in: side.tree)?.parent)
+        try eraseSubtree(id, in: side.tree)
+        if try store.node(id, in: .synced) != nil { try erase(id, from: .synced) }
+    }
+
+    // MARK: Conflicts
+
+    /// The local contents become an item of their own, the item itself is what the remote holds.
+    mutating func splitConflict(_ id: NodeID, name: EntryName, version: Version?) throws {
+        guard var row = try store.node(id, in: .local) else { return }
+        let copy = try store.makeNodeID()
+        try renumber(id, to: copy, in: .local)
+        row.id = copy
+        row.name = name
+        if let version { row.local = moved(row.local, to: version, kind: row.kind) }
+        try write(row, in: .local)
+        if try store.node(id, in: .synced) != nil { try erase(id, from: .synced) }
+        try markDirty(id)
+        try markDirty(copy)
+        try pair(copy, id)
+        try tell(.conflict, copy, .local)
+    }
+
+    private mutating func pair(_ copy: NodeID, _ original: NodeID) throws {
+        for (id, other) in [(copy, original), (original, copy)] {
+            if let old = try store.status(id)?.counterpart, old != other { try endConflict(of: old) }
+            try setStatus(NodeStatus(state: .conflict, isDirty: true, counterpart: other), for: id)
+        }
+        hasNews = true
+    }
+
+    /// An item is in conflict no longer; what is still to be done for it is done.
+    mutating func endConflict(of id: NodeID) throws {
+        guard let status = try store.status(id), status.state == .conflict else { return }
+        try setStatus(nil, for: id)
+        if status.isDirty { try markDirty(id) }
+    }
+}

@@ -1,0 +1,140 @@
+/// Why nothing is begun.
+enum Halt: Hashable {
+    /// A safeguard: a root is missing or another one. The message says what to do.
+    case stopped(String)
+    /// A side cannot be reached.
+    case offline(String)
+    /// So many deletions on that side wait for the user.
+    case confirmDeletes(count: Int, side: Side)
+}
+
+/// The safeguards: roots, and what is missing.
+extension SyncSession {
+    /// The deletions that are carried out without asking.
+    enum DeletionLimit {
+        /// More than this many are asked about, whatever the size of the folder.
+        static let absolute = 1_000
+        /// More than half are asked about if they are more than this many.
+        static let ofHalf = 20
+    }
+
+    /// Both roots were probed.
+    mutating func takeRoots(local: RootState, remote: RootState) throws {
+        for (side, state) in [(Side.local, local), (.remote, remote)] {
+            switch state {
+            case .missing(let message):
+                halt = .stopped(message)
+                return
+            case .unreachable(let message):
+                halt = .offline(message)
+                return
+            case .present(let identity, let generation):
+                if try !isKnownRoot(identity, on: side) { return }
+                try checkGeneration(generation, on: side)
+            }
+        }
+        if isBarredHalt { halt = nil }
+        if looking.needsScan {
+            looking.needsScan = false
+            looking.emptied = []
+            for side in Side.allCases { looking.list(side, .root, isDeep: true) }
+        }
+    }
+
+    private var isBarredHalt: Bool {
+        if case .confirmDeletes = halt { return false }
+        return halt != nil
+    }
+
+    private mutating func isKnownRoot(_ identity: Token, on side: Side) throws -> Bool {
+        let key: StoreKey = side == .local ? .localRoot : .remoteRoot
+        guard let known = try store.value(key) else {
+            try store.setValue(identity.bytes, for: key)
+            return true
+        }
+        if known == identity.bytes { return true }
+        let which = side == .local ? "The folder on this computer" : "The remote folder"
+        halt = .stopped(
+            "\(which) is not the one that was synced. Bring the old one back, or remove the folder and add it again.")
+        return false
+    }
+
+    /// A remote restored from a backup holds old versions: without a base nothing of the newer ones is deleted.
+    private mutating func checkGeneration(_ generation: Token, on side: Side) throws {
+        guard side == .remote, !generation.isEmpty else { return }
+        let known = try store.value(.remoteGeneration)
+        if known == generation.bytes { return }
+        try store.setValue(generation.bytes, for: .remoteGeneration)
+        if known == nil { return }
+        try forgetBase()
+        looking.needsScan = true
+    }
+
+    /// Both sides are united from now on: equal items are adopted, different ones conflict, none is deleted.
+    private mutating func forgetBase() throws {
+        for child in try childIDs(of: .root, in: .synced) { try eraseSubtree(child, in: .synced) }
+        for side in Side.allCases {
+            var stack = [NodeID.root]
+            while let id = stack.popLast() {
+                for child in try childIDs(of: id, in: side.tree) {
+                    try markDirty(child)
+                    stack.append(child)
+                }
+            }
+        }
+        try store.commit()
+    }
+
+    /// Everything was looked at: what is missing now is gone, unless so much is that the user has to confirm it.
+    mutating func settle() throws {
+        guard looking.running == 0, !looking.hasWork, looking.isUnsettled, batch == nil else { return }
+        switch halt {
+        case .stopped, .offline: return
+        case .confirmDeletes, nil: break
+        }
+        if !areDeletesConfirmed, let (count, side) = try tooManyDeletions() {
+            halt = .confirmDeletes(count: count, side: side)
+            looking.isUnsettled = false
+            isRunning = true
+            return try store.commit()
+        }
+        if case .confirmDeletes = halt { halt = nil }
+        for side in Side.allCases { try settleMissing(on: side) }
+        looking.isUnsettled = false
+        areDeletesConfirmed = false
+        looking.emptied = []
+        try store.commit()
+    }
+
+    private func tooManyDeletions() throws -> (count: Int, side: Side)? {
+        for side in Side.allCases {
+            let missing = try store.missingCount(on: side)
+            if missing == 0 { continue }
+            let known = try store.count(in: .synced) - 1
+            let isMost = missing > DeletionLimit.ofHalf && missing * 2 > known
+            let isEmptied = looking.emptied.contains(side) && missing >= 2
+            if missing > DeletionLimit.absolute || isMost || isEmptied { return (missing, side.other) }
+        }
+        return nil
+    }
+
+    private mutating func settleMissing(on side: Side) throws {
+        while let id = try store.missing(on: side, after: .none, limit: 1).first {
+            for gone in try subtreeUpwards(id, in: side.tree) {
+                try erase(gone, from: side.tree)
+                if try isKnown(gone) { try markDirty(gone) }
+            }
+        }
+    }
+
+    /// An item and all below it, those below first.
+    private func subtreeUpwards(_ id: NodeID, in tree: Tree) throws -> [NodeID] {
+        var order: [NodeID] = []
+        var stack = [id]
+        while let node = stack.popLast() {
+            order.append(node)
+            stack += try childIDs(of: node, in: tree)
+        }
+        return order.reversed()
+    }
+}

@@ -1,0 +1,45 @@
+/// Staging: contents go to the other side, where nobody sees them yet.
+extension SyncSession {
+    /// Begins as many transfers as may run.
+    mutating func stageMore() throws {
+        while canRun, let node = toStage.popLast() {
+            guard var operation = operations[node], case .transfer(let from, let source, _, _) = operation.decision,
+                let path = try store.path(of: node, in: from.tree)
+            else {
+                try end(node)
+                continue
+            }
+            lastStage += 1
+            let stage = StageID(lastStage)
+            operation.stage = stage
+            operations[node] = operation
+            staging += 1
+            run(.stage(stage, from: from, path, expected: source), for: .stage(node))
+        }
+    }
+
+    mutating func takeStaged(_ result: EffectResult, _ node: NodeID) throws {
+        staging -= 1
+        guard var operation = operations[node] else { return }
+        switch result {
+        case .staged(let hash, let size):
+            operation.step = .ready
+            operation.hash = hash
+            operations[node] = operation
+            try advance(node, to: size)
+            ready.append(node)
+        case .failed(let failure):
+            try end(node)
+            try fail(node, failure)
+            if failure.reason != .unreachable { try lookAgain(operation, failure.reason) }
+        default:
+            try end(node)
+        }
+    }
+
+    /// Forgets what was staged for an operation that will not be published.
+    mutating func discardStage(of operation: Operation) {
+        guard let stage = operation.stage, operation.hash != nil else { return }
+        run(.discard(operation.side, [stage]), for: .discard)
+    }
+}

@@ -1,0 +1,186 @@
+/// What items look like to a person: kept while rows change, told when an event was handled.
+struct Presenting {
+    /// How an item looked before the event.
+    struct Look: Hashable {
+        var parent: NodeID
+        var name: EntryName
+        var state: ItemSyncState?
+        var progress: UInt8?
+    }
+
+    /// Operations in flight below a directory.
+    struct Activity: Hashable {
+        var operations = 0
+        var bytes: Int64 = 0
+    }
+
+    var before: [NodeID: Look] = [:]
+    var active: [NodeID: Activity] = [:]
+    var folder: FolderStatus?
+}
+
+extension SyncSession {
+    // MARK: Rows
+
+    /// Writes a row; the counts of the directories above follow the item to its new place.
+    mutating func write(_ node: Node, in tree: Tree) throws {
+        try change(node.id) { try $0.put(node, in: tree) }
+    }
+
+    /// Removes a row; the status of an item without any row goes too.
+    mutating func erase(_ id: NodeID, from tree: Tree) throws {
+        try change(id) { try $0.remove(id, from: tree) }
+        if try !isKnown(id) {
+            if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
+            try setStatus(nil, for: id)
+            blocked[id] = nil
+        }
+    }
+
+    func isKnown(_ id: NodeID) throws -> Bool {
+        try Tree.allCases.contains { try store.node(id, in: $0) != nil }
+    }
+
+    private mutating func change(_ id: NodeID, _ body: (any TreeStore) throws -> Void) throws {
+        try remember(id)
+        var total = Self.contribution(of: try store.status(id)) + (try store.counts(id))
+        total.bytesDone = 0
+        if total.isZero { return try body(store) }
+        let before = try home(of: id)
+        try body(store)
+        let after = try home(of: id)
+        if before == after { return }
+        try add(StateCounts() - total, above: before)
+        try add(total, above: after)
+    }
+
+    /// The directory in which an item is shown: the local one if it is here.
+    package func home(of id: NodeID) throws -> NodeID {
+        if id == .root { return .none }
+        for tree in Tree.allCases {
+            if let node = try store.node(id, in: tree) { return node.parent }
+        }
+        return .root
+    }
+
+    /// A directory and those above it, upwards, the root last.
+    package func ancestors(from directory: NodeID) throws -> [NodeID] {
+        var chain: [NodeID] = []
+        var current = directory
+        while current != .none {
+            chain.append(current)
+            current = try home(of: current)
+        }
+        return chain
+    }
+
+    // MARK: Statuses
+
+    mutating func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
+        let old = try store.status(id)
+        if old == status { return }
+        try remember(id)
+        try store.setStatus(status, for: id)
+        let delta = Self.contribution(of: status) - Self.contribution(of: old)
+        if !delta.isZero { try add(delta, above: try home(of: id)) }
+    }
+
+    package static func contribution(of status: NodeStatus?) -> StateCounts {
+        guard let status else { return StateCounts() }
+        switch status.state {
+        case .pending: return StateCounts(pending: 1, bytesToDo: status.bytes)
+        case .conflict: return StateCounts(conflicts: 1)
+        case .error: return StateCounts(errors: 1)
+        default: return StateCounts()
+        }
+    }
+
+    /// Counts that leave a directory and those above it, or come to it.
+    mutating func shift(_ counts: StateCounts, from old: NodeID?, to new: NodeID?) throws {
+        if counts.isZero { return }
+        if let old { try add(StateCounts() - counts, above: old) }
+        if let new { try add(counts, above: new) }
+    }
+
+    private mutating func add(_ delta: StateCounts, above directory: NodeID) throws {
+        for id in try ancestors(from: directory) {
+            try remember(id)
+            var counts = try store.counts(id) + delta
+            if counts.pending == 0 { counts.bytesDone = 0 }
+            try store.setCounts(counts, for: id)
+        }
+    }
+
+    /// The planner has to look at the item.
+    mutating func markDirty(_ id: NodeID) throws {
+        hasNews = true
+        if id == .root { return }
+        var status = try store.status(id) ?? NodeStatus(state: .pending, isDirty: true)
+        if status.state == .excluded { return }
+        status.isDirty = true
+        if status.state == .error { status = NodeStatus(state: .pending, isDirty: true) }
+        if status.state == .pending { status.bytes = try bytesToMove(id) }
+        try setStatus(status, for: id)
+    }
+
+    private func bytesToMove(_ id: NodeID) throws -> Int64 {
+        let local = try store.node(id, in: .local)
+        let remote = try store.node(id, in: .remote)
+        if local?.kind == .directory || remote?.kind == .directory { return 0 }
+        return max(local?.local?.size ?? 0, remote?.remote?.size ?? 0)
+    }
+
+    /// Both sides of the item agree.
+    mutating func markClean(_ id: NodeID) throws {
+        blocked[id] = nil
+        guard var status = try store.status(id) else { return }
+        if status.state == .conflict {
+            status.isDirty = false
+            try setStatus(status, for: id)
+        } else if status.state != .excluded {
+            try setStatus(nil, for: id)
+        }
+    }
+
+    mutating func setError(_ id: NodeID, _ message: String) throws {
+        if let status = try store.status(id), status.state == .conflict { return }
+        try setStatus(NodeStatus(state: .error, isDirty: true, message: message), for: id)
+    }
+
+    /// A transfer below these directories got done.
+    mutating func addDone(_ bytes: Int64, to directories: [NodeID]) throws {
+        for id in directories {
+            var counts = try store.counts(id)
+            if counts.pending == 0 { continue }
+            counts.bytesDone += bytes
+            try store.setCounts(counts, for: id)
+        }
+    }
+
+    // MARK: Activity
+
+    mutating func beginActivity(_ operation: inout Operation) throws {
+        operation.ancestors = try ancestors(from: try home(of: operation.node))
+        for id in [operation.node] + operation.ancestors { try remember(id) }
+        for id in operation.ancestors { presenting.active[id, default: Presenting.Activity()].operations += 1 }
+    }
+
+    mutating func endActivity(_ operation: Operation) throws {
+        for id in [operation.node] + operation.ancestors { try remember(id) }
+        for id in operation.ancestors {
+            presenting.active[id]?.operations -= 1
+            presenting.active[id]?.bytes -= operation.bytesDone
+            if presenting.active[id]?.operations == 0 { presenting.active[id] = nil }
+        }
+    }
+
+    /// Bytes of a transfer that are through.
+    mutating func advance(_ node: NodeID, to bytes: Int64) throws {
+        guard var operation = operations[node] else { return }
+        let done = min(max(bytes, operation.bytesDone), operation.bytesTotal)
+        for id in [node] + operation.ancestors { try remember(id) }
+        for id in operation.ancestors { presenting.active[id]?.bytes += done - operation.bytesDone }
+        operation.bytesDone = done
+        operations[node] = operation
+    }
+}

@@ -1,0 +1,35 @@
+public import SyncCore
+
+/// A store that the simulation can crash, lose and bring back old.
+public protocol CrashableStore: AnyObject {
+    /// The store as a session uses it; another object after each of the members below.
+    var trees: any TreeStore { get }
+    /// What a crash leaves: the last commit.
+    func crash() throws
+    /// Keeps a copy of the last commit.
+    func backUp() throws
+    /// Brings the copy back, if there is one.
+    func restoreBackup() throws
+    /// Loses everything.
+    func lose() throws
+}
+
+/// The simplest store: dictionaries, and a copy of them for each commit.
+public final class CrashableMemoryStore: CrashableStore {
+    private var store = MemoryTreeStore()
+    private var backup: MemoryTreeStore.State?
+
+    /// An empty store.
+    public init() {}
+
+    /// See `CrashableStore`.
+    public var trees: any TreeStore { store }
+    /// See `CrashableStore`.
+    public func crash() { store = MemoryTreeStore(store.committed) }
+    /// See `CrashableStore`.
+    public func backUp() { backup = store.committed }
+    /// See `CrashableStore`.
+    public func restoreBackup() { if let backup { store = MemoryTreeStore(backup) } }
+    /// See `CrashableStore`.
+    public func lose() { store = MemoryTreeStore() }
+}

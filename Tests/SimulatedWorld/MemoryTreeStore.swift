@@ -1,0 +1,186 @@
+public import SyncCore
+
+/// The three trees in dictionaries.
+public final class MemoryTreeStore: TreeStore {
+    struct Key: Hashable {
+        var tree: Tree
+        var id: NodeID
+    }
+
+    struct IdentityKey: Hashable {
+        var side: Side
+        var identity: Token
+    }
+
+    struct Child {
+        var name: EntryName
+        var id: NodeID
+
+        func precedes(_ other: Child) -> Bool {
+            name == other.name ? id < other.id : name < other.name
+        }
+    }
+
+    struct State {
+        var nodes: [Key: Node] = [:]
+        var children: [Key: [Child]] = [:]
+        var identities: [IdentityKey: [NodeID]] = [:]
+        var missing: [Set<NodeID>] = [[], []]
+        var statuses: [NodeID: NodeStatus] = [:]
+        var dirty: Set<NodeID> = []
+        var counts: [NodeID: StateCounts] = [:]
+        var values: [StoreKey: [UInt8]] = [:]
+        var rows = [0, 0, 0]
+        var lastID: Int64 = 1
+    }
+
+    private var state: State
+    private(set) var committed: State
+
+    init(_ state: State = State()) {
+        self.state = state
+        committed = state
+    }
+
+    /// See `TreeStore`.
+    public func makeNodeID() -> NodeID {
+        state.lastID += 1
+        return NodeID(state.lastID)
+    }
+
+    /// See `TreeStore`.
+    public func node(_ id: NodeID, in tree: Tree) -> Node? { state.nodes[Key(tree: tree, id: id)] }
+
+    /// See `TreeStore`.
+    public func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) -> [Node] {
+        let list = state.children[Key(tree: tree, id: parent)] ?? []
+        let start = Self.firstIndex(in: list, notBefore: Child(name: name, id: NodeID(Int64.min)))
+        return list[start...].prefix { $0.name == name }.compactMap { node($0.id, in: tree) }
+    }
+
+    /// See `TreeStore`.
+    public func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) -> [Node] {
+        let list = state.children[Key(tree: tree, id: parent)] ?? []
+        var start = 0
+        if let after {
+            let mark = Child(name: after.name, id: after.id)
+            start = Self.firstIndex(in: list, notBefore: mark)
+            if start < list.count && list[start].id == mark.id && list[start].name == mark.name { start += 1 }
+        }
+        return list[start...].prefix(limit).compactMap { node($0.id, in: tree) }
+    }
+
+    /// See `TreeStore`.
+    public func nodes(withIdentity identity: Token, on side: Side) -> [Node] {
+        if identity.isEmpty { return [] }
+        let ids = state.identities[IdentityKey(side: side, identity: identity)] ?? []
+        return ids.sorted().compactMap { node($0, in: side.tree) }
+    }
+
+    /// See `TreeStore`.
+    public func put(_ node: Node, in tree: Tree) {
+        unlink(node.id, in: tree)
+        state.nodes[Key(tree: tree, id: node.id)] = node
+        state.rows[Int(tree.rawValue)] += 1
+        let child = Child(name: node.name, id: node.id)
+        let parent = Key(tree: tree, id: node.parent)
+        let index = Self.firstIndex(in: state.children[parent] ?? [], notBefore: child)
+        state.children[parent, default: []].insert(child, at: index)
+        guard let side = Side.allCases.first(where: { $0.tree == tree }) else { return }
+        if node.isMissing { state.missing[Int(side.rawValue)].insert(node.id) }
+        if let identity = node[side]?.identity, !identity.isEmpty {
+            state.identities[IdentityKey(side: side, identity: identity), default: []].append(node.id)
+        }
+    }
+
+    /// See `TreeStore`.
+    public func remove(_ id: NodeID, from tree: Tree) { unlink(id, in: tree) }
+
+    private func unlink(_ id: NodeID, in tree: Tree) {
+        guard let old = state.nodes.removeValue(forKey: Key(tree: tree, id: id)) else { return }
+        state.rows[Int(tree.rawValue)] -= 1
+        let parent = Key(tree: tree, id: old.parent)
+        let index = Self.firstIndex(in: state.children[parent] ?? [], notBefore: Child(name: old.name, id: id))
+        state.children[parent]?.remove(at: index)
+        if state.children[parent]?.isEmpty == true { state.children[parent] = nil }
+        guard let side = Side.allCases.first(where: { $0.tree == tree }) else { return }
+        state.missing[Int(side.rawValue)].remove(id)
+        if let identity = old[side]?.identity, !identity.isEmpty {
+            let key = IdentityKey(side: side, identity: identity)
+            state.identities[key]?.removeAll { $0 == id }
+            if state.identities[key]?.isEmpty == true { state.identities[key] = nil }
+        }
+    }
+
+    private static func firstIndex(in list: [Child], notBefore child: Child) -> Int {
+        var (low, high) = (0, list.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle].precedes(child) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// See `TreeStore`.
+    public func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) {
+        guard var node = node(old, in: tree) else { return }
+        let below = children(of: old, in: tree, after: nil, limit: .max)
+        remove(old, from: tree)
+        node.id = new
+        put(node, in: tree)
+        for var child in below {
+            child.parent = new
+            put(child, in: tree)
+        }
+    }
+
+    /// See `TreeStore`.
+    public func count(in tree: Tree) -> Int { state.rows[Int(tree.rawValue)] }
+
+    /// See `TreeStore`.
+    public func removeAll(in tree: Tree) {
+        for key in state.nodes.keys where key.tree == tree { unlink(key.id, in: tree) }
+    }
+
+    /// See `TreeStore`.
+    public func missingCount(on side: Side) -> Int { state.missing[Int(side.rawValue)].count }
+
+    /// See `TreeStore`.
+    public func missing(on side: Side, after: NodeID, limit: Int) -> [NodeID] {
+        Array(state.missing[Int(side.rawValue)].filter { $0 > after }.sorted().prefix(limit))
+    }
+
+    /// See `TreeStore`.
+    public func status(_ id: NodeID) -> NodeStatus? { state.statuses[id] }
+
+    /// See `TreeStore`.
+    public func setStatus(_ status: NodeStatus?, for id: NodeID) {
+        state.statuses[id] = status
+        if status?.isDirty == true { state.dirty.insert(id) } else { state.dirty.remove(id) }
+    }
+
+    /// See `TreeStore`.
+    public func dirty(after: NodeID, limit: Int) -> [NodeID] {
+        Array(state.dirty.filter { $0 > after }.sorted().prefix(limit))
+    }
+
+    /// See `TreeStore`.
+    public func nodes(inState wanted: ItemSyncState, after: NodeID, limit: Int) -> [NodeID] {
+        Array(state.statuses.filter { $0.value.state == wanted && $0.key > after }.keys.sorted().prefix(limit))
+    }
+
+    /// See `TreeStore`.
+    public func counts(_ directory: NodeID) -> StateCounts { state.counts[directory] ?? StateCounts() }
+
+    /// See `TreeStore`.
+    public func setCounts(_ counts: StateCounts, for directory: NodeID) {
+        state.counts[directory] = counts.isZero ? nil : counts
+    }
+
+    /// See `TreeStore`.
+    public func value(_ key: StoreKey) -> [UInt8]? { state.values[key] }
+    /// See `TreeStore`.
+    public func setValue(_ value: [UInt8]?, for key: StoreKey) { state.values[key] = value }
+    /// See `TreeStore`.
+    public func commit() { committed = state }
+}

@@ -1,0 +1,157 @@
+import SyncCore
+
+/// Carries effects out on two simulated disks.
+struct SimulatedEdge {
+    struct Staged {
+        var content: Int
+        var size: Int64
+        var isDurable: Bool
+    }
+
+    var disks: [SimulatedDisk]
+    var staged: [StageID: Staged] = [:]
+    var now: Int64 = 1_000_000_000
+    /// Effects carried out that change something a person can see, and transfers.
+    var mutations = 0
+    var generation: UInt8 = 1
+
+    init(grain: Int64) {
+        disks = [SimulatedDisk(grain: grain), SimulatedDisk(grain: grain)]
+    }
+
+    subscript(side: Side) -> SimulatedDisk {
+        get { disks[Int(side.rawValue)] }
+        set { disks[Int(side.rawValue)] = newValue }
+    }
+
+    static func hash(_ content: Int) -> ContentHash {
+        var bytes = withUnsafeBytes(of: content) { Array($0) }
+        bytes += [UInt8](repeating: 0, count: 32 - bytes.count)
+        return ContentHash(bytes)
+    }
+
+    mutating func carryOut(_ effect: Effect) -> EffectResult {
+        switch effect {
+        case .probeRoots:
+            return .roots(
+                local: .present(identity: Token([1]), generation: .none),
+                remote: .present(identity: Token([2]), generation: Token([generation])))
+        case .listDirectory(let side, let path, let identity):
+            return list(side, path, identity)
+        case .checkEntry(let side, let path):
+            guard let name = path.name, let number = self[side].inode(at: path) else { return .entry(nil) }
+            let kind = self[side].state.inodes[number]?.kind ?? .special
+            return .entry(ListedEntry(name: name, kind: kind, version: self[side].version(of: number, now: now)))
+        case .hashFile(let side, let path, let expected):
+            guard let number = find(side, path, expected, .file) else { return failure(side, path) }
+            let content = self[side].state.inodes[number]?.content ?? 0
+            return .hashed(Self.hash(content), self[side].version(of: number, now: now))
+        case .stage(let stage, let side, let path, let expected):
+            return stageFile(stage, side, path, expected)
+        case .syncContents(_, let stages):
+            for stage in stages { staged[stage]?.isDurable = true }
+            return .done
+        case .syncRenames(let side, _):
+            self[side].syncRenames()
+            return .done
+        case .discard(_, let stages):
+            for stage in stages { staged[stage] = nil }
+            return .done
+        default:
+            let result = change(effect)
+            if case .failed = result { return result }
+            mutations += 1
+            return result
+        }
+    }
+
+    private mutating func stageFile(
+        _ stage: StageID, _ side: Side, _ path: RelativePath, _ expected: Version
+    ) -> EffectResult {
+        guard let number = find(side, path, expected, .file), let inode = self[side].state.inodes[number] else {
+            return failure(side, path)
+        }
+        mutations += 1
+        staged[stage] = Staged(content: inode.content, size: inode.size, isDurable: false)
+        return .staged(Self.hash(inode.content), size: inode.size)
+    }
+
+    private func list(_ side: Side, _ path: RelativePath, _ identity: Token) -> EffectResult {
+        guard let number = self[side].inode(at: path), self[side].state.inodes[number]?.kind == .directory else {
+            return failure(side, path)
+        }
+        if !identity.isEmpty && self[side].version(of: number, now: now).identity != identity { return changed }
+        return .listing(self[side].entries(of: number, now: now), isComplete: true)
+    }
+
+    private var changed: EffectResult { .failed(EffectFailure(.changed, "changed")) }
+
+    private func failure(_ side: Side, _ path: RelativePath) -> EffectResult {
+        let isThere = self[side].inode(at: path) != nil
+        return .failed(EffectFailure(isThere ? .changed : .notFound, "\(path)"))
+    }
+
+    /// The inode at a path if it is the expected version.
+    private func find(_ side: Side, _ path: RelativePath, _ expected: Version, _ kind: EntryKind) -> Int? {
+        guard let number = self[side].inode(at: path), self[side].state.inodes[number]?.kind == kind else { return nil }
+        let version = self[side].version(of: number, now: now)
+        return version.isSame(as: expected) ? number : nil
+    }
+
+    private mutating func change(_ effect: Effect) -> EffectResult {
+        switch effect {
+        case .publish(let stage, let side, let path, let expected):
+            return publish(stage, side, path, expected)
+        case .makeDirectory(let side, let path):
+            if self[side].inode(at: path) != nil { return .failed(EffectFailure(.exists)) }
+            self[side].beginVolatileChange()
+            let made = self[side].create(.directory, content: 0, size: 0, at: path, now: now)
+            return made.map { .wrote(self[side].version(of: $0, now: now)) } ?? failure(side, path)
+        case .move(let side, let from, let to, let kind, let expected):
+            guard find(side, from, expected, kind) != nil else { return failure(side, from) }
+            if self[side].inode(at: to) != nil { return .failed(EffectFailure(.exists)) }
+            self[side].beginVolatileChange()
+            guard self[side].rename(from, to: to, now: now), let number = self[side].inode(at: to) else {
+                return .failed(EffectFailure(.notFound))
+            }
+            return .wrote(self[side].version(of: number, now: now))
+        case .replaceLocal(let from, let expected, let to, let replacing):
+            guard find(.local, from, expected, .file) != nil else { return failure(.local, from) }
+            guard let old = find(.local, to, replacing, .file) else { return failure(.local, to) }
+            self[.local].beginVolatileChange()
+            self[.local].keep(self[.local].state.inodes[old]?.content ?? 0)
+            self[.local].remove(to)
+            _ = self[.local].rename(from, to: to, now: now)
+            return self[.local].inode(at: to).map { .wrote(self[.local].version(of: $0, now: now)) } ?? changed
+        case .remove(let side, let path, let kind, let expected):
+            guard let number = find(side, path, expected, kind) else { return failure(side, path) }
+            if !(self[side].state.inodes[number]?.children.isEmpty ?? true) { return .failed(EffectFailure(.notEmpty)) }
+            self[side].beginVolatileChange()
+            if side == .local && kind == .file { self[side].keep(self[side].state.inodes[number]?.content ?? 0) }
+            self[side].remove(path)
+            return .done
+        default:
+            return .done
+        }
+    }
+
+    private mutating func publish(
+        _ stage: StageID, _ side: Side, _ path: RelativePath, _ expected: Version?
+    ) -> EffectResult {
+        guard let file = staged[stage] else { return .failed(EffectFailure(.io, "not staged")) }
+        if let expected {
+            guard let old = find(side, path, expected, .file) else { return failure(side, path) }
+            self[side].beginVolatileChange()
+            if side == .local { self[side].keep(self[side].state.inodes[old]?.content ?? 0) }
+            self[side].remove(path)
+        } else {
+            if self[side].inode(at: path) != nil { return .failed(EffectFailure(.exists)) }
+            self[side].beginVolatileChange()
+        }
+        let made = self[side].create(
+            .file, content: file.content, size: file.size, at: path, isDurable: file.isDurable, now: now)
+        guard let made else { return .failed(EffectFailure(.notFound)) }
+        staged[stage] = nil
+        return .wrote(self[side].version(of: made, now: now))
+    }
+}

@@ -1,0 +1,98 @@
+import SyncCore
+
+/// What must hold when a history has come to its end.
+extension SimulatedHistory {
+    func checkEnd() throws {
+        try checkConvergence()
+        try checkConservation()
+        try checkStates()
+    }
+
+    /// What of a side is to be synced, by its path, as text that compares kind and contents.
+    private func contents(of side: Side) -> [RelativePath: String] {
+        var found: [RelativePath: String] = [:]
+        for (path, number) in edge[side].walk() {
+            guard let inode = edge[side].state.inodes[number] else { continue }
+            let isHidden = (1...path.names.count).contains { depth in
+                isApart(RelativePath(Array(path.names.prefix(depth))))
+            }
+            if isHidden { continue }
+            found[path] = inode.kind == .directory ? "directory" : "\(inode.kind) \(inode.content)"
+        }
+        return found
+    }
+
+    /// Excluded on one of the sides, which the other has to respect.
+    private func isApart(_ path: RelativePath) -> Bool {
+        Side.allCases.contains { side in
+            guard let number = edge[side].inode(at: path), let kind = edge[side].state.inodes[number]?.kind else {
+                return false
+            }
+            return kind == .symlink || excludes.excludes(path, kind: kind)
+        }
+    }
+
+    private func checkConvergence() throws {
+        let (local, remote) = (contents(of: .local), contents(of: .remote))
+        for path in Set(local.keys).union(remote.keys) where local[path] != remote[path] {
+            throw violation("\(path) is \(local[path] ?? "absent") here and \(remote[path] ?? "absent") there")
+        }
+    }
+
+    private func checkConservation() throws {
+        var present: Set<Int> = []
+        for side in Side.allCases {
+            present.formUnion(edge[side].state.kept)
+            for (path, number) in edge[side].walk() {
+                guard let inode = edge[side].state.inodes[number], inode.kind == .file else { continue }
+                if inode.content == SimulatedDisk.rubbish { throw violation("\(path) holds partial contents") }
+                present.insert(inode.content)
+            }
+        }
+        let lost = user.owned.subtracting(present).sorted()
+        if !lost.isEmpty { throw violation("contents \(lost) were lost") }
+    }
+
+    private func checkStates() throws {
+        var counts: [NodeID: StateCounts] = [:]
+        var seen: Set<NodeID> = []
+        for tree in Tree.allCases { try count(.root, in: tree, &counts, &seen) }
+        for id in seen {
+            let shown = try session.presentation(of: id).state
+            if (published[id] ?? .synced) != shown {
+                throw violation("\(id) is \(shown), told was \(String(describing: published[id]))")
+            }
+            if shown == .pending || shown == .syncing { throw violation("\(id) is still \(shown)") }
+        }
+        for id in seen.union([.root]) {
+            var kept = try store.trees.counts(id)
+            kept.bytesDone = 0
+            if kept != counts[id] ?? StateCounts() {
+                throw violation("\(id) counts \(kept), should \(counts[id] ?? StateCounts())")
+            }
+        }
+    }
+
+    private func count(
+        _ directory: NodeID, in tree: Tree, _ counts: inout [NodeID: StateCounts], _ seen: inout Set<NodeID>
+    ) throws {
+        for child in try store.trees.children(of: directory, in: tree, after: nil, limit: .max) {
+            if seen.insert(child.id).inserted {
+                let own = SyncSession.contribution(of: try store.trees.status(child.id))
+                for above in try session.ancestors(from: session.home(of: child.id)) {
+                    counts[above] = (counts[above] ?? StateCounts()) + own
+                }
+            }
+            try count(child.id, in: tree, &counts, &seen)
+        }
+    }
+
+    /// Run again, even after a restart, there is nothing to do.
+    mutating func checkSilence() throws {
+        edge.mutations = 0
+        try begin()
+        try finish()
+        if edge.mutations > 0 { throw violation("the second run did \(edge.mutations) things") }
+        try checkEnd()
+    }
+}

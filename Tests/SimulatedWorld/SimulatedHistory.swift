@@ -1,0 +1,240 @@
+import SyncCore
+
+/// One history from a seed: users, a session, faults and crashes, and what must hold at the end.
+public struct SimulatedHistory {
+    /// What went wrong, with the seed that shows it again.
+    public struct Violation: Error, CustomStringConvertible {
+        /// The seed.
+        public let seed: UInt64
+        /// What does not hold.
+        public let message: String
+        /// Both.
+        public var description: String { "seed \(seed): \(message)" }
+    }
+
+    struct Pending {
+        var id: EffectID
+        var effect: Effect
+        var result: EffectResult?
+    }
+
+    let seed: UInt64
+    let isVerbose: Bool
+    let store: any CrashableStore
+    var random: SeededRandom
+    var edge: SimulatedEdge
+    var user = SimulatedUser()
+    var session: SyncSession
+    var pending: [Pending] = []
+    var notices: [(side: Side, paths: [RelativePath])] = []
+    var timers: [SessionTimer: Int64] = [:]
+    var published: [NodeID: ItemSyncState] = [:]
+    var hasFaults = true
+    var isQuiescent = false
+    var isAskingForDeletes = false
+    var steps = 0
+    var excludes = ExcludePatterns()
+
+    /// Runs one history; throws what does not hold.
+    public static func run(seed: UInt64, store: any CrashableStore, isVerbose: Bool = false) throws {
+        var history = SimulatedHistory(seed: seed, store: store, isVerbose: isVerbose)
+        try history.live()
+    }
+
+    private init(seed: UInt64, store: any CrashableStore, isVerbose: Bool) {
+        self.seed = seed
+        self.isVerbose = isVerbose
+        self.store = store
+        random = SeededRandom(seed: seed)
+        edge = SimulatedEdge(grain: [1, 1_000, 4_000_000][random.below(3)])
+        session = SyncSession(store: store.trees, configuration: SessionConfiguration(tag: "TEST"))
+    }
+
+    private mutating func live() throws {
+        for side in Side.allCases {
+            for _ in 0..<random.below(8) { _ = user.edit(&edge, side, &random) }
+        }
+        hasFaults = random.oneIn(2)
+        let crashes = random.oneIn(2)
+        try begin()
+        for _ in 0..<(5 + random.below(60)) {
+            try step(mayEdit: true)
+            if crashes && random.oneIn(40) { try crash() }
+        }
+        hasFaults = false
+        try finish()
+        try checkEnd()
+        try checkSilence()
+    }
+
+    // MARK: The session
+
+    mutating func begin() throws {
+        session = SyncSession(
+            store: store.trees, configuration: SessionConfiguration(tag: "TEST", excludes: excludes, concurrency: 4))
+        pending = []
+        timers = [:]
+        edge.staged = [:]
+        isQuiescent = false
+        isAskingForDeletes = false
+        published = [:]
+        for tree in Tree.allCases { try collectStates(.root, in: tree) }
+        try tell(.start)
+    }
+
+    private mutating func collectStates(_ id: NodeID, in tree: Tree) throws {
+        for child in try store.trees.children(of: id, in: tree, after: nil, limit: .max) {
+            published[child.id] = try session.presentation(of: child.id).state
+            try collectStates(child.id, in: tree)
+        }
+    }
+
+    var moment: Moment {
+        Moment(monotonic: edge.now / 1_000_000, unixSeconds: 1_700_000_000 + edge.now / 1_000_000_000)
+    }
+
+    mutating func tell(_ event: SessionEvent) throws {
+        log { "-> \(event)" }
+        let actions: [SessionAction]
+        do {
+            actions = try session.handle(event, now: moment)
+        } catch let failure as EffectFailure {
+            log { "session ends: \(failure)" }
+            return try restart()
+        }
+        for action in actions {
+            log { "   \(action)" }
+            switch action {
+            case .run(let id, let effect):
+                isQuiescent = false
+                pending.append(Pending(id: id, effect: effect))
+            case .setTimer(let timer, let milliseconds):
+                timers[timer] = edge.now + Int64(milliseconds) * 1_000_000
+            case .publish(let changes):
+                for change in changes { published[change.node] = change.state }
+            case .folderStatus(let status):
+                if case .confirmDeletes = status.phase { isAskingForDeletes = true } else { isAskingForDeletes = false }
+            case .quiescent: isQuiescent = true
+            case .activity, .finished: break
+            }
+        }
+        if steps > 20_000 { throw violation("it does not come to an end") }
+    }
+
+    private mutating func restart() throws {
+        try store.crash()
+        try begin()
+    }
+
+    func violation(_ message: String) -> Violation { Violation(seed: seed, message: message) }
+
+    func log(_ text: () -> String) {
+        if isVerbose { print(text()) }
+    }
+
+    // MARK: Steps
+
+    private mutating func step(mayEdit: Bool) throws {
+        steps += 1
+        edge.now += Int64(1 + random.below(20)) * [1_000, 1_000_000, 100_000_000][random.below(3)]
+        if mayEdit && random.oneIn(4) {
+            let side: Side = random.oneIn(2) ? .local : .remote
+            let paths = user.edit(&edge, side, &random)
+            log { "user on \(side): \(paths)" }
+            if !paths.isEmpty { notices.append((side, paths)) }
+            return
+        }
+        if mayEdit && random.oneIn(30) { return try command() }
+        if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
+        if let due = timers.first(where: { $0.value <= edge.now }) {
+            timers[due.key] = nil
+            return try tell(.timer(due.key))
+        }
+        if pending.isEmpty {
+            if !notices.isEmpty { return try deliverNotice() }
+            if let next = timers.values.min() { edge.now = max(edge.now, next) }
+            return
+        }
+        try advanceEffect()
+    }
+
+    private mutating func deliverNotice() throws {
+        let notice = notices.remove(at: random.below(notices.count))
+        let isOverflow = random.oneIn(10)
+        let asDirectories = random.oneIn(3)
+        let directories = Array(Set(notice.paths.map(\.parent))).sorted { "\($0)" < "\($1)" }
+        try tell(
+            .changed(
+                notice.side, directories: asDirectories ? directories : [],
+                items: asDirectories || isOverflow ? [] : notice.paths, isOverflow: isOverflow))
+    }
+
+    private mutating func command() throws {
+        switch random.below(6) {
+        case 0: try tell(.command(.syncNow))
+        case 1: try tell(.command(.pause))
+        case 2: try tell(.command(.resume))
+        case 3: if isAskingForDeletes { try tell(.command(.confirmDeletes)) }
+        case 4: try resolveSomething()
+        default: try store.backUp()
+        }
+    }
+
+    private mutating func resolveSomething() throws {
+        let conflicts = try store.trees.nodes(inState: .conflict, after: .none, limit: 100)
+        guard let node = random.pick(conflicts) else { return }
+        try tell(.command(.resolve(node, [.mine, .theirs, .both][random.below(3)])))
+    }
+
+    private mutating func advanceEffect() throws {
+        let index = random.below(pending.count)
+        if pending[index].result == nil {
+            if hasFaults && random.oneIn(25) {
+                let reasons: [EffectFailure.Reason] = [.busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound]
+                pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
+            } else {
+                pending[index].result = edge.carryOut(pending[index].effect)
+            }
+            if random.oneIn(3) { return }
+        }
+        let done = pending.remove(at: index)
+        if let result = done.result {
+            log { "carried out \(done.effect)" }
+            try tell(.effect(done.id, result))
+        }
+    }
+
+    private mutating func crash() throws {
+        // Some of what was under way happened, whatever the session knows of it.
+        for index in pending.indices where pending[index].result == nil && random.oneIn(2) {
+            switch pending[index].effect {
+            case .syncContents, .syncRenames: break
+            default: _ = edge.carryOut(pending[index].effect)
+            }
+        }
+        for side in Side.allCases { edge[side].crash(&random) }
+        try store.crash()
+        switch random.below(8) {
+        case 0: try store.restoreBackup()
+        case 1: try store.lose()
+        default: break
+        }
+        if random.oneIn(10) { edge.generation += 1 }
+        log { "crash" }
+        try begin()
+    }
+
+    // MARK: The end
+
+    /// No more faults and edits: everything that is under way comes to its end.
+    mutating func finish() throws {
+        try tell(.command(.resume))
+        for _ in 0..<4 {
+            try tell(.command(.syncNow))
+            repeat {
+                if isAskingForDeletes && pending.isEmpty { try tell(.command(.confirmDeletes)) }
+                try step(mayEdit: false)
+            } while !(isQuiescent && pending.isEmpty && notices.isEmpty && !isAskingForDeletes)
+        }
+    }
+}
