@@ -100,7 +100,8 @@ bench: toolchain
 
 simulate: toolchain
 	@packaging/deps.sh build
-	SEEDS=$(SEEDS) $(SWIFT) run -c release roundel-simulate --seeds $(SEEDS)
+	$(SWIFT) build $(RELEASE) --product simulate
+	"$$($(SWIFT) build $(RELEASE) --show-bin-path)/simulate" --seeds $(SEEDS) --threads $$(nproc)
 
 # --- Style ------------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #   packaging/deps.sh [build|plugins|demo|test|lint]...     what for; without a word, everything
 set -eu
 
-build="build-essential ca-certificates git pkg-config libdbus-1-dev libsqlite3-dev"
+build="build-essential ca-certificates git pkg-config libdbus-1-dev libsqlite3-dev libssl-dev"
 plugins="cmake libcaja-extension-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev"
 demo="dbus-daemon"
 test="adwaita-icon-theme caja dbus-bin dbus-daemon dbus-x11 fonts-dejavu-core fuse3 gir1.2-glib-2.0
