@@ -10,6 +10,7 @@ public final class Connection {
     public let uniqueName: String
 
     let pointer: OpaquePointer
+    private let watches = ConnectionWatches()
     private var source: FileDescriptorSource?
     private(set) var isClosed = false
     private var dispatchIsScheduled = false
@@ -61,16 +62,20 @@ public final class Connection {
 
     deinit {
         source?.cancel()
+        watches.detach(from: pointer)
         if !isClosed { dbus_connection_close(pointer) }
         dbus_connection_unref(pointer)
     }
 
     private func start() throws(DBusError) {
-        var descriptor: Int32 = -1
-        guard dbus_connection_get_unix_fd(pointer, &descriptor) != 0 else {
+        guard watches.attach(to: pointer), watches.fileDescriptor >= 0 else {
             throw DBusError(.badAddress, "The bus address is of a kind that cannot be watched.")
         }
-        source = loop.watch(fileDescriptor: descriptor, interest: .read) { [weak self] _ in self?.process() }
+        let source = loop.watch(fileDescriptor: watches.fileDescriptor, interest: watches.interest) {
+            [weak self] events in self?.process(events)
+        }
+        watches.follow { [weak source] in source?.interest = $0 }
+        self.source = source
         // Messages may have come with the answer to the registration.
         scheduleDispatch()
     }
@@ -94,6 +99,7 @@ public final class Connection {
     private func shutDown() {
         isClosed = true
         source?.cancel()
+        watches.detach(from: pointer)
         dbus_connection_close(pointer)
         // The handlers often hold the connection; letting go of them lets go of it.
         objects.removeAll()
@@ -109,19 +115,14 @@ public final class Connection {
         guard isConnected else { throw .disconnected }
         var serial: UInt32 = 0
         guard dbus_connection_send(pointer, message.pointer, &serial) != 0 else { throw .outOfMemory }
-        updateInterest()
         return serial
-    }
-
-    private func updateInterest() {
-        source?.interest = dbus_connection_has_messages_to_send(pointer) != 0 ? [.read, .write] : .read
     }
 
     // MARK: Receiving
 
-    private func process() {
+    private func process(_ events: Interest) {
         guard !isClosed else { return }
-        dbus_connection_read_write(pointer, 0)
+        watches.handle(events)
         dispatch()
     }
 
@@ -145,16 +146,12 @@ public final class Connection {
             if isClosed { return }
         }
         scheduleDispatch()
-        updateInterest()
     }
 
     private func finishDispatch() {
-        guard dbus_connection_get_is_connected(pointer) != 0 else {
-            shutDown()
-            onDisconnect?()
-            return
-        }
-        updateInterest()
+        guard dbus_connection_get_is_connected(pointer) == 0 else { return }
+        shutDown()
+        onDisconnect?()
     }
 
     private func handle(_ message: Message) {

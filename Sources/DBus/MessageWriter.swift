@@ -205,7 +205,7 @@ extension MessageWriter {
         guard key.isBasic, value.isSingle else {
             throw fail(.invalidArgs("A dictionary cannot have keys “\(key)” and values “\(value)”."))
         }
-        let entry = "{\(key)\(value)}"
+        let entry = "{" + key.rawValue + value.rawValue + "}"
         try openArray(entry, .array(of: Signature(unchecked: entry)), alignment: 8) { writer in
             var dictionary = DictionaryWriter(writer: writer)
             defer { writer = dictionary.writer }
@@ -222,9 +222,12 @@ extension MessageWriter {
     private mutating func openArray(
         _ element: String, _ inner: TypeCursor, alignment: Int, _ body: (inout MessageWriter) throws -> Void
     ) throws {
-        let type = Signature(unchecked: "a" + element)
-        guard Signature.isValid(type.rawValue) else { throw fail(.invalidArgs("“\(type)” is nested too deep.")) }
-        guard cursor.take(type) else { throw mismatch(type.rawValue) }
+        // Only an element that is nested itself can make the array too deep.
+        if !cursor.isFree || element.utf8.count > 32 {
+            let type = Signature(unchecked: "a" + element)
+            guard Signature.isValid(type.rawValue) else { throw fail(.invalidArgs("“\(type)” is nested too deep.")) }
+            guard cursor.take(type) else { throw mismatch(type.rawValue) }
+        }
         try reserve(alignment: 4, bytes: 4)
         try reserve(alignment: alignment, bytes: 0)
         try container(CDBUS_TYPE_ARRAY, element, inner, limit: min(limit, offset + MessageLimits.array), body)

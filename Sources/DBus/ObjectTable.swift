@@ -57,19 +57,20 @@ final class ObjectTable {
         let call = MethodCall(message, on: connection)
         do {
             let method = try method(for: message)
-            let matches = method.inputSignature.rawValue.withCString {
+            let definition = method.definition
+            let matches = definition.inputSignature.rawValue.withCString {
                 dbus_message_has_signature(message.pointer, $0) != 0
             }
             guard matches else {
                 throw DBusError.invalidArgs(
-                    "“\(method.name)” takes arguments of types “\(method.inputSignature)”, "
+                    "“\(definition.name)” takes arguments of types “\(definition.inputSignature)”, "
                         + "not “\(message.signature)”.")
             }
-            try method.handler(call)
+            try definition.handler(call)
         } catch { call.fail(.from(error)) }
     }
 
-    private func method(for message: Message) throws(DBusError) -> Interface.Method {
+    private func method(for message: Message) throws(DBusError) -> ExportedMethod {
         guard let path = dbus_message_get_path(message.pointer), let member = dbus_message_get_member(message.pointer)
         else { throw DBusError(.inconsistentMessage, "The call names no object or no method.") }
         let interface = dbus_message_get_interface(message.pointer)
@@ -120,18 +121,25 @@ final class ExportedObject {
 /// One interface of an exported object.
 final class ExportedInterface {
     let definition: Interface
-    let methods: NameTable<Interface.Method>
+    let methods: NameTable<ExportedMethod>
 
     init(_ definition: Interface) {
         self.definition = definition
-        var methods = NameTable<Interface.Method>()
-        for method in definition.methods { methods.insert(method, method.name) }
+        var methods = NameTable<ExportedMethod>()
+        for method in definition.methods { methods.insert(ExportedMethod(method), method.name) }
         self.methods = methods
     }
 
     func property(_ name: String) -> Interface.Property? {
         definition.properties.first { $0.name == name }
     }
+}
+
+/// One method of an exported interface: a class, so that looking it up copies one reference.
+final class ExportedMethod {
+    let definition: Interface.Method
+
+    init(_ definition: Interface.Method) { self.definition = definition }
 }
 
 extension Connection {

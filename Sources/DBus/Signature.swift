@@ -21,8 +21,11 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether it consists of exactly one complete type.
     public var isSingle: Bool {
-        var parser = SignatureParser(Array(rawValue.utf8))
-        return parser.skipCompleteType() && parser.isAtEnd
+        rawValue.withUTF8Bytes { bytes in
+            if bytes.count == 1 { return true }
+            var parser = SignatureParser(bytes)
+            return parser.skipCompleteType() && parser.isAtEnd
+        }
     }
 
     /// Whether it is one basic type, which alone can be the key of a dictionary.
@@ -30,27 +33,30 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
 
     /// The complete types one by one: `sa{sv}` is `s` and `a{sv}`.
     public var completeTypes: [Signature] {
-        let bytes = Array(rawValue.utf8)
-        var parser = SignatureParser(bytes)
-        var types: [Signature] = []
-        while !parser.isAtEnd {
-            let start = parser.position
-            guard parser.skipCompleteType() else { break }
-            types.append(Signature(unchecked: String(decoding: bytes[start..<parser.position], as: UTF8.self)))
+        rawValue.withUTF8Bytes { bytes in
+            var parser = SignatureParser(bytes)
+            var types: [Signature] = []
+            while !parser.isAtEnd {
+                let start = parser.position
+                guard parser.skipCompleteType() else { break }
+                types.append(Signature(unchecked: String(decoding: bytes[start..<parser.position], as: UTF8.self)))
+            }
+            return types
         }
-        return types
     }
 
     /// For people and logs.
     public var description: String { rawValue }
 
     static func isValid(_ signature: String) -> Bool {
-        guard signature.utf8.count <= 255 else { return false }
-        var parser = SignatureParser(Array(signature.utf8))
-        while !parser.isAtEnd {
-            guard parser.skipCompleteType() else { return false }
+        signature.withUTF8Bytes { bytes in
+            guard bytes.count <= 255 else { return false }
+            var parser = SignatureParser(bytes)
+            while !parser.isAtEnd {
+                guard parser.skipCompleteType() else { return false }
+            }
+            return true
         }
-        return true
     }
 }
 
@@ -64,12 +70,13 @@ extension Signature: ExpressibleByStringLiteral {
 
 /// Walks over the complete types of a signature.
 struct SignatureParser {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position = 0
     private var arrayDepth = 0
     private var structureDepth = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// The bytes must outlive the parser.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     var isAtEnd: Bool { position >= bytes.count }
 
@@ -125,5 +132,13 @@ struct SignatureParser {
         guard position < bytes.count, bytes[position] == code else { return false }
         position += 1
         return true
+    }
+}
+
+extension String {
+    /// Calls `body` with the string's UTF-8, without copying it to the heap.
+    func withUTF8Bytes<T>(_ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        return Array(utf8).withUnsafeBufferPointer(body)
     }
 }

@@ -5,13 +5,22 @@ struct TypeCursor {
     private let types: [UInt8]?
     private var position: Int
     private let repeats: Bool
+    /// The one type that an array holds, if it has one letter; then there is no list of types.
+    private let single: UInt8?
+
+    /// Whether anything goes.
+    var isFree: Bool { types == nil && single == nil }
 
     /// Anything goes.
-    static let free = TypeCursor(types: nil, position: 0, repeats: false)
+    static var free: TypeCursor { TypeCursor(types: nil, position: 0, repeats: false) }
 
     /// Any number of `element`.
     static func array(of element: Signature) -> TypeCursor {
-        TypeCursor(types: Array(element.rawValue.utf8), position: 0, repeats: true)
+        // Most arrays are of one-letter types; those need no list.
+        if element.rawValue.utf8.count == 1, let code = element.rawValue.utf8.first {
+            return TypeCursor(types: nil, position: 0, repeats: true, single: code)
+        }
+        return TypeCursor(types: Array(element.rawValue.utf8), position: 0, repeats: true)
     }
 
     /// Exactly the types of `signature`.
@@ -19,10 +28,11 @@ struct TypeCursor {
         TypeCursor(types: Array(signature.rawValue.utf8), position: 0, repeats: false)
     }
 
-    private init(types: [UInt8]?, position: Int, repeats: Bool) {
+    private init(types: [UInt8]?, position: Int, repeats: Bool, single: UInt8? = nil) {
         self.types = types
         self.position = position
         self.repeats = repeats
+        self.single = single
     }
 
     /// Whether the container is complete: an array always, others once each of their types was written.
@@ -34,7 +44,7 @@ struct TypeCursor {
     /// Steps over the one-letter type `code`, if that is what is due.
     @inline(__always)
     mutating func take(_ code: UInt8) -> Bool {
-        guard let types else { return true }
+        guard let types else { return single == nil || single == code }
         guard position < types.count, types[position] == code else { return false }
         if !repeats { position += 1 }
         return true
@@ -42,7 +52,7 @@ struct TypeCursor {
 
     /// Steps over the complete type `type`, if that is what is due.
     mutating func take(_ type: Signature) -> Bool {
-        guard let types else { return true }
+        guard let types else { return isFree }
         let length = type.rawValue.utf8.count
         guard position + length <= types.count, types[position..<position + length].elementsEqual(type.rawValue.utf8)
         else { return false }
@@ -52,7 +62,7 @@ struct TypeCursor {
 
     /// Steps over the structure or dictionary entry that is due and gives the cursor for what is in it.
     mutating func enter(_ opening: UInt8) -> TypeCursor? {
-        guard let types else { return .free }
+        guard let types else { return isFree ? .free : nil }
         guard position < types.count, types[position] == opening else { return nil }
         let inner = TypeCursor(types: types, position: position + 1, repeats: false)
         if !repeats { position = end(of: position) }
@@ -61,6 +71,7 @@ struct TypeCursor {
 
     /// What is due, for an error message.
     var expectation: String {
+        if let single { return "“\(String(UnicodeScalar(single)))”" }
         guard let types, position < types.count else { return "nothing" }
         return "“\(String(decoding: types[position...], as: UTF8.self))”"
     }
