@@ -1,12 +1,14 @@
 """What one file manager has to show and to say, step by step. Started by `run` inside the prepared namespace."""
 import argparse
 import os
+import re
 import sys
 
 import gi
 
 gi.require_version("Gio", "2.0")
 
+import desktop as desktop_module
 import wire
 from desktop import Desktop, Failure, pump, wait_for
 from stand_in import StandIn
@@ -28,7 +30,7 @@ ODD_NAMES = {
 
 
 class Scenario:
-    def __init__(self, name, desktop, service):
+    def __init__(self, name, desktop, service, valgrind):
         self.name = name
         self.window_class, self.command, self.whole = FILE_MANAGERS[name]
         self.desktop = desktop
@@ -36,6 +38,8 @@ class Scenario:
         self.sync = str(desktop.home / "Sync")
         self.late = str(desktop.home / "Elsewhere" / "Late")
         self.outside = str(desktop.home / "Elsewhere" / "Outside")
+        self.valgrind = valgrind
+        self.valgrind_log = desktop.work / "valgrind.log"
         self.step = 0
 
     # Material
@@ -105,18 +109,28 @@ class Scenario:
     # Steps
 
     def open(self, path):
-        self.desktop.spawn(self.name, [*self.command, path], **self.extra_environment())
+        checker, environment = self.checker()
+        process = self.desktop.spawn(self.name, [*checker, *self.command, path], **environment)
         pump(0.5)
+        return process
 
-    def extra_environment(self):
-        if not self.desktop.preload:
-            return {}
-        return {"LD_PRELOAD": self.desktop.preload, "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1",
-                "G_SLICE": "always-malloc"}
+    def checker(self):
+        """What the first process, which goes on to show every window, is run in."""
+        if not self.valgrind or self.valgrind_log.exists():
+            return [], {}
+        return (["valgrind", "--tool=memcheck", "--leak-check=full", "--show-leak-kinds=definite", "--num-callers=40",
+                 f"--log-file={self.valgrind_log}"], {"G_SLICE": "always-malloc", "G_DEBUG": "gc-friendly"})
+
+    def checker_complaints(self):
+        """The reports of valgrind in which the plugin occurs."""
+        if not self.valgrind:
+            return []
+        reports = re.split(r"^==\d+== \n", self.valgrind_log.read_text(), flags=re.M)
+        return [report for report in reports if "libroundel" in report]
 
     def first_window(self):
         self.begin_afresh()
-        self.open(self.sync)
+        self.first = self.open(self.sync)
         self.expect_shown("appear", ["synced", "syncing", "pinned", *ODD_NAMES])
         self.expect_observed("observing the folder", self.sync)
 
@@ -204,12 +218,21 @@ class Scenario:
         wait_for("closed windows", closed)
         self.expect_observed("everything ended")
 
+    def leave(self):
+        """The process ends by itself soon after its last window."""
+        wait_for("the end of the process", lambda: self.first.poll() is not None)
+        if self.first.returncode != 0:
+            raise Failure(f"{self.name} ended with {self.first.returncode}")
+
     def nothing_complained(self):
         if self.service.violations:
             raise Failure(f"against the interface: {self.service.violations}")
         for line in self.desktop.log(self.name).splitlines():
-            if any(sign in line for sign in (f"roundel-{self.name}", "AddressSanitizer", "runtime error", "plugin response")):
+            if f"roundel-{self.name}" in line or "plugin response" in line:
                 raise Failure(f"{self.name} says: {line}")
+        complaints = self.checker_complaints()
+        if complaints:
+            raise Failure("valgrind says: " + "\n".join(complaints))
 
     def run(self):
         self.first_window()
@@ -222,6 +245,7 @@ class Scenario:
         self.second_window()
         self.folder_registered_late()
         self.close()
+        self.leave()
         self.nothing_complained()
 
 
@@ -230,15 +254,17 @@ def main():
     parser.add_argument("name", choices=FILE_MANAGERS)
     parser.add_argument("work")
     parser.add_argument("--services")
-    parser.add_argument("--preload")
+    parser.add_argument("--valgrind", action="store_true")
     arguments = parser.parse_args()
-    desktop = Desktop(arguments.work, arguments.preload)
+    desktop = Desktop(arguments.work)
+    if arguments.valgrind:
+        desktop_module.deadline_seconds *= 10
     scenario = None
     try:
         desktop.install_test_icons()
         desktop.start()
         service = StandIn(desktop.address)
-        scenario = Scenario(arguments.name, desktop, service)
+        scenario = Scenario(arguments.name, desktop, service, arguments.valgrind)
         scenario.make_files()
         service.start()
         scenario.run()

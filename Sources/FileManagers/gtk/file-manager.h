@@ -29,7 +29,6 @@ typedef NautilusOperationResult FmOperationResult;
 #define fm_module_list_types nautilus_module_list_types
 
 #define FM_ASKS_LAZILY FALSE
-#define FM_FIRST_EMBLEM_LEADS TRUE
 
 #elif defined(FM_NEMO)
 
@@ -60,7 +59,6 @@ typedef NemoLocationWidgetProviderInterface FmLocationWidgetProviderInterface;
 #define fm_module_list_types nemo_module_list_types
 
 #define FM_ASKS_LAZILY TRUE
-#define FM_FIRST_EMBLEM_LEADS FALSE
 
 #elif defined(FM_CAJA)
 
@@ -90,7 +88,6 @@ typedef CajaLocationWidgetProviderIface FmLocationWidgetProviderInterface;
 #define fm_module_list_types caja_module_list_types
 
 #define FM_ASKS_LAZILY FALSE
-#define FM_FIRST_EMBLEM_LEADS FALSE
 
 #else
 #error "Define FM_NAUTILUS, FM_NEMO or FM_CAJA."
@@ -99,6 +96,4 @@ typedef CajaLocationWidgetProviderIface FmLocationWidgetProviderInterface;
 /*
  * FM_ASKS_LAZILY: the file manager asks about the items that scroll into view, and about others never; badges are
  * then requested by name, in batches. Otherwise it asks about everything, and the directory is requested whole.
- *
- * FM_FIRST_EMBLEM_LEADS: of several emblems the one that was added first has the best place; otherwise the last.
  */
