@@ -16,7 +16,7 @@ public enum BusAddress: Sendable, Hashable {
         switch self {
         case .address(let address): return address
         case .session:
-            if let address = environment("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
+            if let address = environment("DBUS_SESSION_BUS_ADDRESS").flatMap(withoutAutolaunch) { return address }
             if let directory = environment("XDG_RUNTIME_DIR"), !directory.isEmpty {
                 return "unix:path=" + escaped(directory + "/bus")
             }
@@ -25,6 +25,12 @@ public enum BusAddress: Sendable, Hashable {
                 "There is no session bus: neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set. "
                     + "Run this in a desktop session or under dbus-run-session.")
         }
+    }
+
+    /// The alternatives of `address` that do not start a bus; nil if none is left.
+    private func withoutAutolaunch(_ address: String) -> String? {
+        let alternatives = address.split(separator: ";").filter { !$0.hasPrefix("autolaunch:") }
+        return alternatives.isEmpty ? nil : alternatives.joined(separator: ";")
     }
 
     private func environment(_ name: String) -> String? {

@@ -167,7 +167,8 @@ public final class Connection {
     }
 
     private func handleSignal(_ message: Message) {
-        guard let signal = SignalHeader(message) else { return }
+        // libdbus tells of the end of the connection as a signal of its own, which nobody sent.
+        guard let signal = SignalHeader(message), signal.interface != DBUS_INTERFACE_LOCAL else { return }
         if signal.interface == DBUS_INTERFACE_DBUS, signal.sender == DBUS_SERVICE_DBUS {
             var reader = message.reader
             switch signal.member {
@@ -178,6 +179,8 @@ public final class Connection {
             default: break
             }
         }
+        // Handlers subscribe and cancel; this is the table as it is now.
+        let subscriptions = subscriptions
         subscriptions.deliver(signal, message)
     }
 }

@@ -6,29 +6,39 @@ internal import Glibc
 /// Text that D-Bus does not permit, a type that the surrounding container does not hold, and a message or array
 /// that grows too large throw; the message is then spoiled and never sent.
 public struct MessageWriter {
-    private var iterator: DBusMessageIter
-    private var cursor: TypeCursor
-    /// Where the next byte of the body goes.
-    private var offset: Int
+    var iterator: DBusMessageIter
+    var cursor: TypeCursor
+    /// What the message holds so far.
+    var extent: Extent
     /// Where the innermost array or the message must end.
-    private var limit: Int
-    private let depth: Int
-    private var spoiled: DBusError?
+    let limit: Int
+    let depth: Int
+    private(set) var spoiled: DBusError?
+
+    /// How much of what is limited for the whole message has been used.
+    struct Extent {
+        /// Where the next byte of the body goes.
+        var offset = 0
+        /// How long the message's signature is.
+        var signature = 0
+        /// How many file descriptors go with it.
+        var fileDescriptors = 0
+    }
 
     /// A writer at the end of `message`, which must be empty.
     private init(_ message: Message) {
         iterator = DBusMessageIter()
         dbus_message_iter_init_append(message.pointer, &iterator)
         cursor = .free
-        offset = 0
+        extent = Extent()
         limit = MessageLimits.body
         depth = 0
     }
 
-    private init(iterator: DBusMessageIter, cursor: TypeCursor, offset: Int, limit: Int, depth: Int) {
+    init(iterator: DBusMessageIter, cursor: TypeCursor, extent: Extent, limit: Int, depth: Int) {
         self.iterator = iterator
         self.cursor = cursor
-        self.offset = offset
+        self.extent = extent
         self.limit = limit
         self.depth = depth
     }
@@ -42,25 +52,35 @@ public struct MessageWriter {
         if let spoiled = writer.spoiled { throw spoiled }
     }
 
-    private mutating func fail(_ error: DBusError) -> DBusError {
+    mutating func fail(_ error: DBusError) -> DBusError {
         if spoiled == nil { spoiled = error }
         return error
     }
 
-    private mutating func reserve(alignment: Int, bytes: Int) throws(DBusError) {
+    mutating func reserve(alignment: Int, bytes: Int) throws(DBusError) {
         if let spoiled { throw spoiled }
-        let aligned = (offset + alignment - 1) & ~(alignment - 1)
+        let aligned = (extent.offset + alignment - 1) & ~(alignment - 1)
         guard bytes <= limit - aligned else {
             throw fail(DBusError(.limitsExceeded, "The D-Bus message would be larger than the protocol permits."))
         }
-        offset = aligned + bytes
+        extent.offset = aligned + bytes
     }
 
-    private mutating func expect(_ code: UInt8) throws(DBusError) {
+    mutating func expect(_ code: UInt8) throws(DBusError) {
         guard cursor.take(code) else { throw mismatch(String(UnicodeScalar(code))) }
+        try extendSignature(by: 1)
     }
 
-    private mutating func mismatch(_ found: String) -> DBusError {
+    /// Counts the types that make up the message's own signature: those outside of arrays and variants.
+    mutating func extendSignature(by length: Int) throws(DBusError) {
+        guard cursor.isFree else { return }
+        extent.signature += length
+        guard extent.signature <= MessageLimits.signature else {
+            throw fail(DBusError(.limitsExceeded, "The D-Bus message would have more arguments than permitted."))
+        }
+    }
+
+    mutating func mismatch(_ found: String) -> DBusError {
         fail(.invalidArgs("A value of type “\(found)” was written where \(cursor.expectation) is due."))
     }
 
@@ -105,6 +125,10 @@ public struct MessageWriter {
         guard fcntl(fileDescriptor, F_GETFD) >= 0 else {
             throw fail(.invalidArgs("\(fileDescriptor) is not an open file descriptor."))
         }
+        extent.fileDescriptors += 1
+        guard extent.fileDescriptors <= MessageLimits.fileDescriptors else {
+            throw fail(DBusError(.limitsExceeded, "The D-Bus message would hold too many file descriptors."))
+        }
         try basic(UInt8(ascii: "h"), 4, fileDescriptor)
     }
 
@@ -140,228 +164,5 @@ public struct MessageWriter {
     private mutating func appendCString(_ code: UInt8, _ pointer: UnsafePointer<CChar>?) -> Bool {
         var pointer = pointer
         return dbus_message_iter_append_basic(&iterator, Int32(code), &pointer) != 0
-    }
-}
-
-// MARK: - Containers
-
-extension MessageWriter {
-    private mutating func container(
-        _ code: Int32, _ contained: String?, _ inner: TypeCursor, limit: Int,
-        _ body: (inout MessageWriter) throws -> Void
-    ) throws {
-        guard depth < MessageLimits.depth else {
-            throw fail(DBusError(.limitsExceeded, "The D-Bus message is nested deeper than the protocol permits."))
-        }
-        var sub = DBusMessageIter()
-        guard dbus_message_iter_open_container(&iterator, code, contained, &sub) != 0 else {
-            throw fail(.outOfMemory)
-        }
-        var writer = MessageWriter(iterator: sub, cursor: inner, offset: offset, limit: limit, depth: depth + 1)
-        do {
-            try body(&writer)
-            if let spoiled = writer.spoiled { throw spoiled }
-            guard writer.cursor.isComplete, code == CDBUS_TYPE_ARRAY || writer.offset > offset else {
-                throw DBusError.invalidArgs("A container is incomplete; \(writer.cursor.expectation) is due.")
-            }
-        } catch {
-            dbus_message_iter_abandon_container(&iterator, &writer.iterator)
-            _ = fail(.from(error))
-            throw error
-        }
-        offset = writer.offset
-        guard dbus_message_iter_close_container(&iterator, &writer.iterator) != 0 else { throw fail(.outOfMemory) }
-    }
-
-    /// Writes a structure of what `body` writes.
-    public mutating func appendStruct(_ body: (inout MessageWriter) throws -> Void) throws {
-        guard let inner = cursor.enter(UInt8(ascii: "(")) else { throw mismatch("(") }
-        try reserve(alignment: 8, bytes: 0)
-        try container(CDBUS_TYPE_STRUCT, nil, inner, limit: limit, body)
-    }
-
-    /// Writes a variant that holds the one value of type `type` that `body` writes.
-    public mutating func appendVariant(
-        of type: Signature, _ body: (inout MessageWriter) throws -> Void
-    ) throws {
-        guard type.isSingle else { throw fail(.invalidArgs("A variant holds exactly one value, not “\(type)”.")) }
-        try expect(UInt8(ascii: "v"))
-        try reserve(alignment: 1, bytes: type.rawValue.utf8.count + 2)
-        try container(CDBUS_TYPE_VARIANT, type.rawValue, .exactly(type), limit: limit, body)
-    }
-
-    /// Writes an array; `body` writes any number of values of type `element`.
-    public mutating func appendArray(
-        of element: Signature, _ body: (inout MessageWriter) throws -> Void
-    ) throws {
-        guard element.isSingle else { throw fail(.invalidArgs("“\(element)” is not the type of an element.")) }
-        try openArray(element.rawValue, .array(of: element), alignment: alignment(of: element), body)
-    }
-
-    /// Writes a dictionary; `body` writes its entries.
-    public mutating func appendDictionary(
-        key: Signature, value: Signature, _ body: (inout DictionaryWriter) throws -> Void
-    ) throws {
-        guard key.isBasic, value.isSingle else {
-            throw fail(.invalidArgs("A dictionary cannot have keys “\(key)” and values “\(value)”."))
-        }
-        let entry = "{" + key.rawValue + value.rawValue + "}"
-        try openArray(entry, .array(of: Signature(unchecked: entry)), alignment: 8) { writer in
-            var dictionary = DictionaryWriter(writer: writer)
-            defer { writer = dictionary.writer }
-            try body(&dictionary)
-        }
-    }
-
-    fileprivate mutating func appendEntry(_ body: (inout MessageWriter) throws -> Void) throws {
-        guard let inner = cursor.enter(UInt8(ascii: "{")) else { throw mismatch("{") }
-        try reserve(alignment: 8, bytes: 0)
-        try container(CDBUS_TYPE_DICT_ENTRY, nil, inner, limit: limit, body)
-    }
-
-    private mutating func openArray(
-        _ element: String, _ inner: TypeCursor, alignment: Int, _ body: (inout MessageWriter) throws -> Void
-    ) throws {
-        // Only an element that is nested itself can make the array too deep.
-        if !cursor.isFree || element.utf8.count > 32 {
-            let type = Signature(unchecked: "a" + element)
-            guard Signature.isValid(type.rawValue) else { throw fail(.invalidArgs("“\(type)” is nested too deep.")) }
-            guard cursor.take(type) else { throw mismatch(type.rawValue) }
-        }
-        try reserve(alignment: 4, bytes: 4)
-        try reserve(alignment: alignment, bytes: 0)
-        try container(CDBUS_TYPE_ARRAY, element, inner, limit: min(limit, offset + MessageLimits.array), body)
-    }
-
-    private func alignment(of type: Signature) -> Int {
-        switch type.rawValue.utf8.first {
-        case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
-        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
-        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("), UInt8(ascii: "{"): 8
-        default: 4
-        }
-    }
-}
-
-/// Writes the entries of a dictionary.
-public struct DictionaryWriter {
-    fileprivate var writer: MessageWriter
-
-    /// Writes one entry; `body` writes the key and then the value.
-    public mutating func entry(_ body: (inout MessageWriter) throws -> Void) throws {
-        try writer.appendEntry(body)
-    }
-}
-
-// MARK: - Arrays in bulk
-
-extension MessageWriter {
-    /// Writes an `as`.
-    public mutating func append(strings: some Sequence<String>) throws(DBusError) {
-        try typed { writer in
-            try writer.appendArray(of: "s") { array in
-                for string in strings { try array.append(string) }
-            }
-        }
-    }
-
-    /// Writes an array of numbers in one copy.
-    public mutating func append<T: FixedType>(fixed numbers: [T]) throws(DBusError) {
-        try typed { writer in
-            try numbers.withUnsafeBufferPointer { try writer.append(fixed: $0) }
-        }
-    }
-
-    /// Writes an array of numbers in one copy.
-    public mutating func append<T: FixedType>(fixed numbers: UnsafeBufferPointer<T>) throws(DBusError) {
-        let size = numbers.count.multipliedReportingOverflow(by: MemoryLayout<T>.size)
-        guard !size.overflow, size.partialValue <= MessageLimits.array else {
-            throw fail(DBusError(.limitsExceeded, "An array would be larger than the 64 MiB that D-Bus permits."))
-        }
-        try typed { writer in
-            try writer.appendArray(of: T.dbusSignature) { array in
-                try array.reserve(alignment: 1, bytes: size.partialValue)
-                guard numbers.count > 0 else { return }
-                var first = numbers.baseAddress
-                let stored = dbus_message_iter_append_fixed_array(
-                    &array.iterator, Int32(T.typeCode), &first, Int32(numbers.count))
-                guard stored != 0 else { throw array.fail(.outOfMemory) }
-            }
-        }
-    }
-
-    /// Writes an `ay`.
-    public mutating func append(bytes: [UInt8]) throws(DBusError) { try append(fixed: bytes) }
-
-    /// Runs calls of this type, which throw nothing but `DBusError`, under the general closure types.
-    fileprivate mutating func typed(_ body: (inout MessageWriter) throws -> Void) throws(DBusError) {
-        do { try body(&self) } catch { throw .from(error) }
-    }
-}
-
-// MARK: - Values of any type
-
-extension MessageWriter {
-    /// Writes an `a{sv}`, its keys in ascending order.
-    public mutating func append(map: VariantMap) throws(DBusError) {
-        try typed { writer in
-            try writer.appendDictionary(key: "s", value: "v") { dictionary in
-                for (key, value) in map.sorted(by: { $0.key < $1.key }) {
-                    try dictionary.entry { entry in
-                        try entry.append(key)
-                        try entry.append(value: .variant(value))
-                    }
-                }
-            }
-        }
-    }
-
-    /// Writes a value of whatever type. An array whose elements are not of its element type is refused.
-    public mutating func append(value: DBusValue) throws(DBusError) {
-        switch value {
-        case .byte(let value): try append(value)
-        case .bool(let value): try append(value)
-        case .int16(let value): try append(value)
-        case .uint16(let value): try append(value)
-        case .int32(let value): try append(value)
-        case .uint32(let value): try append(value)
-        case .int64(let value): try append(value)
-        case .uint64(let value): try append(value)
-        case .double(let value): try append(value)
-        case .string(let value): try append(value)
-        case .objectPath(let value): try append(value)
-        case .signature(let value): try append(value)
-        case .fileDescriptor(let descriptor): try append(fileDescriptor: descriptor)
-        default: try typed { try $0.appendContainer(value) }
-        }
-    }
-
-    private mutating func appendContainer(_ value: DBusValue) throws {
-        switch value {
-        case .array(let element, let values):
-            try appendArray(of: element) { array in
-                for value in values { try array.append(value: value) }
-            }
-        case .structure(let members):
-            try appendStruct { structure in
-                for member in members { try structure.append(value: member) }
-            }
-        case .dictionary(let key, let value, let entries):
-            try appendDictionary(key: key, value: value) { dictionary in
-                for entry in entries {
-                    try dictionary.entry { writer in
-                        try writer.append(value: entry.key)
-                        try writer.append(value: entry.value)
-                    }
-                }
-            }
-        case .variant(let value):
-            let type = value.signature
-            guard Signature.isValid(type.rawValue) else {
-                throw fail(.invalidArgs("“\(type)” is not a valid D-Bus signature."))
-            }
-            try appendVariant(of: type) { try $0.append(value: value) }
-        default: try append(value: value)
-        }
     }
 }

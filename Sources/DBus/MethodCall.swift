@@ -33,7 +33,7 @@ public final class MethodCall {
 
     /// Answers with what `write` writes. If that throws, the error is the answer.
     public func reply(_ write: (inout MessageWriter) throws -> Void = { _ in }) {
-        guard !isAnswered else { return }
+        guard needsAnswer else { return }
         do {
             let reply = try Message.reply(to: message)
             try MessageWriter.write(reply, write)
@@ -43,16 +43,22 @@ public final class MethodCall {
 
     /// Refuses the call.
     public func fail(_ error: DBusError) {
-        guard !isAnswered else { return }
+        guard needsAnswer else { return }
         do { answer(try Message.refusal(of: message, error)) } catch {
             // Without memory for an answer, the caller's own time-out must do.
             isAnswered = true
         }
     }
 
+    /// Whether an answer is still due. A caller who wants none has it with the first.
+    private var needsAnswer: Bool {
+        guard !isAnswered, message.expectsNoReply else { return !isAnswered }
+        isAnswered = true
+        return false
+    }
+
     private func answer(_ reply: Message) {
         isAnswered = true
-        guard !message.expectsNoReply else { return }
         // A connection that is closed has no caller any more.
         _ = try? connection.send(reply)
     }

@@ -99,7 +99,8 @@ public struct ObjectPath: Sendable, Hashable, CustomStringConvertible {
             }
             previous = byte
         }
-        return previous != 0 && (previous != UInt8(ascii: "/") || path.utf8.count == 1)
+        return previous != 0 && path.utf8.count <= MessageLimits.path
+            && (previous != UInt8(ascii: "/") || path.utf8.count == 1)
     }
 }
 

@@ -199,6 +199,41 @@ import Testing
         #expect(harness.run { received == ["one way"] })
     }
 
+    @Test func whatTheBusDoesNotTakeAtOnceIsSentLater() throws {
+        var sizes: [Int] = []
+        try export([
+            .init("Take", in: [("data", "ay")]) { call in
+                var reader = call.reader
+                sizes.append(try reader.readBytes().count)
+                call.reply()
+            }
+        ])
+        let data = [UInt8](repeating: 7, count: 5 << 20)
+        for _ in 0..<4 {
+            client.call(service.uniqueName, "/service", nil, "Take", { try $0.append(bytes: data) }) { _ in }
+        }
+        #expect(client.outgoingBytes > 10 << 20)
+        #expect(harness.run { sizes.count == 4 })
+        #expect(sizes.allSatisfy { $0 == data.count })
+        #expect(harness.run { client.outgoingBytes == 0 })
+    }
+
+    @Test func manyMessagesInOneTurnDoNotKeepATimerWaiting() throws {
+        try export([.init("Tick") { $0.reply() }])
+        var replies = 0
+        var atTimer: Int?
+        let timer = harness.loop.makeTimer { atTimer = replies }
+        func again() {
+            client.call(service.uniqueName, "/service", nil, "Tick") { _ in
+                replies += 1
+                if atTimer == nil { again() }
+            }
+        }
+        for _ in 0..<1000 { again() }
+        timer.set(deadline: EventLoop.now() + 1_000_000)
+        #expect(harness.run { atTimer != nil })
+    }
+
     @Test func aPingIsAnsweredAfterWhatWasSentBefore() throws {
         var order: [String] = []
         try export([.init("Tell") { _ in order.append("tell") }])

@@ -125,6 +125,44 @@ import Testing
         _ = try harness.call(connection, connection.uniqueName, "/", "org.freedesktop.DBus.Peer", "Ping")
     }
 
+    @Test func moreArgumentsThanASignatureNamesAreRefused() throws {
+        func bytes(_ count: Int) -> DBusError? { failure { for _ in 0..<count { try $0.append(UInt8(1)) } } }
+        #expect(bytes(255) == nil)
+        #expect(bytes(256)?.standard == .limitsExceeded)
+        #expect(
+            failure { writer in
+                try writer.appendStruct { for _ in 0..<254 { try $0.append(UInt8(1)) } }
+            }?.standard == .limitsExceeded)
+        // An array's elements are named once.
+        #expect(failure { try $0.appendArray(of: "y") { for _ in 0..<1000 { try $0.append(UInt8(1)) } } } == nil)
+        #expect(
+            failure { try $0.append(value: .variant(.structure(.init(repeating: .bool(true), count: 300)))) } != nil)
+        func structures(_ count: Int, around value: DBusValue) -> DBusValue {
+            count == 0 ? value : structures(count - 1, around: .structure([value]))
+        }
+        #expect(failure { try $0.append(value: structures(32, around: .byte(1))) } == nil)
+        #expect(failure { try $0.append(value: structures(33, around: .byte(1))) } != nil)
+        let inner = structures(20, around: .byte(1))
+        let array = DBusValue.array(element: inner.signature, [inner])
+        #expect(failure { try $0.append(value: structures(12, around: array)) } == nil)
+        #expect(failure { try $0.append(value: structures(13, around: array)) } != nil)
+        _ = try harness.call(connection, connection.uniqueName, "/", "org.freedesktop.DBus.Peer", "Ping")
+    }
+
+    @Test func aBodyThatReadsNothingOfAnElementSkipsIt() throws {
+        let export = try connection.exportEcho(["au"])
+        let reply = try harness.call(connection, connection.uniqueName, "/echo", nil, "Echo") {
+            try $0.append(fixed: [1, 2, 3] as [UInt32])
+        }
+        var reader = reply.reader
+        var count = 0
+        try reader.forEachElement { _ in count += 1 }
+        #expect(count == 3)
+        reader.skip()
+        #expect(reader.isAtEnd)
+        export.cancel()
+    }
+
     @Test func theDeepestPermittedNestingIsTakenByTheBus() throws {
         let export = try connection.exportEcho(["v"])
         var value = DBusValue.byte(1)
