@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// How much a log line matters, with the number that the journal reads from its prefix (sd-daemon(3)).
 enum LogPriority: Int {

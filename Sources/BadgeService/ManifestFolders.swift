@@ -1,21 +1,7 @@
-import Glibc
-import SystemPackage
-
-/// What a manifest file says about a provider.
-struct Manifest: Equatable {
-    /// The file's name without its suffix.
-    var id: String
-    /// For people, in their language.
-    var name: String
-    /// An icon name; empty for none.
-    var icon: String
-    /// The well-known bus name whose owner is this provider, and which starts it.
-    var busName: String
-    /// The object that a started provider will register; told for completeness, the registration decides.
-    var objectPath: String
-    /// The `Rules` key as it stands; empty for none.
-    var rules: String
-}
+internal import BadgeCore
+internal import Glibc
+internal import RoundelBus
+internal import SystemPackage
 
 /// Finds the manifests: `ID.provider` below `roundel/providers` in `$XDG_DATA_HOME`, then in each of
 /// `$XDG_DATA_DIRS`; the first found wins, also where it is unusable, so that a person can mask one.
@@ -50,7 +36,7 @@ struct ManifestFolders {
     private struct Reason: Error { let text: String }
 
     private func read(_ path: FilePath, id: String) -> Result<Manifest, Reason> {
-        guard Self.isProviderID(id) else {
+        guard let id = ProviderID(id) else {
             return .failure(Reason(text: "its file name is not a provider id (a-z, then at most 31 of a-z 0-9 -)"))
         }
         guard let text = SmallFile.read(path) else { return .failure(Reason(text: "it cannot be read")) }
@@ -59,21 +45,15 @@ struct ManifestFolders {
         guard let busName = file.string("BusName", in: group), Self.isBusName(busName) else {
             return .failure(Reason(text: "it has no valid BusName in its group [Provider]"))
         }
+        var rules: MenuRules?
+        if let text = file.string("Rules", in: group) {
+            rules = MenuRules(manifestText: text)
+            guard rules != nil else { return .failure(Reason(text: "its Rules are not understood")) }
+        }
         return .success(
             Manifest(
-                id: id,
-                name: file.localized("Name", in: group, locales: locales) ?? id,
-                icon: file.localized("Icon", in: group, locales: locales) ?? "",
-                busName: busName,
-                objectPath: file.string("ObjectPath", in: group) ?? "",
-                rules: file.string("Rules", in: group) ?? ""))
-    }
-
-    /// Whether a text is a provider id: `[a-z][a-z0-9-]{0,31}`.
-    static func isProviderID(_ text: String) -> Bool {
-        let bytes = text.utf8
-        guard let first = bytes.first, (97...122).contains(first), bytes.count <= 32 else { return false }
-        return bytes.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-") }
+                id: id, name: file.localized("Name", in: group, locales: locales) ?? id.rawValue,
+                icon: file.localized("Icon", in: group, locales: locales) ?? "", busName: busName, rules: rules))
     }
 
     /// Whether a text is a well-known bus name (D-Bus Specification, "Valid Names").

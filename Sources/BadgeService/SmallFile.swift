@@ -1,5 +1,5 @@
-import Glibc
-import SystemPackage
+internal import Glibc
+internal import SystemPackage
 
 /// Reading and replacing the few small files of the service.
 enum SmallFile {

@@ -1,5 +1,5 @@
-import Glibc
-import SystemPackage
+internal import Glibc
+internal import SystemPackage
 
 /// The folders that the XDG Base Directory Specification gives, from this process's environment.
 struct StandardFolders {

@@ -1,12 +1,5 @@
-import SystemPackage
-
-/// What the service remembers of one provider between its runs.
-struct RememberedProvider: Equatable {
-    /// False once the person has disabled it.
-    var isEnabled = true
-    /// The canonical URIs of the folders that it had registered last.
-    var folders: [String] = []
-}
+internal import BadgeCore
+internal import SystemPackage
 
 /// The service's one small state file: which providers are enabled, and which folders each had last.
 struct StateFile {
@@ -17,23 +10,26 @@ struct StateFile {
     }
 
     /// What the file says; empty if there is none. A damaged line costs that line alone.
-    func load() -> [String: RememberedProvider] {
-        guard let text = SmallFile.read(path) else { return [:] }
+    func load() -> SavedState {
+        var state = SavedState()
+        guard let text = SmallFile.read(path) else { return state }
         let file = KeyFile(parsing: text)
-        var result: [String: RememberedProvider] = [:]
-        for id in file.groupNames {
-            result[id] = RememberedProvider(
-                isEnabled: file.string("Enabled", in: id) != "false", folders: file.list("Folders", in: id))
+        for group in file.groupNames {
+            guard let id = ProviderID(group) else { continue }
+            let folders = file.list("Folders", in: group).compactMap { try? ItemURI($0) }
+            state.providers[id] = SavedState.Provider(
+                enabled: file.string("Enabled", in: group) != "false",
+                folders: folders.map { FolderOffer(folder: $0) })
         }
-        return result
+        return state
     }
 
     /// Replaces the file. Canonical URIs hold neither semicolons nor backslashes, so nothing needs an escape.
-    func save(_ providers: [String: RememberedProvider]) throws(Errno) {
+    func save(_ state: SavedState) throws(Errno) {
         var text = ""
-        for (id, provider) in providers.sorted(by: { $0.key < $1.key }) {
-            text += "[\(id)]\nEnabled=\(provider.isEnabled)\n"
-            text += "Folders=\(provider.folders.map { $0 + ";" }.joined())\n\n"
+        for (id, provider) in state.providers.sorted(by: { $0.key < $1.key }) {
+            text += "[\(id)]\nEnabled=\(provider.enabled)\n"
+            text += "Folders=\(provider.folders.map { $0.folder.uri + ";" }.joined())\n\n"
         }
         try SmallFile.replace(path, with: text)
     }

@@ -1,1 +1,4 @@
-print("not built yet")
+import BadgeService
+import Glibc
+
+exit(Service.run(arguments: Array(CommandLine.arguments.dropFirst())))

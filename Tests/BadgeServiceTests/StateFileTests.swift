@@ -1,3 +1,4 @@
+import BadgeCore
 import Glibc
 import SystemPackage
 import Testing
@@ -36,20 +37,23 @@ final class ScratchFolder {
     @Test func whatWasSavedIsLoadedAgain() throws {
         let scratch = ScratchFolder()
         let file = StateFile(folder: scratch.path.appending("deep").appending("roundel"))
-        #expect(file.load().isEmpty)
-        let state = [
-            "roundel": RememberedProvider(isEnabled: true, folders: ["file:///home/a%20b", "file:///x"]),
-            "other": RememberedProvider(isEnabled: false, folders: []),
+        #expect(file.load() == SavedState())
+        let folders = [
+            FolderOffer(folder: try ItemURI("file:///home/a%20b")), FolderOffer(folder: try ItemURI("file:///x")),
         ]
+        let state = SavedState(providers: [
+            try #require(ProviderID("roundel")): .init(enabled: true, folders: folders),
+            try #require(ProviderID("other")): .init(enabled: false, folders: []),
+        ])
         try file.save(state)
         #expect(file.load() == state)
-        try file.save([:])
-        #expect(file.load().isEmpty)
+        try file.save(SavedState())
+        #expect(file.load() == SavedState())
     }
 
     @Test func anUnwritableFolderIsAnErrorAndNotACrash() {
         let file = StateFile(folder: "/proc/none/roundel")
-        #expect(throws: Errno.self) { try file.save([:]) }
+        #expect(throws: Errno.self) { try file.save(SavedState()) }
     }
 }
 
@@ -72,7 +76,7 @@ final class ScratchFolder {
         try write("[Provider]\nBusName=org.d.D\n", place(system, "D.provider"))
         let (manifests, problems) = ManifestFolders(data: [home.path, system.path], locales: ["de"]).load()
         #expect(manifests.map(\.name).sorted() == ["Mine", "Zweiter"])
-        #expect(manifests.first { $0.id == "b" }?.rules == "min=1")
+        #expect(manifests.first { $0.id.rawValue == "b" }?.rules == MenuRules(min: 1))
         #expect(problems.count == 2)
     }
 

@@ -52,9 +52,7 @@ extension BadgeEngine {
     mutating func itemsVanished(_ directory: ItemURI, _ names: [ItemName]) {
         let location = folderTable.locate(directory)
         if let id = directories.id(at: location) {
-            for name in names {
-                directories[id].vanish(name)
-            }
+            directories[id].vanish(names)
             touch(id)
         }
         let gone = Set(names)
@@ -64,6 +62,18 @@ extension BadgeEngine {
             guard gone.contains(ItemName(canonical: String(rest))) else { continue }
             endDirectories(within: location.appending(ItemName(canonical: String(rest))))
         }
+    }
+
+    /// What is known in the directory and not among `names` has vanished. Directories below are left to their own
+    /// watches, which tell when they vanish.
+    mutating func itemsPresent(_ directory: ItemURI, _ names: [ItemName]) {
+        guard let id = directories.id(at: folderTable.locate(directory)) else { return }
+        let present = Set(names)
+        let known = directories[id].items.indicesInUse.map { directories[id].items.names[Int($0)] }
+        for name in known where !present.contains(name) {
+            directories[id].vanish(name)
+        }
+        touch(id)
     }
 
     // MARK: Changes below folders

@@ -49,6 +49,7 @@ public struct BadgeEngine: Sendable {
         case .foldersChecked(let token, let facts): foldersChecked(token, facts)
         case .folderChanged(let facts): folderChanged(facts)
         case .itemsVanished(let directory, let names): itemsVanished(directory, names)
+        case .itemsPresent(let directory, let names): itemsPresent(directory, names)
         case .directoryVanished(let directory): endDirectories(within: folderTable.locate(directory))
         case .itemsChanged(let changes): forward(changes)
         case .flushed(let token): flushed(token)

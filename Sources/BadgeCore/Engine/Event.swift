@@ -18,6 +18,8 @@ public enum Event: Sendable {
     case folderChanged(FolderFacts)
     /// Items of a watched directory vanished.
     case itemsVanished(directory: ItemURI, names: [ItemName])
+    /// Changes of a watched directory were lost: these items are in it now, every other one has vanished.
+    case itemsPresent(directory: ItemURI, names: [ItemName])
     /// A watched directory vanished, or cannot be a directory any more.
     case directoryVanished(ItemURI)
     /// Changes below a folder whose provider asked for them (`watch`).

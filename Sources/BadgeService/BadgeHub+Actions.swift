@@ -1,0 +1,143 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+
+extension BadgeHub {
+    func perform(_ action: Action) {
+        switch action {
+        case .reply(let token, let reply): calls.remove(token)?.answer(reply)
+        case .fail(let token, let error): calls.remove(token)?.fail(DBusError(error))
+        case .signalBadges(let client, let directory, let columns): signal(columns, of: directory, to: client)
+        case .signalActionFinished(let client, let menu, let item, let outcome, let message):
+            emit("ActionFinished", to: client) { writer in
+                try writer.append(menu)
+                try writer.append(item)
+                try writer.append(outcome.rawValue)
+                try writer.append(message)
+            }
+        case .signalReset(let client): emit("Reset", to: client) { _ in }
+        case .tell(let provider, let notice): tell(provider, notice)
+        case .ask(let token, let provider, let request): ask(token, provider, request)
+        case .watchDirectory(let directory): watching?.observe(directory)
+        case .unwatchDirectory(let directory): watching?.unobserve(directory)
+        case .setWatchedFolders(let folders): watching?.setFolders(folders)
+        case .checkFolders(let token, let folders): watching?.check(folders, for: token)
+        case .flushWatcher(let token, let folder): watching?.flush(folder, for: token)
+        case .inspectItems(let token, let items): watching?.inspect(items, for: token)
+        case .propertiesChanged(let properties): announce(HostInterface.names(of: properties))
+        case .providersChanged: emitProvidersChanged()
+        case .persist: save()
+        case .activateProvider(let id, let busName): activation?.start(id, busName: busName)
+        case .providerSettled(let id): activation?.settle(id)
+        case .openSettings(let token, let id): openSettings(of: id, for: token)
+        case .setTimer(let deadline): setTimer(deadline)
+        case .warn(let text): log(.warning, text)
+        }
+    }
+
+    private func emit(_ signal: String, to client: String, _ write: (inout MessageWriter) throws -> Void) {
+        do {
+            try bus.emit(Names.servicePath, Names.host, signal, to: client) { writer in
+                try write(&writer)
+                try writer.appendNoExtras()
+            }
+        } catch {
+            log(.warning, "\(signal) could not be sent to \(client): \(error)")
+        }
+    }
+
+    private func signal(_ columns: BadgeColumns, of directory: ItemURI, to client: String) {
+        // A row costs its two strings with their length and padding, a flag and a byte of progress.
+        let size = columns.names.reduce(128) { $0 + $1.encoded.utf8.count + 24 }
+        let advice = receivers.willSend(size, to: client)
+        switch advice {
+        case .drop: return
+        case .fellBehind:
+            log(.warning, "\(client) does not read its signals; its observations are ended.")
+            feed(.receiverFellBehind(client))
+            return
+        case .send, .sendAndPing: break
+        }
+        emit("BadgesChanged", to: client) { writer in
+            try writer.append(directory)
+            try writer.append(columns: columns)
+        }
+        if advice == .sendAndPing { ping(client) }
+    }
+
+    private func ping(_ client: String) {
+        bus.ping(client, timeout: nil) { [unowned self] _ in
+            if receivers.answered(client) { ping(client) }
+        }
+    }
+
+    private func emitProvidersChanged() {
+        do {
+            try bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }
+        } catch {
+            log(.warning, "A change of the providers could not be told: \(error)")
+        }
+    }
+
+    /// Opens a provider's settings by the D-Bus activation of the Desktop Entry Specification.
+    private func openSettings(of id: ProviderID, for token: CallToken) {
+        guard let call = calls.remove(token) else { return }
+        guard let busName = manifests?.busName(of: id),
+            let path = try? ObjectPath("/" + busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined())
+        else {
+            return call.fail(DBusError(RoundelError(.providerFailed, "The provider “\(id)” has no settings to show.")))
+        }
+        bus.call(
+            busName, path, "org.freedesktop.Application", "ActivateAction",
+            { writer in
+                try writer.append("settings")
+                try writer.append(value: .array(element: "v", []))
+                try writer.append(map: [:])
+            }
+        ) { result in
+            switch result {
+            case .success: call.reply { try $0.appendNoExtras() }
+            case .failure(let error):
+                call.fail(
+                    DBusError(
+                        RoundelError(.providerFailed, "The provider “\(id)” has no settings to show: \(error.message)"))
+                )
+            }
+        }
+    }
+}
+
+extension MethodCall {
+    /// Sends the engine's reply.
+    fileprivate func answer(_ answer: Reply) {
+        reply { writer in
+            switch answer {
+            case .done: break
+            case .monitored(let flag), .observed(let flag): try writer.append(flag)
+            case .badges(let columns): try writer.append(values: columns)
+            case .directory(let columns, let next):
+                try writer.append(columns: columns)
+                try writer.append(next?.encoded ?? "")
+            case .menu(let id, let items):
+                try writer.append(id)
+                try writer.append(value: .maps(items.map(\.wire)))
+            case .attributes(let attributes): try writer.append(map: attributes.mapValues(\.wire))
+            case .service(let busName, let object):
+                try writer.append(busName)
+                try writer.append(try ObjectPath(object))
+            case .providers(let providers): try writer.append(value: .maps(providers.map(\.wire)))
+            }
+            try writer.appendNoExtras()
+        }
+    }
+}
+
+extension ProviderSummary {
+    /// One row of List.
+    fileprivate var wire: VariantMap {
+        [
+            "id": .string(id.rawValue), "name": .string(name), "icon": .string(icon), "enabled": .bool(enabled),
+            "running": .bool(running), "folders": .strings(folders.map(\.uri)), "last-error": .string(lastError),
+        ]
+    }
+}

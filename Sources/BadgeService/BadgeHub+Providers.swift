@@ -1,0 +1,106 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+
+extension BadgeHub {
+    /// Calls a provider without expecting a reply.
+    func tell(_ provider: ProviderEndpoint, _ notice: ProviderNotice) {
+        let (method, directory) =
+            switch notice {
+            case .beginObserving(let directory): ("BeginObserving", directory)
+            case .endObserving(let directory): ("EndObserving", directory)
+            }
+        do {
+            try bus.callNoReply(provider.connection, try ObjectPath(provider.object), Names.provider, method) {
+                try $0.append(directory)
+                try $0.appendNoExtras()
+            }
+        } catch {
+            log(.warning, "\(method) could not be sent to \(provider.connection): \(error)")
+        }
+    }
+
+    /// Calls a provider and hands its answer to the engine, which keeps the time.
+    func ask(_ token: RequestToken, _ provider: ProviderEndpoint, _ request: ProviderRequest) {
+        guard let object = try? ObjectPath(provider.object) else { return feed(.answer(token, .gone)) }
+        bus.call(
+            provider.connection, object, Names.provider, request.method, timeout: nil, { try request.write(&$0) }
+        ) { [unowned self] result in
+            switch result {
+            case .success(let reply):
+                var reader = reply.reader
+                do {
+                    feed(.answer(token, try request.answer(from: &reader)))
+                } catch {
+                    feed(.answer(token, .malformed))
+                }
+            case .failure(let error):
+                let isGone: Set<StandardError?> = [.serviceUnknown, .nameHasNoOwner, .noReply, .disconnected]
+                let answer: ProviderAnswer =
+                    isGone.contains(error.standard) && error.standard != nil
+                    ? .gone : .failed(name: error.name, message: error.message)
+                feed(.answer(token, answer))
+            }
+        }
+    }
+}
+
+extension ProviderRequest {
+    fileprivate var method: String {
+        switch self {
+        case .requestBadges: "RequestBadges"
+        case .requestDirectory: "RequestDirectory"
+        case .getMenu: "GetMenu"
+        case .activate: "Activate"
+        case .getAttributes: "GetAttributes"
+        case .itemsChanged: "ItemsChanged"
+        }
+    }
+
+    fileprivate func write(_ writer: inout MessageWriter) throws {
+        var options: VariantMap = [:]
+        switch self {
+        case .requestBadges(let directory, let names):
+            try writer.append(directory)
+            try writer.append(names: names)
+        case .requestDirectory(let directory, let after, let limit):
+            try writer.append(directory)
+            try writer.append(after?.encoded ?? "")
+            try writer.append(limit)
+        case .getMenu(let kind, let target, let selection):
+            try writer.append(kind.rawValue)
+            try writer.append(target?.uri ?? "")
+            try writer.append(uris: selection)
+        case .activate(let item, let target, let selection, let activation):
+            try writer.append(item)
+            try writer.append(target?.uri ?? "")
+            try writer.append(uris: selection)
+            options = activation.wire
+        case .getAttributes(let item, let keys):
+            try writer.append(item)
+            try writer.append(strings: keys)
+        case .itemsChanged(let changes):
+            try writer.append(changes.folder)
+            try writer.append(uris: changes.directories)
+            try writer.append(uris: changes.items)
+            try writer.append(changes.overflow)
+        }
+        try writer.append(map: options)
+    }
+
+    /// - Throws: whatever makes the answer malformed.
+    fileprivate func answer(from reader: inout MessageReader) throws -> ProviderAnswer {
+        switch self {
+        case .requestBadges: return .badges(try reader.readValueColumns())
+        case .requestDirectory:
+            return .directory(try reader.readColumns(), next: try reader.readOptionalItemName())
+        case .getMenu:
+            let items = try reader.readArray { try $0.readVariantMap() }
+            return .menu(try items.map { map throws(DBusError) in try MenuItem(wire: map) })
+        case .getAttributes:
+            let map = try reader.readVariantMap()
+            return .attributes(map.compactMapValues { AttributeValue(wire: $0) })
+        case .activate, .itemsChanged: return .done
+        }
+    }
+}

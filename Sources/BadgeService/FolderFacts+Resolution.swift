@@ -1,0 +1,48 @@
+internal import BadgeCore
+internal import FileWatch
+internal import SystemPackage
+
+extension PathResolution {
+    /// Whether a directory is there; nil where nobody knows.
+    var isDirectory: Bool? {
+        switch kind {
+        case .directory, .fileSystemRoot: true
+        case .file, .symbolicLink: false
+        case .missing, .notAnswering, .inaccessible: nil
+        }
+    }
+
+    /// What the engine is told of a folder.
+    var facts: FolderFacts? {
+        guard let folder = try? ItemURI(path: requested) else { return nil }
+        return FolderFacts(folder: folder, kind: .init(kind), spellings: spellings)
+    }
+
+    /// The other spellings of the path: each symbolic link among the ancestors resolved in turn, all of them last.
+    private var spellings: [ItemURI] {
+        var result: [ItemURI] = []
+        var path = requested
+        for alias in aliases where path.starts(with: alias.link) {
+            var next = alias.target
+            let tail = path.components.dropFirst(alias.link.components.count)
+            next.append(tail)
+            path = next
+            if let uri = try? ItemURI(path: path) { result.append(uri) }
+        }
+        if path != resolved, let uri = try? ItemURI(path: resolved) { result.append(uri) }
+        return result
+    }
+}
+
+extension FolderFacts.Kind {
+    /// What the engine distinguishes of what the watcher found. A folder that cannot be looked at counts as missing:
+    /// it is accepted, and shown when it answers.
+    init(_ kind: RootKind) {
+        switch kind {
+        case .directory: self = .directory
+        case .symbolicLink: self = .symlink
+        case .file, .fileSystemRoot: self = .file
+        case .missing, .notAnswering, .inaccessible: self = .missing
+        }
+    }
+}

@@ -1,0 +1,145 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+
+/// `org.roundel.Roundel1.Host` on the bus: reads the arguments and hands them to the engine.
+enum HostInterface {
+    static func make(for hub: BadgeHub) -> Interface {
+        Interface(
+            Names.host, methods: observing(hub) + badges(hub) + menus(hub) + facts(hub), properties: properties(hub),
+            signals: [
+                Interface.Signal(
+                    "BadgesChanged", [("directory_uri", "s"), ("names", "as")] + Self.values + [("extra", "a{sv}")]),
+                Interface.Signal(
+                    "ActionFinished",
+                    [("menu_id", "t"), ("item_id", "s"), ("outcome", "u"), ("message", "s"), ("extra", "a{sv}")]),
+                Interface.Signal("Reset", [("extra", "a{sv}")]),
+            ])
+    }
+
+    private static let values: [Interface.Argument] = [("badges", "as"), ("flags", "au"), ("progress", "ay")]
+    private static let options: [Interface.Argument] = [("options", "a{sv}")]
+    private static let extra: [Interface.Argument] = [("extra", "a{sv}")]
+
+    /// A method whose arguments `read` turns into a request.
+    private static func method(
+        _ name: String, _ input: [Interface.Argument], _ output: [Interface.Argument], _ hub: BadgeHub,
+        follows: Bool = false, _ read: @escaping (inout MessageReader) throws -> HostRequest
+    ) -> Interface.Method {
+        Interface.Method(name, in: input + options, out: output + extra) { [unowned hub] call in
+            var reader = call.reader
+            let request = try read(&reader)
+            let caller = call.sender
+            if follows { hub.follow(caller) }
+            hub.feed(.host(HostCall(caller: caller, token: hub.calls.insert(call), request: request)))
+        }
+    }
+
+    private static func observing(_ hub: BadgeHub) -> [Interface.Method] {
+        [
+            method("BeginObserving", [("directory_uri", "s")], [("monitored", "b")], hub, follows: true) { reader in
+                .beginObserving(try reader.readItemURI())
+            },
+            method("EndObserving", [("directory_uri", "s")], [], hub) { reader in
+                .endObserving(try reader.readItemURI())
+            },
+        ]
+    }
+
+    private static func badges(_ hub: BadgeHub) -> [Interface.Method] {
+        [
+            method("RequestBadges", [("directory_uri", "s"), ("names", "as")], values, hub) { reader in
+                .requestBadges(try reader.readItemURI(), try reader.readItemNames())
+            },
+            method(
+                "RequestDirectory", [("directory_uri", "s"), ("after", "s"), ("limit", "u")],
+                [("names", "as")] + values + [("next", "s")], hub
+            ) { reader in
+                .requestDirectory(
+                    try reader.readItemURI(), after: try reader.readOptionalItemName(), limit: try reader.readUInt32())
+            },
+        ]
+    }
+
+    private static func menus(_ hub: BadgeHub) -> [Interface.Method] {
+        [
+            method(
+                "GetMenu", [("kind", "u"), ("target_uri", "s"), ("selected_uris", "as")],
+                [("menu_id", "t"), ("items", "aa{sv}")], hub, follows: true
+            ) { reader in
+                .getMenu(
+                    kind: try reader.readUInt32(), target: try reader.readOptionalItemURI(),
+                    selection: try reader.readItemURIs())
+            },
+            method("Activate", [("menu_id", "t"), ("item_id", "s")], [], hub) { reader in
+                .activate(
+                    menu: try reader.readUInt64(), item: try reader.readString(),
+                    ActivationOptions(wire: try reader.readVariantMap()))
+            },
+        ]
+    }
+
+    private static func facts(_ hub: BadgeHub) -> [Interface.Method] {
+        [
+            method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")], hub) { reader in
+                .getAttributes(try reader.readItemURI(), keys: try reader.readStringArray())
+            },
+            method(
+                "GetItemService", [("uri", "s"), ("interface", "s")], [("bus_name", "s"), ("path", "o")], hub
+            ) { reader in
+                .getItemService(try reader.readItemURI(), interface: try reader.readString())
+            },
+        ]
+    }
+}
+
+extension HostInterface {
+    /// The names of the properties that the engine says have changed.
+    static func names(of properties: HostProperties) -> [String] {
+        let all: [(HostProperties, String)] = [
+            (.folders, "Folders"), (.badges, "Badges"), (.toolbarItem, "ToolbarItem"), (.folderStatus, "FolderStatus"),
+        ]
+        return all.filter { properties.contains($0.0) }.map(\.1)
+    }
+
+    private static func properties(_ hub: BadgeHub) -> [Interface.Property] {
+        [
+            Interface.Property("Version", "u", .const) { try $0.append(interfaceVersion) },
+            Interface.Property("Folders", "as") { [unowned hub] in try $0.append(uris: hub.engine.folders) },
+            Interface.Property("Badges", "a{s(ss)}") { [unowned hub] writer in
+                try writer.appendDictionary(key: "s", value: "(ss)") { entries in
+                    for image in BundledBadges.merged(with: hub.engine.badgeImages) {
+                        try entries.entry { writer in
+                            try writer.append(image.badge.identifier)
+                            try writer.appendStruct { writer in
+                                try writer.append(image.label)
+                                try writer.append(image.icon)
+                            }
+                        }
+                    }
+                }
+            },
+            Interface.Property("IconThemePath", "s", .const) { try $0.append(Installation.iconThemePath) },
+            Interface.Property("ToolbarItem", "(sss)") { [unowned hub] in
+                try $0.append(value: hub.engine.toolbarItem.wire)
+            },
+            Interface.Property("FolderStatus", "a{s(usy)}") { [unowned hub] writer in
+                try writer.appendDictionary(key: "s", value: "(usy)") { entries in
+                    for (folder, status) in hub.engine.folderStatus {
+                        try entries.entry { writer in
+                            try writer.append(folder)
+                            try writer.appendStruct { writer in
+                                try writer.append(status.state)
+                                try writer.append(status.text)
+                                try writer.append(status.progress)
+                            }
+                        }
+                    }
+                }
+            },
+            Interface.Property("WatchStatus", "a{sv}") { [unowned hub] in
+                try $0.append(map: hub.watching?.statusMap ?? [:])
+            },
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+
+/// `org.roundel.Roundel1.Registry` on the bus, for providers.
+enum RegistryInterface {
+    static func make(for hub: BadgeHub) -> Interface {
+        Interface(Names.registry, methods: registering(hub) + telling(hub))
+    }
+
+    private static let options: [Interface.Argument] = [("options", "a{sv}")]
+    private static let extra: [Interface.Argument] = [("extra", "a{sv}")]
+
+    /// A method whose arguments `read` turns into a request; its last argument is `options`.
+    private static func method(
+        _ name: String, _ input: [Interface.Argument], _ hub: BadgeHub, _ output: [Interface.Argument] = [],
+        _ read: @escaping (inout MessageReader) throws -> RegistryRequest
+    ) -> Interface.Method {
+        Interface.Method(name, in: input + options, out: output + extra) { [unowned hub] call in
+            var reader = call.reader
+            let request = try read(&reader)
+            if case .register = request {
+                hub.follow(call.sender)
+                hub.manifests?.reload()
+            }
+            hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.calls.insert(call), request: request)))
+        }
+    }
+
+    private static func registering(_ hub: BadgeHub) -> [Interface.Method] {
+        [
+            method("Register", [("object", "o")], hub) { reader in
+                let object = try reader.readObjectPath().rawValue
+                return .register(BadgeCore.Registration(object: object, options: try reader.readVariantMap()))
+            },
+            method("SetFolders", [("folders", "a(sa{sv})")], hub) { reader in
+                .setFolders(
+                    try reader.readArray { reader in
+                        try reader.readStruct { reader in
+                            FolderOffer(folder: try reader.readItemURI(), wireOptions: try reader.readVariantMap())
+                        }
+                    })
+            },
+            method("SetBadgeImages", [("images", "a(sss)")], hub) { reader in
+                .setBadgeImages(
+                    try reader.readArray { reader in
+                        try reader.readStruct { reader in
+                            BadgeImage(
+                                badge: Badge(try reader.readString()), label: try reader.readString(),
+                                icon: try reader.readString())
+                        }
+                    })
+            },
+            method("Unregister", [], hub) { _ in .unregister },
+        ]
+    }
+
+    private static func telling(_ hub: BadgeHub) -> [Interface.Method] {
+        [
+            method(
+                "UpdateBadges",
+                [("directory_uri", "s"), ("names", "as"), ("badges", "as"), ("flags", "au"), ("progress", "ay")],
+                hub, [("observed", "b")]
+            ) { reader in
+                .updateBadges(try reader.readItemURI(), try reader.readColumns())
+            },
+            method(
+                "SetFolderStatus", [("folder_uri", "s"), ("state", "u"), ("text", "s"), ("progress", "y")], hub
+            ) { reader in
+                .setFolderStatus(
+                    try reader.readItemURI(),
+                    FolderStatus(
+                        state: try reader.readUInt32(), text: try reader.readString(), progress: try reader.readByte()))
+            },
+            method("Flush", [("folder_uri", "s")], hub) { reader in .flush(try reader.readItemURI()) },
+        ]
+    }
+}
+
+extension BadgeCore.Registration {
+    /// The arguments of Register; unknown options and wrong types are passed over.
+    fileprivate init(object: String, options: VariantMap) {
+        var services: [String: String] = [:]
+        if case .dictionary("s", "o", let entries) = options["services"] {
+            for entry in entries {
+                if let name = entry.key.string, let path = entry.value.objectPath { services[name] = path.rawValue }
+            }
+        }
+        self.init(
+            object: object, id: options.string("id") ?? "", name: options.string("name") ?? "",
+            icon: options.string("icon") ?? "",
+            toolbarItem: options["toolbar-item"].flatMap { ToolbarItem(wire: $0) }, services: services)
+    }
+}

@@ -1,0 +1,73 @@
+internal import DBus
+internal import Glibc
+internal import RoundelBus
+
+/// The badge service as a program: arguments, bus name, loop, end.
+public enum Service {
+    /// Runs until the process is told to end or loses its name; returns the exit status.
+    public static func run(arguments: [String]) -> Int32 {
+        var replaces = false
+        for argument in arguments {
+            switch argument {
+            case "--replace": replaces = true
+            case "--version":
+                print("roundeld \(roundelRelease)")
+                return 0
+            case "--help", "-h":
+                print("Usage: roundeld [--replace] [--version]\n\nThe badge service of Roundel, on the session bus.")
+                return 0
+            default:
+                log(.error, "There is no option “\(argument)”; try --help.")
+                return 64
+            }
+        }
+        do {
+            return try serve(replaces: replaces)
+        } catch {
+            log(.error, "The badge service cannot start: \(sentence(error))")
+            return 1
+        }
+    }
+
+    private static func serve(replaces: Bool) throws -> Int32 {
+        let loop = try EventLoop()
+        // Before the watcher's thread starts, which inherits the blocked signals.
+        let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in loop.stop() }
+        defer { signals.cancel() }
+        let bus = try Connection.openSessionBus(on: loop)
+        var status: Int32 = 0
+        bus.onDisconnect = {
+            log(.info, "The session bus is gone; the badge service ends.")
+            loop.stop()
+        }
+        let hub = try BadgeHub(loop: loop, bus: bus)
+        bus.onNameLost = { name in
+            guard name == Names.service else { return }
+            log(.info, "Another badge service has taken over.")
+            loop.stop()
+        }
+        let flags: NameFlags =
+            replaces ? [.allowReplacement, .replaceExisting, .doNotQueue] : [.allowReplacement, .doNotQueue]
+        bus.requestName(Names.service, flags: flags) { result in
+            switch result {
+            case .success(let reply) where reply.isOwner: break
+            case .success:
+                log(.error, "A badge service is running already; --replace takes its place.")
+                status = 1
+                loop.stop()
+            case .failure(let error):
+                log(.error, "The bus does not give the name \(Names.service): \(error.message)")
+                status = 1
+                loop.stop()
+            }
+        }
+        loop.run()
+        bus.close()
+        withExtendedLifetime(hub) {}
+        return status
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        (error as? DBusError)?.message ?? "\(error)"
+    }
+}

@@ -1,0 +1,192 @@
+internal import BadgeCore
+internal import DBus
+internal import FileWatch
+internal import Glibc
+internal import RoundelBus
+internal import SystemPackage
+
+/// Stands between the engine, which speaks of URIs, and the watcher, which speaks of paths on a thread of its own.
+final class WatcherBridge {
+    private unowned let hub: BadgeHub
+    private let watcher: FileWatcher
+    private var folders = WatchedFolderTable()
+    private var questions: [UInt64: Question] = [:]
+    private var lastQuestion: UInt64 = 0
+    private var status = WatchStatus()
+
+    /// What a token that was given to the watcher stands for.
+    private enum Question {
+        case check(FolderCheck, position: Int)
+        case appeared(ItemURI)
+        case inspect(ItemInspection, position: Int)
+        case flush(CallToken)
+    }
+
+    init(hub: BadgeHub) throws {
+        self.hub = hub
+        let mailbox = WakeupBox()
+        watcher = try FileWatcher(wake: { mailbox.signal() })
+        mailbox.fill(try hub.loop.makeWakeup { [unowned self] in takeEvents() })
+    }
+
+    /// The property `WatchStatus`.
+    var statusMap: VariantMap {
+        [
+            "watches-used": .uint32(UInt32(clamping: status.used)),
+            "watches-limit": .uint32(UInt32(clamping: status.limit)),
+            "unreliable": .strings(status.unreliable.compactMap { folders.uri(of: $0)?.uri }),
+        ]
+    }
+
+    // MARK: What the engine asks
+
+    func observe(_ directory: ItemURI) { watcher.observe(directory.filePath) }
+
+    func unobserve(_ directory: ItemURI) { watcher.unobserve(directory.filePath) }
+
+    func setFolders(_ wanted: [WatchedFolder]) {
+        let changes = folders.replace(with: wanted)
+        for id in changes.removed { watcher.removeFolder(id) }
+        for (id, folder) in changes.set {
+            watcher.setFolder(id, at: folder.folder.filePath, recursive: folder.tree)
+        }
+    }
+
+    func check(_ uris: [ItemURI], for token: CallToken) {
+        let check = FolderCheck(token: token, count: uris.count)
+        if uris.isEmpty { return hub.feed(.foldersChecked(token, [])) }
+        for (position, uri) in uris.enumerated() {
+            watcher.resolve(uri.filePath, token: ask(.check(check, position: position)))
+        }
+    }
+
+    func inspect(_ items: [ItemURI], for token: RequestToken) {
+        let inspection = ItemInspection(token: token, count: items.count)
+        if items.isEmpty { return hub.feed(.itemsInspected(token, [])) }
+        for (position, uri) in items.enumerated() {
+            watcher.resolve(uri.filePath, token: ask(.inspect(inspection, position: position)))
+        }
+    }
+
+    func flush(_ folder: ItemURI, for token: CallToken) {
+        guard let id = folders.id(of: folder) else { return hub.feed(.flushed(token)) }
+        watcher.flush(id, token: ask(.flush(token)))
+    }
+
+    private func ask(_ question: Question) -> UInt64 {
+        lastQuestion += 1
+        questions[lastQuestion] = question
+        return lastQuestion
+    }
+
+    // MARK: What the watcher says
+
+    private func takeEvents() {
+        for event in watcher.takeEvents() { take(event) }
+    }
+
+    private func take(_ event: WatchEvent) {
+        switch event {
+        case .changed(let changes): forward(changes)
+        case .established: break
+        case .rootLost(let id): rootChanged(id, .missing)
+        case .rootAppeared(let id): rootChanged(id, .directory)
+        case .rootReplaced(let id, let kind): rootChanged(id, kind)
+        case .directoryVanished(let path): with(path) { hub.feed(.directoryVanished($0)) }
+        case .itemsVanished(let directory, let names):
+            with(directory) { hub.feed(.itemsVanished(directory: $0, names: Self.names(names))) }
+        case .itemsPresent(let directory, let names):
+            with(directory) { hub.feed(.itemsPresent(directory: $0, names: Self.names(names))) }
+        case .resolved(let token, let resolution): resolved(token, resolution)
+        case .flushed(let token):
+            if case .flush(let call) = questions.removeValue(forKey: token) { hub.feed(.flushed(call)) }
+        case .status(let status):
+            self.status = status
+            hub.announce(["WatchStatus"])
+        }
+    }
+
+    private func forward(_ changes: FileWatch.FolderChanges) {
+        guard let folder = folders.uri(of: changes.folder) else { return }
+        let root = folder.filePath
+        hub.feed(
+            .itemsChanged(
+                BadgeCore.FolderChanges(
+                    folder: folder, directories: changes.directories.map { Self.uri($0, below: root, or: folder) },
+                    items: changes.items.map { Self.uri($0, below: root, or: folder) }, overflow: changes.overflow)))
+    }
+
+    private func rootChanged(_ id: FolderID, _ kind: RootKind) {
+        guard let folder = folders.uri(of: id) else { return }
+        if kind == .directory {
+            // What leads to the new root may be other links than before.
+            watcher.resolve(folder.filePath, token: ask(.appeared(folder)))
+        } else {
+            hub.feed(.folderChanged(FolderFacts(folder: folder, kind: .init(kind))))
+        }
+    }
+
+    private func resolved(_ token: UInt64, _ resolution: PathResolution) {
+        switch questions.removeValue(forKey: token) {
+        case .check(let check, let position):
+            check.facts[position] = resolution.facts
+            check.remaining -= 1
+            if check.remaining == 0 { hub.feed(.foldersChecked(check.token, check.facts.compactMap { $0 })) }
+        case .inspect(let inspection, let position):
+            inspection.answers[position] = resolution.isDirectory
+            inspection.remaining -= 1
+            if inspection.remaining == 0 { hub.feed(.itemsInspected(inspection.token, inspection.answers)) }
+        case .appeared:
+            if let facts = resolution.facts { hub.feed(.folderChanged(facts)) }
+        case .flush, nil: break
+        }
+    }
+
+    private func with(_ path: FilePath, _ body: (ItemURI) -> Void) {
+        guard let uri = try? ItemURI(path: path) else { return }
+        body(uri)
+    }
+
+    private static func names(_ components: [FilePath.Component]) -> [ItemName] {
+        components.compactMap { component in
+            try? ItemName(
+                bytes: component.withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) })
+        }
+    }
+
+    /// A path below a folder as a URI; what is too deep for one is told by its deepest ancestor that is not.
+    private static func uri(_ relative: FilePath, below root: FilePath, or folder: ItemURI) -> ItemURI {
+        var path = root.pushing(relative)
+        while path.length > root.length {
+            if let uri = try? ItemURI(path: path) { return uri }
+            path.removeLastComponent()
+        }
+        return folder
+    }
+}
+
+/// A question about several folders, answered when the last of them is.
+private final class FolderCheck {
+    let token: CallToken
+    var facts: [FolderFacts?]
+    var remaining: Int
+
+    init(token: CallToken, count: Int) {
+        self.token = token
+        facts = Array(repeating: nil, count: count)
+        remaining = count
+    }
+}
+
+/// A question whether items are directories, answered when the last of them is known.
+private final class ItemInspection {
+    let token: RequestToken
+    var answers: [Bool?]
+    var remaining: Int
+
+    init(token: RequestToken, count: Int) {
+        self.token = token
+        answers = Array(repeating: nil, count: count)
+        remaining = count
+    }
+}

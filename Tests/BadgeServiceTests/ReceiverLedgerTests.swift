@@ -1,0 +1,41 @@
+import Testing
+
+@testable import BadgeService
+
+@Suite struct ReceiverLedgerTests {
+    @Test func aReceiverThatReadsIsNeverBehind() {
+        var ledger = ReceiverLedger()
+        for _ in 0..<1000 {
+            let advice = ledger.willSend(10_000, to: ":1.1")
+            #expect(advice == .send || advice == .sendAndPing)
+            if advice == .sendAndPing { _ = ledger.answered(":1.1") }
+            let other = ledger.willSend(1, to: ":1.2")
+            #expect(other == .send)
+        }
+    }
+
+    @Test func oneThatDoesNotReadFallsBehindOnceAndComesBackWhenItHasRead() {
+        var ledger = ReceiverLedger()
+        var advice: [ReceiverLedger.Advice] = []
+        for _ in 0..<200 { advice.append(ledger.willSend(10_000, to: ":1.1")) }
+        #expect(advice.filter { $0 == .sendAndPing }.count == 1)
+        #expect(advice.filter { $0 == .fellBehind }.count == 1)
+        let sent = advice.prefix { $0 != .fellBehind }.count * 10_000
+        #expect(sent > ReceiverLedger.limit && sent <= ReceiverLedger.limit + 10_000)
+        #expect(advice.last == .drop)
+        // What was sent after the first ping is more than may go without one.
+        let answers = [ledger.answered(":1.1"), ledger.answered(":1.1")]
+        #expect(answers == [true, false])
+        let next = ledger.willSend(10_000, to: ":1.1")
+        #expect(next == .send)
+    }
+
+    @Test func oneHugeSignalIsSentAndFollowedByAPing() {
+        var ledger = ReceiverLedger()
+        let advice = [ledger.willSend(5 << 20, to: ":1.1"), ledger.willSend(1, to: ":1.1")]
+        #expect(advice == [.sendAndPing, .fellBehind])
+        _ = ledger.answered(":1.1")
+        let next = ledger.willSend(1, to: ":1.1")
+        #expect(next == .send)
+    }
+}
