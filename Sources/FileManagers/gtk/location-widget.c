@@ -1,6 +1,9 @@
 #include "item-uri.h"
 #include "provider-interfaces.h"
 #include "session.h"
+#ifdef FM_CAJA
+#include "location-strip.h"
+#endif
 
 /*
  * Nemo and Caja ask for a widget above each folder that they show, in each tab. An empty one is mapped exactly while
@@ -35,6 +38,10 @@ static GtkWidget *get_widget(FmLocationWidgetProvider *provider, const char *uri
     GtkWidget *widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
     g_signal_connect_data(widget, "map", G_CALLBACK(on_map), g_strdup(canonical), free_uri, 0);
     g_signal_connect_data(widget, "unmap", G_CALLBACK(on_unmap), g_strdup(canonical), free_uri, 0);
+#ifdef FM_CAJA
+    g_signal_connect(widget, "map", G_CALLBACK(location_strip_collapse), NULL);
+    g_signal_connect(widget, "unmap", G_CALLBACK(location_strip_restore), NULL);
+#endif
     gtk_widget_show(widget);
     return widget;
 }
