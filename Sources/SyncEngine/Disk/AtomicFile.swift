@@ -1,4 +1,5 @@
 import Glibc
+import SyncCore
 public import SystemPackage
 
 /// Whole files written so that a reader, and a machine after a crash, sees either the old or the new contents.
@@ -6,12 +7,12 @@ public enum AtomicFile {
     /// Writes `bytes` to the file at the absolute `path` and makes file and name durable. The file is readable for
     /// its owner alone.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(Errno) {
-        guard let name = path.lastComponent else { throw .invalidArgument }
+        guard let name = path.lastName else { throw .invalidArgument }
         let directory = try DirectoryHandle.creating(absolute: path.removingLastComponent())
         let staged = RandomName.component(prefix: ".new-")
         do throws(Errno) {
             let file = try directory.open(
-                FilePath(root: nil, [staged]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+                RelativePath([staged]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
             try file.writeAll(bytes)
             try file.synchronize()
             try directory.rename(staged, to: name, in: directory)
@@ -59,7 +60,7 @@ extension DirectoryHandle {
         do {
             return try DirectoryHandle(absolute: path)
         } catch Errno.noSuchFileOrDirectory {
-            guard let name = path.lastComponent else { throw .noSuchFileOrDirectory }
+            guard let name = path.lastName else { throw .noSuchFileOrDirectory }
             let parent = try creating(absolute: path.removingLastComponent())
             return try parent.directory(creating: name, permissions: 0o700)
         } catch {
@@ -71,14 +72,28 @@ extension DirectoryHandle {
 /// Names that nobody else chooses.
 enum RandomName {
     /// A name of `prefix` and 16 hexadecimal digits.
-    static func component(prefix: String = "") -> FilePath.Component {
+    static func component(prefix: String = "") -> EntryName {
         let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let name = prefix + String(repeating: "0", count: 16 - digits.count) + digits
-        return FilePath.Component(name) ?? "staged"
+        return EntryName(name) ?? .constant("staged")
     }
 
     /// 32 hexadecimal digits.
     static func identifier() -> String {
-        component().string + component().string
+        component().description + component().description
+    }
+}
+
+extension FilePath {
+    /// The last component as a name; nil for the root of the file system.
+    var lastName: EntryName? {
+        lastComponent.flatMap { component in
+            EntryName(component.withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) })
+        }
+    }
+
+    /// The bytes of the path.
+    var bytes: [UInt8] {
+        withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
 }

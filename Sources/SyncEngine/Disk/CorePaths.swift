@@ -1,24 +1,53 @@
+import Glibc
 import SyncCore
-import SystemPackage
 
-extension RelativePath {
-    /// The path as the system calls take it.
-    var filePath: FilePath {
-        var bytes: [CChar] = []
-        for name in names {
-            if !bytes.isEmpty { bytes.append(CChar(bitPattern: UInt8(ascii: "/"))) }
-            bytes += name.bytes.map { CChar(bitPattern: $0) }
-        }
-        bytes.append(0)
-        return bytes.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-        }
+extension EntryName {
+    /// A name of this program's own.
+    static func constant(_ text: StaticString) -> EntryName {
+        EntryName("\(text)") ?? .root
+    }
+
+    /// The name with a terminator, as the system calls take it.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        RelativePath([self]).withCString(body)
     }
 }
 
-extension EntryName {
-    /// The name that a directory gave; nil for what is none.
-    init?(_ component: FilePath.Component) {
-        self.init(component.bytes)
+extension RelativePath {
+    /// Bytes of the path without a terminator.
+    var length: Int { names.reduce(max(names.count - 1, 0)) { $0 + $1.bytes.count } }
+
+    /// The path with a terminator, `.` for the root, as the system calls take it.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        let length = max(length, 1)
+        return withUnsafeTemporaryAllocation(byteCount: length + 1, alignment: 1) { buffer in
+            buffer[0] = UInt8(ascii: ".")
+            var position = 0
+            for name in names {
+                if position > 0 {
+                    buffer[position] = UInt8(ascii: "/")
+                    position += 1
+                }
+                buffer[position...].copyBytes(from: name.bytes)
+                position += name.bytes.count
+            }
+            buffer[length] = 0
+            return buffer.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { body(UnsafePointer($0)) } ?? body(".")
+            }
+        }
+    }
+
+    /// The bytes of the path, names joined by `/`.
+    var bytes: [UInt8] { Array(names.map(\.bytes).joined(separator: [UInt8(ascii: "/")])) }
+
+    /// The path with these bytes; nil if one of its names is none.
+    init?(bytes: some Collection<UInt8>) {
+        var names: [EntryName] = []
+        for part in bytes.split(separator: UInt8(ascii: "/")) {
+            guard let name = EntryName(Array(part)) else { return nil }
+            names.append(name)
+        }
+        self.init(names)
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SyncCore
 import SystemPackage
 
 /// The desktop's trash, as the freedesktop.org trash specification 1.0 lays it out: the home trash for folders on
@@ -9,7 +10,7 @@ struct DesktopTrash: Sendable {
     private let info: DirectoryHandle
     /// The folder's root as the trash's texts state it: absolute in the home trash, else relative to the top
     /// directory.
-    private let rootPath: FilePath
+    private let rootPath: [UInt8]
 
     /// The trash for the folder at the absolute path `root`.
     ///
@@ -18,17 +19,17 @@ struct DesktopTrash: Sendable {
         if let home = try? DirectoryHandle.creating(absolute: dataHome.appending("Trash")),
             try home.sharesFileSystem(with: root)
         {
-            try self.init(home, rootPath: path)
+            try self.init(home, rootPath: path.bytes)
         } else {
             let top = try Self.topDirectory(of: path)
-            let relative = FilePath(root: nil, path.components.dropFirst(top.components.count))
-            try self.init(Self.trash(in: DirectoryHandle(absolute: top)), rootPath: relative)
+            let relative = path.bytes.dropFirst(top.bytes.count).drop { $0 == UInt8(ascii: "/") }
+            try self.init(Self.trash(in: DirectoryHandle(absolute: top)), rootPath: Array(relative))
         }
     }
 
-    private init(_ trash: DirectoryHandle, rootPath: FilePath) throws(Errno) {
-        files = try trash.directory(creating: "files", permissions: 0o700)
-        info = try trash.directory(creating: "info", permissions: 0o700)
+    private init(_ trash: DirectoryHandle, rootPath: [UInt8]) throws(Errno) {
+        files = try trash.directory(creating: .constant("files"), permissions: 0o700)
+        info = try trash.directory(creating: .constant("info"), permissions: 0o700)
         self.rootPath = rootPath
     }
 
@@ -38,8 +39,8 @@ struct DesktopTrash: Sendable {
     ///   - path: Where the entry stands below the folder's root.
     ///   - date: In seconds since 1970.
     func take(
-        _ name: FilePath.Component, from parent: DirectoryHandle, path: FilePath, date: Int64
-    ) throws(Errno) -> FilePath.Component {
+        _ name: EntryName, from parent: DirectoryHandle, path: RelativePath, date: Int64
+    ) throws(Errno) -> EntryName {
         for attempt in 1...Self.attempts {
             let trashed = Self.candidate(name, attempt)
             let note = Self.note(for: trashed)
@@ -63,21 +64,21 @@ struct DesktopTrash: Sendable {
 
     /// Moves an entry of the trash back; `EEXIST` if its place is taken.
     func restore(
-        _ trashed: FilePath.Component, to name: FilePath.Component, in parent: DirectoryHandle
+        _ trashed: EntryName, to name: EntryName, in parent: DirectoryHandle
     ) throws(Errno) {
         try files.renameWithoutReplacing(trashed, to: name, in: parent)
         try? info.removeFile(Self.note(for: trashed))
     }
 
     /// The status of an entry of the trash.
-    func status(of trashed: FilePath.Component) throws(Errno) -> FileStatus {
+    func status(of trashed: EntryName) throws(Errno) -> FileStatus {
         try files.status(of: trashed)
     }
 
-    private func writeNote(_ note: FilePath.Component, path: FilePath, date: Int64) throws(Errno) {
-        let original = PercentEncoding.encode(rootPath.pushing(path))
+    private func writeNote(_ note: EntryName, path: RelativePath, date: Int64) throws(Errno) {
+        let original = PercentEncoding.encode(rootPath + [UInt8(ascii: "/")] + path.bytes)
         let text = "[Trash Info]\nPath=\(original)\nDeletionDate=\(Self.localTime(date))\n"
-        let file = try info.open(FilePath(root: nil, [note]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        let file = try info.open(note, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         try file.writeAll(Array(text.utf8))
     }
 
@@ -85,14 +86,14 @@ struct DesktopTrash: Sendable {
     private static let noteSuffix = ".trashinfo"
 
     /// The name in the trash at the given attempt, short enough for its note to have a name as well.
-    private static func candidate(_ name: FilePath.Component, _ attempt: Int) -> FilePath.Component {
+    private static func candidate(_ name: EntryName, _ attempt: Int) -> EntryName {
         let suffix = attempt == 1 ? "" : ".\(attempt)"
         let bytes = name.bytes.prefix(255 - noteSuffix.utf8.count - suffix.utf8.count) + Array(suffix.utf8)
-        return FilePath.Component(bytes: bytes) ?? name
+        return EntryName(Array(bytes)) ?? name
     }
 
-    private static func note(for trashed: FilePath.Component) -> FilePath.Component {
-        FilePath.Component(bytes: trashed.bytes + Array(noteSuffix.utf8)) ?? trashed
+    private static func note(for trashed: EntryName) -> EntryName {
+        EntryName(trashed.bytes + Array(noteSuffix.utf8)) ?? trashed
     }
 
     /// The specification asks for local time without a zone.
@@ -118,13 +119,14 @@ struct DesktopTrash: Sendable {
 
     private static func trash(in top: DirectoryHandle) throws(Errno) -> DirectoryHandle {
         let user = getuid()
-        if let shared = try? top.directory(at: ".Trash"), let status = try? shared.descriptor.status(),
-            status.mode & 0o1000 != 0, let name = FilePath.Component("\(user)"),
+        if let shared = try? top.directory(at: RelativePath([.constant(".Trash")])),
+            let status = try? shared.descriptor.status(),
+            status.mode & 0o1000 != 0, let name = EntryName("\(user)"),
             let own = try? shared.directory(creating: name, permissions: 0o700)
         {
             return own
         }
-        guard let name = FilePath.Component(".Trash-\(user)") else { throw .invalidArgument }
+        guard let name = EntryName(".Trash-\(user)") else { throw .invalidArgument }
         return try top.directory(creating: name, permissions: 0o700)
     }
 }

@@ -1,17 +1,18 @@
 import CLinux
 import Glibc
+import SyncCore
 import SystemPackage
 
 /// Changes to the entries of one open directory. Names are single components, so none of these calls resolves
 /// a path.
 extension DirectoryHandle {
     /// Creates a directory with the permissions that the process's umask leaves of `permissions`.
-    func makeDirectory(_ name: FilePath.Component, permissions: UInt32 = 0o777) throws(Errno) {
-        try SystemCall.value { name.withPlatformString { mkdirat(descriptor.raw, $0, permissions) } }
+    func makeDirectory(_ name: EntryName, permissions: UInt32 = 0o777) throws(Errno) {
+        try SystemCall.value { name.withCString { mkdirat(descriptor.raw, $0, permissions) } }
     }
 
     /// The directory `name`, created if it is missing.
-    func directory(creating name: FilePath.Component, permissions: UInt32 = 0o777) throws(Errno) -> DirectoryHandle {
+    func directory(creating name: EntryName, permissions: UInt32 = 0o777) throws(Errno) -> DirectoryHandle {
         do {
             try makeDirectory(name, permissions: permissions)
         } catch Errno.fileExists {
@@ -19,29 +20,29 @@ extension DirectoryHandle {
         } catch {
             throw error
         }
-        return try directory(at: FilePath(root: nil, [name]))
+        return try directory(at: RelativePath([name]))
     }
 
     /// Removes the entry of a file, link or special file.
-    func removeFile(_ name: FilePath.Component) throws(Errno) {
-        try SystemCall.value { name.withPlatformString { unlinkat(descriptor.raw, $0, 0) } }
+    func removeFile(_ name: EntryName) throws(Errno) {
+        try SystemCall.value { name.withCString { unlinkat(descriptor.raw, $0, 0) } }
     }
 
     /// Removes an empty directory.
-    func removeDirectory(_ name: FilePath.Component) throws(Errno) {
-        try SystemCall.value { name.withPlatformString { unlinkat(descriptor.raw, $0, AT_REMOVEDIR) } }
+    func removeDirectory(_ name: EntryName) throws(Errno) {
+        try SystemCall.value { name.withCString { unlinkat(descriptor.raw, $0, AT_REMOVEDIR) } }
     }
 
     /// Gives the entry `name` the name `newName` in `target`, replacing what is there.
     func rename(
-        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle
+        _ name: EntryName, to newName: EntryName, in target: DirectoryHandle
     ) throws(Errno) {
         try renameEntry(name, to: newName, in: target, flags: 0)
     }
 
     /// Exchanges two entries in one step.
     func exchange(
-        _ name: FilePath.Component, with other: FilePath.Component, in target: DirectoryHandle
+        _ name: EntryName, with other: EntryName, in target: DirectoryHandle
     ) throws(Errno) {
         try renameEntry(name, to: other, in: target, flags: CLINUX_RENAME_EXCHANGE)
     }
@@ -51,7 +52,7 @@ extension DirectoryHandle {
     /// Where the file system cannot rename without replacing, a file is linked and its old name removed, which
     /// refuses an existing name just as well; where it cannot link either, the name is looked up first.
     func renameWithoutReplacing(
-        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle
+        _ name: EntryName, to newName: EntryName, in target: DirectoryHandle
     ) throws(Errno) {
         do {
             return try renameEntry(name, to: newName, in: target, flags: CLINUX_RENAME_NOREPLACE)
@@ -80,21 +81,21 @@ extension DirectoryHandle {
 
     /// Gives a file a second name; `EEXIST` if that is taken.
     func link(
-        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle
+        _ name: EntryName, to newName: EntryName, in target: DirectoryHandle
     ) throws(Errno) {
         try SystemCall.value {
-            name.withPlatformString { from in
-                newName.withPlatformString { linkat(descriptor.raw, from, target.descriptor.raw, $0, 0) }
+            name.withCString { from in
+                newName.withCString { linkat(descriptor.raw, from, target.descriptor.raw, $0, 0) }
             }
         }
     }
 
     private func renameEntry(
-        _ name: FilePath.Component, to newName: FilePath.Component, in target: DirectoryHandle, flags: UInt32
+        _ name: EntryName, to newName: EntryName, in target: DirectoryHandle, flags: UInt32
     ) throws(Errno) {
         try SystemCall.value {
-            name.withPlatformString { from in
-                newName.withPlatformString {
+            name.withCString { from in
+                newName.withCString {
                     clinux_renameat2(descriptor.raw, from, target.descriptor.raw, $0, flags)
                 }
             }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SyncCore
 import SystemPackage
 
 /// An open directory, and the only way in which the engine reaches what is below one: every path is resolved
@@ -19,25 +20,27 @@ final class DirectoryHandle: Sendable {
     }
 
     /// Opens the directory at `path` below this one; an empty path opens this one again.
-    func directory(at path: FilePath) throws(Errno) -> DirectoryHandle {
+    func directory(at path: RelativePath) throws(Errno) -> DirectoryHandle {
         DirectoryHandle(try open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
     }
 
     /// Opens `path` below this directory. `O_CLOEXEC` is implied.
-    func open(_ path: FilePath, _ flags: CInt, permissions: UInt32 = 0) throws(Errno) -> Descriptor {
-        try Self.check(path)
-        if path.isEmpty { return try openBeneath(FilePath("."), flags, permissions) }
+    func open(_ path: RelativePath, _ flags: CInt, permissions: UInt32 = 0) throws(Errno) -> Descriptor {
         if path.length < Self.longestPath { return try openBeneath(path, flags, permissions) }
         let (parent, name) = try parent(of: path)
-        return try parent.openBeneath(FilePath(root: nil, [name]), flags, permissions)
+        return try parent.openBeneath(RelativePath([name]), flags, permissions)
+    }
+
+    /// Opens the entry `name` of this directory. `O_CLOEXEC` is implied.
+    func open(_ name: EntryName, _ flags: CInt, permissions: UInt32 = 0) throws(Errno) -> Descriptor {
+        try openBeneath(RelativePath([name]), flags, permissions)
     }
 
     /// The directory that holds `path`, opened, and the path's last component.
-    func parent(of path: FilePath) throws(Errno) -> (DirectoryHandle, FilePath.Component) {
-        try Self.check(path)
-        guard let name = path.lastComponent else { throw .invalidArgument }
+    func parent(of path: RelativePath) throws(Errno) -> (DirectoryHandle, EntryName) {
+        guard let name = path.name else { throw .invalidArgument }
         var directory = self
-        for part in Self.parts(of: path.removingLastComponent()) {
+        for part in Self.parts(of: path.parent) {
             let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
             directory = DirectoryHandle(try directory.openBeneath(part, flags, 0))
         }
@@ -45,25 +48,25 @@ final class DirectoryHandle: Sendable {
     }
 
     /// The status of the entry `name`, itself if it is a symbolic link.
-    func status(of name: FilePath.Component) throws(Errno) -> FileStatus {
+    func status(of name: EntryName) throws(Errno) -> FileStatus {
         var status = clinux_status()
-        try SystemCall.value { name.withPlatformString { clinux_status(descriptor.raw, $0, &status) } }
+        try SystemCall.value { name.withCString { clinux_status(descriptor.raw, $0, &status) } }
         return FileStatus(status)
     }
 
     /// The status of what is at `path` below this directory.
-    func status(at path: FilePath) throws(Errno) -> FileStatus {
-        if path.isEmpty { return try descriptor.status() }
+    func status(at path: RelativePath) throws(Errno) -> FileStatus {
+        if path.isRoot { return try descriptor.status() }
         let (parent, name) = try parent(of: path)
         return try parent.status(of: name)
     }
 
-    private func openBeneath(_ path: FilePath, _ flags: CInt, _ permissions: UInt32) throws(Errno) -> Descriptor {
+    private func openBeneath(_ path: RelativePath, _ flags: CInt, _ permissions: UInt32) throws(Errno) -> Descriptor {
         // RESOLVE_BENEATH answers EAGAIN when a rename elsewhere raced with a lookup; a few attempts suffice.
         for _ in 0..<Self.attempts {
             do {
                 let raw = try SystemCall.value {
-                    path.withPlatformString {
+                    path.withCString {
                         clinux_openat2(
                             descriptor.raw, $0, flags | O_CLOEXEC, permissions, CLINUX_RESOLVE_STRICTLY_BENEATH)
                     }
@@ -82,22 +85,13 @@ final class DirectoryHandle: Sendable {
     private static let longestPath = 4_000
     private static let attempts = 64
 
-    private static func check(_ path: FilePath) throws(Errno) {
-        guard path.isRelative, path.components.allSatisfy({ $0.kind == .regular }) else { throw .invalidArgument }
-    }
-
-    private static func parts(of path: FilePath) -> [FilePath] {
-        if path.isEmpty { return [] }
+    private static func parts(of path: RelativePath) -> [RelativePath] {
+        if path.isRoot { return [] }
         if path.length < longestPath { return [path] }
-        var parts: [FilePath] = []
-        var part = FilePath()
-        for component in path.components {
-            if part.length + 256 >= longestPath {
-                parts.append(part)
-                part = FilePath()
-            }
-            part.append(component)
+        // A name has at most 255 bytes, so that fifteen of them fit.
+        let count = 15
+        return stride(from: 0, to: path.names.count, by: count).map { start in
+            RelativePath(Array(path.names[start..<min(start + count, path.names.count)]))
         }
-        return part.isEmpty ? parts : parts + [part]
     }
 }

@@ -1,10 +1,11 @@
 import CLinux
 import Glibc
+import SyncCore
 import SystemPackage
 
 /// One entry of a directory.
 struct DirectoryEntry: Sendable {
-    var name: FilePath.Component
+    var name: EntryName
     var status: FileStatus
 }
 
@@ -27,8 +28,8 @@ extension DirectoryHandle {
     }
 
     /// The name of every entry, ordered by bytes.
-    func names() throws(Errno) -> [FilePath.Component] {
-        let own = try directory(at: FilePath())
+    func names() throws(Errno) -> [EntryName] {
+        let own = try directory(at: .root)
         let duplicate = try SystemCall.value { fcntl(own.descriptor.raw, F_DUPFD_CLOEXEC, 0) }
         guard let stream = fdopendir(duplicate) else {
             let failure = Errno(rawValue: errno)
@@ -36,7 +37,7 @@ extension DirectoryHandle {
             throw failure
         }
         defer { closedir(stream) }
-        var names: [FilePath.Component] = []
+        var names: [EntryName] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
@@ -44,38 +45,12 @@ extension DirectoryHandle {
                 if failure.rawValue != 0 { throw failure }
                 break
             }
-            guard let name = FilePath.Component(platformString: clinux_entry_name(entry)), name.kind == .regular else {
-                continue
-            }
-            names.append(name)
-        }
-        return names.sorted { $0.precedes($1) }
-    }
-}
-
-extension FilePath.Component {
-    /// Order by bytes, the same for every locale.
-    func precedes(_ other: FilePath.Component) -> Bool {
-        withPlatformString { left in other.withPlatformString { strcmp(left, $0) < 0 } }
-    }
-
-    /// The bytes of the name.
-    var bytes: [UInt8] {
-        withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-    }
-
-    /// The name with these bytes; nil for what no directory entry can be called.
-    init?(bytes: some Sequence<UInt8>) {
-        let bytes = Array(bytes)
-        guard !bytes.isEmpty, bytes.count <= 255, !bytes.contains(0), !bytes.contains(UInt8(ascii: "/")) else {
-            return nil
-        }
-        let name = (bytes + [0]).withUnsafeBytes {
-            $0.withMemoryRebound(to: CChar.self) { buffer in
-                buffer.baseAddress.flatMap { FilePath.Component(platformString: $0) }
+            let text = clinux_entry_name(entry)
+            // `.` and `..` are the only entries that are no names.
+            if let text, let name = EntryName(Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))) {
+                names.append(name)
             }
         }
-        guard let name, name.kind == .regular else { return nil }
-        self = name
+        return names.sorted()
     }
 }

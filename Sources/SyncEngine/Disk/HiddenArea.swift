@@ -1,4 +1,5 @@
 import Glibc
+import SyncCore
 import SystemPackage
 
 /// The engine's own directory on a folder's file system, where files are staged and replaced versions kept: it
@@ -8,7 +9,7 @@ import SystemPackage
 /// directory that several installations share, it is `.roundel` in the root, which no listing ever shows.
 struct HiddenArea: Sendable {
     /// The name of the area within a root; never synced, whatever it holds.
-    static let name: FilePath.Component = ".roundel"
+    static let name = EntryName.constant(".roundel")
 
     let staging: DirectoryHandle
     let replaced: DirectoryHandle
@@ -20,7 +21,7 @@ struct HiddenArea: Sendable {
     /// - Parameters:
     ///   - state: A directory outside the folder to prefer; nil to use the root itself.
     ///   - owner: The folder for which it is: several may share a root's hidden directory.
-    init(for root: DirectoryHandle, preferring state: FilePath?, owner: FilePath.Component) throws(Errno) {
+    init(for root: DirectoryHandle, preferring state: FilePath?, owner: EntryName) throws(Errno) {
         let area: DirectoryHandle
         if let outside = try Self.outside(root, state) {
             area = outside
@@ -28,8 +29,8 @@ struct HiddenArea: Sendable {
             let hidden = try root.directory(creating: Self.name, permissions: 0o777)
             area = try hidden.directory(creating: owner, permissions: 0o700)
         }
-        staging = try area.directory(creating: "staging", permissions: 0o700)
-        replaced = try area.directory(creating: "replaced", permissions: 0o700)
+        staging = try area.directory(creating: .constant("staging"), permissions: 0o700)
+        replaced = try area.directory(creating: .constant("replaced"), permissions: 0o700)
         identity = try area.descriptor.status()
     }
 
@@ -44,7 +45,7 @@ struct HiddenArea: Sendable {
     ///
     /// - Parameter session: Begins the names of the present run's files, which stay.
     func removeLeftovers(except session: String) throws(Errno) {
-        for name in try staging.names() where !name.string.hasPrefix(session) {
+        for name in try staging.names() where !name.description.hasPrefix(session) {
             try? staging.removeFile(name)
         }
     }

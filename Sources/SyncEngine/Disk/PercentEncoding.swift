@@ -1,10 +1,6 @@
-import Glibc
-import SystemPackage
-
 /// Paths of any bytes as ASCII text: what RFC 3986 calls unreserved and `/` stand for themselves, all else is `%XX`.
 enum PercentEncoding {
-    static func encode(_ path: FilePath) -> String {
-        let bytes = path.withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         for byte in bytes {
@@ -17,8 +13,8 @@ enum PercentEncoding {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The path that `text` stands for; nil if it holds a bad escape or NUL.
-    static func decode(_ text: some StringProtocol) -> FilePath? {
+    /// The bytes that `text` stands for; nil if it holds a bad escape or NUL.
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -31,10 +27,7 @@ enum PercentEncoding {
             }
             bytes.append(high << 4 | low)
         }
-        guard !bytes.contains(0) else { return nil }
-        return (bytes + [0]).withUnsafeBytes {
-            $0.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { FilePath(platformString: $0) } }
-        }
+        return bytes.contains(0) ? nil : bytes
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)

@@ -1,12 +1,13 @@
 import Glibc
+import SyncCore
 import SystemPackage
 
 /// One version that the engine replaced or removed, and keeps for a while.
 struct ReplacedVersion: Sendable {
     /// The name under which it is kept.
-    var identifier: FilePath.Component
+    var identifier: EntryName
     /// Where it was, relative to the folder's root.
-    var path: FilePath
+    var path: RelativePath
     /// When it was replaced, in seconds since 1970.
     var date: Int64
     /// In bytes.
@@ -33,21 +34,25 @@ final class ReplacedStore: Sendable {
 
     private static let suffix = ".info"
 
+    private static func info(_ identifier: EntryName) -> EntryName {
+        EntryName(identifier.bytes + Array(suffix.utf8)) ?? identifier
+    }
+
     /// Notes that a version of `path` is about to be kept under the identifier returned.
     ///
     /// - Parameter placeholder: The inode of the file that stands there until the exchange happened. Should the
     ///   machine stop in between, that file is recognised as no version of a person's.
-    func announce(path: FilePath, placeholder: UInt64 = 0, date: Int64) throws(Errno) -> FilePath.Component {
+    func announce(path: RelativePath, placeholder: UInt64 = 0, date: Int64) throws(Errno) -> EntryName {
         let identifier = RandomName.component()
-        let text = "Path=\(PercentEncoding.encode(path))\nDate=\(date)\nPlaceholder=\(placeholder)\n"
-        let name = FilePath(identifier.string + Self.suffix)
+        let text = "Path=\(PercentEncoding.encode(path.bytes))\nDate=\(date)\nPlaceholder=\(placeholder)\n"
+        let name = Self.info(identifier)
         let file = try directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         try file.writeAll(Array(text.utf8))
         return identifier
     }
 
     /// Removes a version and what is said of it.
-    func discard(_ identifier: FilePath.Component) throws(Errno) {
+    func discard(_ identifier: EntryName) throws(Errno) {
         do {
             try directory.removeFile(identifier)
         } catch Errno.noSuchFileOrDirectory {
@@ -55,21 +60,23 @@ final class ReplacedStore: Sendable {
         } catch {
             throw error
         }
-        if let info = FilePath.Component(identifier.string + Self.suffix) { try directory.removeFile(info) }
+        // A version without its text has none to remove.
+        try? directory.removeFile(Self.info(identifier))
     }
 
-    /// Every version kept, the oldest first.
+    /// Every version kept, the oldest first. One whose text cannot be read is told under its identifier.
     func versions() throws(Errno) -> [ReplacedVersion] {
         var versions: [ReplacedVersion] = []
-        for name in try directory.names() where name.string.hasSuffix(Self.suffix) {
-            guard let identifier = FilePath.Component(String(name.string.dropLast(Self.suffix.count))),
-                let info = try? Info(directory.open(FilePath(root: nil, [name]), O_RDONLY).readAll(limit: 64 << 10)),
-                let status = try? directory.status(of: identifier), status.inode != info.placeholder
-            else { continue }
+        for name in try directory.names() where !Self.isInfo(name) {
+            guard let status = try? directory.status(of: name) else { continue }
+            let info = info(of: name)
+            if info?.placeholder == status.inode { continue }
             versions.append(
-                ReplacedVersion(identifier: identifier, path: info.path, date: info.date, size: status.size))
+                ReplacedVersion(
+                    identifier: name, path: info?.path ?? RelativePath([name]),
+                    date: info?.date ?? status.changed.floorDivided(by: 1_000_000_000), size: status.size))
         }
-        return versions.sorted { ($0.date, $0.identifier.string) < ($1.date, $1.identifier.string) }
+        return versions.sorted { ($0.date, $0.identifier) < ($1.date, $1.identifier) }
     }
 
     /// Removes what is too old, then the oldest until the rest is within the size, then what an interrupted
@@ -77,24 +84,28 @@ final class ReplacedStore: Sendable {
     func prune(now: Int64) throws(Errno) {
         let versions = try versions()
         var size = versions.reduce(0) { $0 + $1.size }
-        var kept: Set<String> = []
+        var kept: Set<EntryName> = []
         for version in versions {
             if version.date + limits.age < now || size > limits.size {
                 size -= version.size
                 try discard(version.identifier)
             } else {
-                kept.insert(version.identifier.string)
+                kept.formUnion([version.identifier, Self.info(version.identifier)])
             }
         }
-        for name in try directory.names() {
-            let stem =
-                name.string.hasSuffix(Self.suffix) ? String(name.string.dropLast(Self.suffix.count)) : name.string
-            if !kept.contains(stem) { try? directory.removeFile(name) }
+        for name in try directory.names() where !kept.contains(name) {
+            try? directory.removeFile(name)
         }
     }
 
+    private static func isInfo(_ name: EntryName) -> Bool { name.description.hasSuffix(suffix) }
+
+    private func info(of identifier: EntryName) -> Info? {
+        try? Info(directory.open(Self.info(identifier), O_RDONLY).readAll(limit: 64 << 10))
+    }
+
     private struct Info {
-        var path = FilePath()
+        var path = RelativePath.root
         var date: Int64 = 0
         var placeholder: UInt64 = 0
 
@@ -105,7 +116,9 @@ final class ReplacedStore: Sendable {
                 guard parts.count == 2 else { return nil }
                 switch parts[0] {
                 case "Path":
-                    guard let decoded = PercentEncoding.decode(parts[1]) else { return nil }
+                    guard let decoded = PercentEncoding.decode(parts[1]).flatMap({ RelativePath(bytes: $0) }) else {
+                        return nil
+                    }
                     path = decoded
                     hasPath = true
                 case "Date": date = Int64(parts[1]) ?? 0

@@ -14,7 +14,7 @@ struct RootIdentity: Sendable, Hashable {
 extension RootIdentity {
     private static let attribute = "user.roundel.root"
     /// Carries the mark where the file system has no extended attributes.
-    static let markerFile: FilePath.Component = "root"
+    static let markerFile = EntryName.constant("root")
 
     /// Gives `root` a mark if it has none yet: an extended attribute, or a file in its hidden directory where the
     /// file system has no attributes.
@@ -25,7 +25,7 @@ extension RootIdentity {
             try root.descriptor.setAttribute(attribute, to: mark)
         } catch  where error.isUnsupported {
             let area = try root.directory(creating: HiddenArea.name, permissions: 0o700)
-            let file = try area.open(FilePath(root: nil, [markerFile]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+            let file = try area.open(markerFile, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
             try file.writeAll(mark)
             try file.synchronize()
         } catch {
@@ -63,7 +63,7 @@ extension RootIdentity {
 
     private static func fileMark(of root: DirectoryHandle) throws(Errno) -> [UInt8]? {
         do {
-            let file = try root.open(FilePath(root: nil, [HiddenArea.name, markerFile]), O_RDONLY)
+            let file = try root.open(RelativePath([HiddenArea.name, markerFile]), O_RDONLY)
             return try file.readAll(limit: 64)
         } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
             return nil

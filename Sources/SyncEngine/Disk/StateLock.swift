@@ -28,7 +28,7 @@ public final class StateLock: Sendable {
     public init(directory path: FilePath) throws(Failure) {
         do throws(Errno) {
             let directory = try DirectoryHandle.creating(absolute: path)
-            file = try directory.open("lock", O_RDWR | O_CREAT, permissions: 0o600)
+            file = try directory.open(.constant("lock"), O_RDWR | O_CREAT, permissions: 0o600)
             try SystemCall.value { flock(file.raw, LOCK_EX | LOCK_NB) }
         } catch .wouldBlock {
             throw .held(path)

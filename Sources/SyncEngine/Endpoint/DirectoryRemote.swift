@@ -1,4 +1,4 @@
-import SyncCore
+public import SyncCore
 public import SystemPackage
 
 /// A folder or mounted share as the remote: needs nothing but the file system.
@@ -26,7 +26,7 @@ public enum DiskEndpoints {
     ///   - dataHome: `$XDG_DATA_HOME`, which holds the trash.
     ///   - owner: The folder's identifier.
     public static func local(
-        at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: FilePath.Component
+        at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName
     ) -> any Endpoint {
         DiskEndpoint(
             path: path, stateDirectory: stateDirectory, disposal: .keep(dataHome: dataHome), place: "here",
@@ -34,7 +34,7 @@ public enum DiskEndpoints {
     }
 
     /// A directory as the remote.
-    public static func remote(at path: FilePath, owner: FilePath.Component) -> any Remote {
+    public static func remote(at path: FilePath, owner: EntryName) -> any Remote {
         DiskEndpoint(
             path: path, stateDirectory: nil, disposal: .discard, place: "at the remote", owner: owner)
     }

@@ -6,7 +6,7 @@ extension DiskEndpoint {
     func list(
         _ path: RelativePath, identity: Token
     ) throws(EffectFailure) -> (entries: [ListedEntry], isComplete: Bool) {
-        let opened = try attempt(path) { workspace throws(Errno) in try workspace.directory.directory(at: path.filePath)
+        let opened = try attempt(path) { workspace throws(Errno) in try workspace.directory.directory(at: path)
         }
         let own = try attempt(path) { _ throws(Errno) in try opened.descriptor.status() }
         if !identity.isEmpty, versions.version(of: own).identity != identity, !path.isRoot { throw changed(path) }
@@ -16,10 +16,8 @@ extension DiskEndpoint {
         var listed: [ListedEntry] = []
         listed.reserveCapacity(found.count)
         for entry in found {
-            // The kernel gives no other names than these; one that is refused all the same is not silently left out.
-            guard let name = EntryName(entry.name) else { return (listed, false) }
             listed.append(
-                ListedEntry(name: name, kind: entry.status.kind, version: versions.version(of: entry.status)))
+                ListedEntry(name: entry.name, kind: entry.status.kind, version: versions.version(of: entry.status)))
         }
         return (listed, true)
     }
@@ -27,7 +25,7 @@ extension DiskEndpoint {
     func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry? {
         do throws(Errno) {
             let workspace = try workspace()
-            let (parent, name) = try workspace.directory.parent(of: path.filePath)
+            let (parent, name) = try workspace.directory.parent(of: path)
             let status = try parent.status(of: name)
             guard let entryName = path.name,
                 !workspace.isOwn(DirectoryEntry(name: name, status: status), in: path.parent)
@@ -54,7 +52,7 @@ extension DiskEndpoint {
         // O_NONBLOCK: a pipe that took the file's place must not hold the engine up.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let file = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.open(path.filePath, flags)
+            try workspace.directory.open(path, flags)
         }
         let status = try attempt(path) { _ throws(Errno) in try file.status() }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }

@@ -11,7 +11,7 @@ extension DiskEndpoint {
         }
         let staging = try attempt(path) { workspace throws(Errno) in try workspace.area().staging }
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: path.filePath)
+            try workspace.directory.parent(of: path)
         }
         if let expected {
             try replaceChecked(at: path, name, in: parent, expecting: expected, with: file.name, from: staging)
@@ -24,7 +24,7 @@ extension DiskEndpoint {
 
     func makeDirectory(_ path: RelativePath) throws(EffectFailure) -> Version {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: path.filePath)
+            try workspace.directory.parent(of: path)
         }
         do throws(Errno) {
             try parent.makeDirectory(name)
@@ -40,12 +40,12 @@ extension DiskEndpoint {
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) -> Version {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: path.filePath)
+            try workspace.directory.parent(of: path)
         }
         let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
         let (newParent, newName) = try attempt(target) { workspace throws(Errno) in
-            try workspace.directory.parent(of: target.filePath)
+            try workspace.directory.parent(of: target)
         }
         do throws(EffectFailure) {
             try place(name, from: parent, at: target, newName, in: newParent)
@@ -69,12 +69,12 @@ extension DiskEndpoint {
         with path: RelativePath, expecting expected: Version, at target: RelativePath, replacing replaced: Version
     ) throws(EffectFailure) -> Version {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: path.filePath)
+            try workspace.directory.parent(of: path)
         }
         let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
         let (newParent, newName) = try attempt(target) { workspace throws(Errno) in
-            try workspace.directory.parent(of: target.filePath)
+            try workspace.directory.parent(of: target)
         }
         try exchange(
             name, in: parent, status, with: newName, in: newParent, at: target, expecting: replaced)
@@ -83,7 +83,7 @@ extension DiskEndpoint {
 
     /// Gives an entry a name that nothing may have yet.
     private func place(
-        _ source: FilePath.Component, from: DirectoryHandle, at path: RelativePath, _ name: FilePath.Component,
+        _ source: EntryName, from: DirectoryHandle, at path: RelativePath, _ name: EntryName,
         in parent: DirectoryHandle
     ) throws(EffectFailure) {
         do throws(Errno) {
@@ -97,7 +97,7 @@ extension DiskEndpoint {
 
     /// The failure that a name is taken: by itself, or by another spelling that this file system takes for the same.
     private func occupied(
-        _ path: RelativePath, _ name: FilePath.Component, in parent: DirectoryHandle
+        _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
     ) -> EffectFailure {
         guard let names = try? parent.names(), !names.contains(name) else {
             return EffectFailure(.exists, "Something called “\(path)” is there already \(place).")
@@ -110,7 +110,7 @@ extension DiskEndpoint {
     /// The version of what was just put in a place: what is seen there now if it is that, else what was put there, so
     /// that the next look notices the difference.
     private func placed(
-        _ status: FileStatus, _ name: FilePath.Component, in parent: DirectoryHandle
+        _ status: FileStatus, _ name: EntryName, in parent: DirectoryHandle
     ) -> Version {
         guard let now = try? parent.status(of: name), now.hasSameContents(as: status) else {
             return versions.version(of: status)

@@ -7,7 +7,7 @@ extension DiskEndpoint {
         _ path: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: path.filePath)
+            try workspace.directory.parent(of: path)
         }
         let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
@@ -21,12 +21,12 @@ extension DiskEndpoint {
 
     /// Moves a file into the desktop's trash; false if the trash cannot take it.
     private func take(
-        into trash: DesktopTrash, _ name: FilePath.Component, from parent: DirectoryHandle, _ path: RelativePath,
+        into trash: DesktopTrash, _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath,
         _ status: FileStatus
     ) throws(EffectFailure) -> Bool {
-        let trashed: FilePath.Component
+        let trashed: EntryName
         do throws(Errno) {
-            trashed = try trash.take(name, from: parent, path: path.filePath, date: Self.seconds())
+            trashed = try trash.take(name, from: parent, path: path, date: Self.seconds())
         } catch .noSuchFileOrDirectory {
             throw EffectFailure(Errno.noSuchFileOrDirectory, path, in: place)
         } catch {
@@ -42,11 +42,11 @@ extension DiskEndpoint {
 
     /// Moves a file into the store of replaced versions, and out of the world if nothing is to be kept.
     private func take(
-        _ name: FilePath.Component, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
+        _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
     ) throws(EffectFailure) {
         let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
         let slot = try attempt(path) { _ throws(Errno) in
-            let slot = try replaced.announce(path: path.filePath, date: Self.seconds())
+            let slot = try replaced.announce(path: path, date: Self.seconds())
             do throws(Errno) {
                 try parent.renameWithoutReplacing(name, to: slot, in: replaced.directory)
             } catch {

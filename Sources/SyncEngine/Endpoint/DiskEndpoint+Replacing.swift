@@ -8,13 +8,13 @@ extension DiskEndpoint {
     /// The permission bits of the replaced file stay, without set-id bits: what a remote sends is never made
     /// executable, and what a person made executable stays so.
     func replaceChecked(
-        at path: RelativePath, _ name: FilePath.Component, in parent: DirectoryHandle,
-        expecting expected: Version, with source: FilePath.Component, from staging: DirectoryHandle
+        at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle,
+        expecting expected: Version, with source: EntryName, from staging: DirectoryHandle
     ) throws(EffectFailure) {
         let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         try refuseWhileWritten(path, name, in: parent)
         let status = try attempt(path) { _ throws(Errno) in
-            let file = try staging.open(FilePath(root: nil, [source]), O_RDWR)
+            let file = try staging.open(source, O_RDWR)
             try file.setPermissions(current.mode)
             return try file.status()
         }
@@ -28,15 +28,15 @@ extension DiskEndpoint {
     /// come in between, it is exchanged back. At every moment all versions have a name, so none is lost when the
     /// machine stops.
     func exchange(
-        _ source: FilePath.Component, in from: DirectoryHandle, _ status: FileStatus,
-        with name: FilePath.Component, in parent: DirectoryHandle, at path: RelativePath,
+        _ source: EntryName, in from: DirectoryHandle, _ status: FileStatus,
+        with name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
         expecting expected: Version
     ) throws(EffectFailure) {
         let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
         let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
         let slot = try attempt(path) { _ throws(Errno) in
-            try replaced.announce(path: path.filePath, placeholder: status.inode, date: Self.seconds())
+            try replaced.announce(path: path, placeholder: status.inode, date: Self.seconds())
         }
         do throws(EffectFailure) {
             try attempt(path) { _ throws(Errno) in
@@ -57,7 +57,7 @@ extension DiskEndpoint {
 
     /// Exchanges the file kept as `slot` with the one at `name`, which must be `current` still.
     private func swap(
-        _ slot: FilePath.Component, in store: DirectoryHandle, with name: FilePath.Component,
+        _ slot: EntryName, in store: DirectoryHandle, with name: EntryName,
         in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) {
         do throws(Errno) {
@@ -77,7 +77,7 @@ extension DiskEndpoint {
     /// A version that another program renames into the place between the last look and the rename is not seen; no
     /// system call of such a file system could.
     private func replaceByLink(
-        _ slot: FilePath.Component, in store: DirectoryHandle, with name: FilePath.Component,
+        _ slot: EntryName, in store: DirectoryHandle, with name: EntryName,
         in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) {
         let staged = RandomName.component(prefix: session)
@@ -102,11 +102,11 @@ extension DiskEndpoint {
     }
 
     private func refuseWhileWritten(
-        _ path: RelativePath, _ name: FilePath.Component, in parent: DirectoryHandle
+        _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
     ) throws(EffectFailure) {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         // A file that cannot be opened for reading can still be replaced.
-        guard let file = try? parent.open(FilePath(root: nil, [name]), flags) else { return }
+        guard let file = try? parent.open(name, flags) else { return }
         if WriterCheck.check(file) == .busy {
             throw EffectFailure(.busy, "“\(path)” is being written \(place). It is replaced when that is done.")
         }
@@ -116,10 +116,10 @@ extension DiskEndpoint {
 extension DirectoryHandle {
     /// Copies a file from `parent` into this directory and makes the copy durable.
     fileprivate func copyFile(
-        _ name: FilePath.Component, from parent: DirectoryHandle, to copy: FilePath.Component
+        _ name: EntryName, from parent: DirectoryHandle, to copy: EntryName
     ) throws(Errno) {
-        let source = try parent.open(FilePath(root: nil, [name]), O_RDONLY | O_NOFOLLOW)
-        let target = try open(FilePath(root: nil, [copy]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        let source = try parent.open(name, O_RDONLY | O_NOFOLLOW)
+        let target = try open(RelativePath([copy]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset: UInt64 = 0
         while true {

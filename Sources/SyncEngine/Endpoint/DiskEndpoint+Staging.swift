@@ -11,7 +11,7 @@ extension DiskEndpoint {
         let flags = O_RDWR | O_CREAT | O_TRUNC
         let staging = try attempt(.root) { workspace throws(Errno) in try workspace.area().staging }
         let file = try attempt(.root) { _ throws(Errno) in
-            try staging.open(FilePath(root: nil, [name]), flags, permissions: 0o666)
+            try staging.open(name, flags, permissions: 0o666)
         }
         do throws(EffectFailure) {
             try checkSpace(for: source.size)
@@ -42,7 +42,7 @@ extension DiskEndpoint {
             let staging = try workspace.area().staging
             try Durability.synchronize(count: names.count, kind: workspace.kind, fileSystem: staging.descriptor) {
                 index throws(Errno) in
-                try staging.open(FilePath(root: nil, [names[index]]), O_RDONLY)
+                try staging.open(names[index], O_RDONLY)
             }
         }
     }
@@ -54,13 +54,12 @@ extension DiskEndpoint {
     }
 
     func syncRenames(_ directories: [RelativePath]) throws(EffectFailure) {
-        let paths = directories.map(\.filePath)
         try attempt(.root) { workspace throws(Errno) in
             let root = workspace.directory
-            try Durability.synchronize(count: paths.count, kind: workspace.kind, fileSystem: root.descriptor) {
+            try Durability.synchronize(count: directories.count, kind: workspace.kind, fileSystem: root.descriptor) {
                 index throws(Errno) in
                 do throws(Errno) {
-                    return try root.directory(at: paths[index]).descriptor
+                    return try root.directory(at: directories[index]).descriptor
                 } catch .noSuchFileOrDirectory {
                     // Removed since: its own removal is durable with its parent.
                     return nil
@@ -86,7 +85,7 @@ extension DiskEndpoint {
         return Int64(clamping: available)
     }
 
-    private func stagedName(_ id: StageID) -> FilePath.Component {
-        FilePath.Component("\(session)-\(id.rawValue)") ?? RandomName.component(prefix: session)
+    private func stagedName(_ id: StageID) -> EntryName {
+        EntryName("\(session)-\(id.rawValue)") ?? RandomName.component(prefix: session)
     }
 }

@@ -19,7 +19,7 @@ final class DiskEndpoint: Endpoint {
 
     /// A staged file.
     struct StagedFile: Sendable {
-        var name: FilePath.Component
+        var name: EntryName
         var status: FileStatus
     }
 
@@ -37,7 +37,7 @@ final class DiskEndpoint: Endpoint {
     let versions = FileVersions()
     /// Begins the names of this run's staged files; those of other installations and runs begin otherwise.
     let session: String
-    private let owner: FilePath.Component
+    private let owner: EntryName
     private let stateDirectory: FilePath?
     private let state = Mutex(State())
 
@@ -46,13 +46,13 @@ final class DiskEndpoint: Endpoint {
     /// - Parameters:
     ///   - stateDirectory: Where staged and replaced files stand if that is on the same file system.
     ///   - owner: The folder; staged files of others are left alone.
-    init(path: FilePath, stateDirectory: FilePath?, disposal: Disposal, place: String, owner: FilePath.Component) {
+    init(path: FilePath, stateDirectory: FilePath?, disposal: Disposal, place: String, owner: EntryName) {
         self.path = path
         self.stateDirectory = stateDirectory
         self.disposal = disposal
         self.place = place
         self.owner = owner
-        session = RandomName.component().string
+        session = RandomName.component().description
     }
 
     /// The open root; opened anew if it was let go, and refused if it is not the one that was seen last.

@@ -18,7 +18,7 @@ final class Workspace: Sendable {
     /// A root that cannot be written has no hidden area: it can be read all the same.
     init(
         _ directory: DirectoryHandle, path: FilePath, stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
-        owner: FilePath.Component, session: String, isFirst: Bool
+        owner: EntryName, session: String, isFirst: Bool
     ) throws(Errno) {
         self.directory = directory
         kind = try FileSystemKind(of: directory.descriptor)
@@ -67,7 +67,7 @@ final class Workspace: Sendable {
     /// Compares the clocks by a file made just now.
     private static func offset(in area: HiddenArea, _ session: String) throws(Errno) -> Int64 {
         let name = RandomName.component(prefix: session)
-        let file = try area.staging.open(FilePath(root: nil, [name]), O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        let file = try area.staging.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         let changed = try file.status().changed
         try area.staging.removeFile(name)
         return changed - FileVersions.now()

@@ -27,7 +27,7 @@ enum StoreFile {
         }
     }
 
-    private static func name(of path: FilePath, _ suffix: String) -> FilePath.Component? {
-        path.lastComponent.flatMap { FilePath.Component($0.string + suffix) }
+    private static func name(of path: FilePath, _ suffix: String) -> EntryName? {
+        path.lastName.flatMap { EntryName($0.bytes + Array(suffix.utf8)) }
     }
 }

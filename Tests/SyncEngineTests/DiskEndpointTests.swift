@@ -1,0 +1,192 @@
+import Foundation
+import Glibc
+import SyncCore
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+@Suite struct DiskEndpointTests {
+    @Test func aFileIsCopiedWholeWithItsTimeAndHash() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("hello", to: "a")
+        let id = world.stage()
+        let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
+        let staged = try world.remote.stage(id, from: source) { _ in true }
+        #expect(staged.size == 5)
+        #expect(staged.hash.bytes.prefix(4) == [0x2C, 0xF2, 0x4D, 0xBA])
+        #expect(try world.remoteFolder.names().filter { $0 != ".roundel" }.isEmpty, "staged is not visible")
+        let version = try world.remote.publish(id, at: RelativePath(text: "a"), replacing: nil)
+        #expect(try world.remoteFolder.read("a") == "hello")
+        #expect(try world.version(.remote, "a").tag == version.tag)
+        #expect(try version.modified == world.version(.local, "a").modified)
+    }
+
+    @Test func publishingWhereSomethingStandsIsRefused() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("mine", to: "a")
+        try world.remoteFolder.write("theirs", to: "a")
+        let failure = #expect(throws: EffectFailure.self) { try world.copy("a", from: .local) }
+        #expect(failure?.reason == .exists)
+        #expect(try world.remoteFolder.read("a") == "theirs")
+    }
+
+    @Test func replacingKeepsTheOldLocalVersionRestorable() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("old", to: "d/a")
+        try world.remoteFolder.write("new", to: "d/a")
+        try world.copy("d/a", from: .remote, replacing: world.version(.local, "d/a"))
+        #expect(try world.folder.read("d/a") == "new")
+        let store = try world.local.workspace().replaced()
+        let kept = try #require(try store.versions().first)
+        #expect(kept.path == RelativePath(text: "d/a"))
+        #expect(kept.size == 3)
+        let text = try store.directory.open(kept.identifier, O_RDONLY).readAll(limit: 9)
+        #expect(text == Array("old".utf8))
+    }
+
+    @Test func replacingAtTheRemoteLeavesNothingBehind() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("new", to: "a")
+        try world.remoteFolder.write("old", to: "a")
+        try world.copy("a", from: .local, replacing: world.version(.remote, "a"))
+        #expect(try world.remoteFolder.read("a") == "new")
+        #expect(try world.remote.workspace().replaced().directory.names().isEmpty)
+        #expect(try world.remote.workspace().area().staging.names().isEmpty)
+    }
+
+    @Test func aVersionThatNobodyExpectedIsNotReplaced() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("synced", to: "a")
+        try world.remoteFolder.write("new", to: "a")
+        let seen = try world.version(.local, "a")
+        try world.folder.write("edited since", to: "a")
+        let failure = #expect(throws: EffectFailure.self) {
+            try world.copy("a", from: .remote, replacing: seen)
+        }
+        #expect(failure?.reason == .changed)
+        #expect(try world.folder.read("a") == "edited since")
+    }
+
+    @Test func permissionsOfAReplacedFileStayAndNoneAreBroughtAlong() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("#!/bin/sh", to: "a")
+        try world.remoteFolder.write("evil", to: "b")
+        #expect(chmod(world.folder.path.appending("a").string, 0o4750) == 0)
+        #expect(chmod(world.remoteFolder.path.appending("b").string, 0o4777) == 0)
+        try world.remoteFolder.write("new", to: "a")
+        try world.copy("a", from: .remote, replacing: world.version(.local, "a"))
+        try world.copy("b", from: .remote)
+        let root = try DirectoryHandle(absolute: world.folder.path)
+        #expect(try root.status(of: .constant("a")).mode & 0o7777 == 0o750)
+        #expect(try root.status(of: .constant("b")).mode & 0o7111 == 0)
+    }
+
+    @Test func aFileThatIsBeingWrittenWaits() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("half", to: "a")
+        let version = try world.version(.local, "a")
+        let root = try DirectoryHandle(absolute: world.folder.path)
+        let writer = try root.open(.constant("a"), O_WRONLY)
+        let failure = #expect(throws: EffectFailure.self) {
+            _ = try world.local.open(RelativePath(text: "a"), expecting: version)
+        }
+        withExtendedLifetime(writer) { #expect(failure?.reason == .busy) }
+    }
+
+    @Test func aSourceThatChangesWhileItIsReadIsNotTaken() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("before", to: "a")
+        let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
+        try world.folder.write("after!", to: "a")
+        let failure = #expect(throws: EffectFailure.self) {
+            _ = try world.remote.stage(world.stage(), from: source) { _ in true }
+        }
+        #expect(failure?.reason == .changed)
+        #expect(try world.remote.workspace().area().staging.names().isEmpty)
+    }
+
+    @Test func anAbandonedTransferLeavesNothing() throws {
+        let world = try EndpointWorld()
+        try world.folder.write(String(repeating: "x", count: 3 << 20), to: "a")
+        let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
+        #expect(throws: EffectFailure.self) {
+            _ = try world.remote.stage(world.stage(), from: source) { $0 < 1 << 20 }
+        }
+        #expect(try world.remote.workspace().area().staging.names().isEmpty)
+    }
+
+    @Test func movesTransferNothingAndReplaceNothing() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("x", to: "a/f")
+        try world.folder.makeDirectory("b")
+        try world.folder.write("y", to: "b/g")
+        let before = try world.version(.local, "a/f")
+        let after = try world.local.move(
+            RelativePath(text: "a/f"), to: RelativePath(text: "b/f"), kind: .file, expecting: before)
+        #expect(after.identity == before.identity)
+        #expect(try world.folder.read("b/f") == "x")
+        let taken = #expect(throws: EffectFailure.self) {
+            _ = try world.local.move(
+                RelativePath(text: "b/f"), to: RelativePath(text: "b/g"), kind: .file, expecting: after)
+        }
+        #expect(taken?.reason == .exists)
+        let directory = try world.version(.local, "b")
+        _ = try world.local.move(
+            RelativePath(text: "b"), to: RelativePath(text: "a/c"), kind: .directory, expecting: directory)
+        #expect(try world.folder.read("a/c/g") == "y")
+    }
+
+    @Test func conflictResolutionMovesOneFileOverTheOtherAndKeepsIt() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("theirs", to: "a")
+        try world.folder.write("mine", to: "a (conflict)")
+        _ = try world.local.replace(
+            with: RelativePath(text: "a (conflict)"), expecting: world.version(.local, "a (conflict)"),
+            at: RelativePath(text: "a"), replacing: world.version(.local, "a"))
+        #expect(try world.folder.names() == ["a"])
+        #expect(try world.folder.read("a") == "mine")
+        #expect(try world.local.workspace().replaced().versions().map(\.size) == [6])
+    }
+
+    @Test func listingsLeaveTheEnginesOwnFilesOut() throws {
+        let world = try EndpointWorld()
+        try world.remoteFolder.write("x", to: "a")
+        _ = try world.remote.workspace().area()
+        #expect(try world.remoteFolder.names().contains(".roundel"))
+        let listed = try world.remote.list(.root, identity: .none)
+        #expect(listed.entries.map(\.name.description) == ["a"])
+        #expect(listed.isComplete)
+        #expect(try world.remote.entry(RelativePath(text: ".roundel")) == nil)
+    }
+
+    @Test func aRootThatWasReplacedIsAnotherOneAndReceivesNothing() throws {
+        let world = try EndpointWorld()
+        try world.local.establishIdentity()
+        guard case .present(let first, _) = world.local.root() else { return #expect(Bool(false), "no root") }
+        try world.remoteFolder.write("x", to: "a")
+        let id = try world.stagedCopy("a", from: .remote)
+        world.local.rest()
+        try FileManager.default.moveItem(atPath: world.folder.path.string, toPath: world.folder.path.string + ".old")
+        defer { try? FileManager.default.removeItem(atPath: world.folder.path.string + ".old") }
+        guard case .missing = world.local.root() else { return #expect(Bool(false), "still there") }
+        try FileManager.default.createDirectory(atPath: world.folder.path.string, withIntermediateDirectories: false)
+        #expect(throws: EffectFailure.self) {
+            _ = try world.local.publish(id, at: RelativePath(text: "a"), replacing: nil)
+        }
+        guard case .present(let second, _) = world.local.root() else { return #expect(Bool(false), "no root") }
+        #expect(first != second)
+        #expect(try world.folder.names().isEmpty)
+    }
+
+    @Test func aCaseOfStagedFilesLeftByACrashIsCleared() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("x", to: "a")
+        _ = try world.stagedCopy("a", from: .local)
+        #expect(try world.remote.workspace().area().staging.names().count == 1)
+        let again = DiskEndpoint(
+            path: world.remoteFolder.path, stateDirectory: nil, disposal: .discard, place: "at the remote",
+            owner: .constant("folder"))
+        #expect(try again.workspace().area().staging.names().isEmpty)
+    }
+}

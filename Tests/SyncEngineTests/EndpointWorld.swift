@@ -1,0 +1,76 @@
+import SyncCore
+import SystemPackage
+
+@testable import SyncEngine
+
+/// A local folder and a directory remote in temporary directories, with what effects need.
+struct EndpointWorld {
+    let folder: TemporaryDirectory
+    let remoteFolder: TemporaryDirectory
+    let state: TemporaryDirectory
+    let data: TemporaryDirectory
+    let local: DiskEndpoint
+    let remote: DiskEndpoint
+    private let counter = Counter()
+
+    private final class Counter {
+        var next: UInt64 = 1
+    }
+
+    /// - Parameters:
+    ///   - parent: The file system of the local folder.
+    ///   - stateParent: The file system of the state and data directories.
+    init(in parent: String? = nil, stateIn stateParent: String? = nil) throws {
+        folder = try TemporaryDirectory(in: parent)
+        remoteFolder = try TemporaryDirectory(in: parent)
+        state = try TemporaryDirectory(in: stateParent)
+        data = try TemporaryDirectory(in: stateParent)
+        local = DiskEndpoint(
+            path: folder.path, stateDirectory: state.path, disposal: .keep(dataHome: data.path), place: "here",
+            owner: .constant("folder"))
+        remote = DiskEndpoint(
+            path: remoteFolder.path, stateDirectory: nil, disposal: .discard, place: "at the remote",
+            owner: .constant("folder"))
+    }
+
+    func stage() -> StageID {
+        defer { counter.next += 1 }
+        return StageID(rawValue: counter.next)
+    }
+
+    /// The version of a local or remote file as it is now.
+    func version(_ side: Side, _ path: String) throws -> Version {
+        guard let entry = try endpoint(side).entry(RelativePath(text: path)) else {
+            throw EffectFailure(.notFound, path)
+        }
+        return entry.version
+    }
+
+    func endpoint(_ side: Side) -> DiskEndpoint { side == .local ? local : remote }
+
+    /// Copies the file at `path` to the other side, in place of `expected` there.
+    @discardableResult
+    func copy(_ path: String, from side: Side, replacing expected: Version? = nil) throws -> Version {
+        let id = try stagedCopy(path, from: side)
+        return try endpoint(side.other).publish(id, at: RelativePath(text: path), replacing: expected)
+    }
+
+    /// Stages the file at `path` on the other side.
+    func stagedCopy(_ path: String, from side: Side) throws -> StageID {
+        let id = stage()
+        let source = try endpoint(side).open(RelativePath(text: path), expecting: version(side, path))
+        _ = try endpoint(side.other).stage(id, from: source) { _ in true }
+        try endpoint(side.other).syncContents([id])
+        return id
+    }
+}
+
+extension StageID {
+    init(rawValue: UInt64) { self.init(rawValue) }
+}
+
+extension RelativePath {
+    init(text: String) {
+        self.init(text.split(separator: "/").compactMap { EntryName(String($0)) })
+    }
+}
