@@ -5,10 +5,10 @@ import SystemPackage
 ///
 /// The spelling that the person uses is kept (a directory reached through a symbolic link stays spelled that way):
 /// the badge service knows both spellings. Only `..` is resolved on disk, because `link/..` is not where `link` is.
-struct PathResolver {
+struct PathResolver: Sendable {
     let workingDirectory: FilePath
     /// Gives the path of a directory without symbolic links, or nil where it cannot be known.
-    let physical: (FilePath) -> FilePath?
+    let physical: @Sendable (FilePath) -> FilePath?
 
     /// Resolves against the working directory of this process.
     static func forThisProcess() -> PathResolver {

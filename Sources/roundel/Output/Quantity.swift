@@ -6,13 +6,19 @@ enum Quantity {
         let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
         var divisor: UInt64 = 1000
         var unit = 0
-        // 999,950 and more would round to "1000.0 kB".
-        while unit + 1 < units.count, count / divisor >= 1000 || count >= divisor / 20 * 19_999 {
+        // 999,500 and more would round to "1000 kB".
+        while unit + 1 < units.count, count >= divisor / 2 * 1_999 {
             divisor *= 1000
             unit += 1
         }
-        let tenths = count / (divisor / 10) + (count % (divisor / 10) >= divisor / 20 ? 1 : 0)
-        return tenths >= 1000 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+        let tenths = rounded(count, to: divisor / 10)
+        return tenths >= 1000
+            ? "\(rounded(count, to: divisor)) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    /// How many units there are, halves rounded up.
+    private static func rounded(_ count: UInt64, to unit: UInt64) -> UInt64 {
+        count / unit + (count % unit >= unit / 2 ? 1 : 0)
     }
 
     /// A number of things with its noun: `1 conflict`, `2 conflicts`.

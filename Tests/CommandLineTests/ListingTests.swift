@@ -1,0 +1,77 @@
+import BadgeCore
+import Testing
+
+@testable import roundel
+
+@Suite struct ListingTests {
+    static func entry(_ name: String, _ kind: DirectoryEntry.Kind = .file, _ size: UInt64? = 10) -> DirectoryEntry {
+        DirectoryEntry(name: Array(name.utf8), kind: kind, size: kind == .file ? size : nil)
+    }
+
+    static func listing() throws -> Listing {
+        let states: [ItemName: ItemState] = [
+            try ItemName("b10.txt"): ItemState(badge: .syncing, flags: [], progress: 40),
+            try ItemName("b9.txt"): ItemState(badge: .synced, flags: [.pinned, .readOnly], progress: 255),
+            try ItemName("coming.bin"): ItemState(badge: .pending, flags: [], progress: 255),
+            try ItemName("gone.bin"): .none,
+        ]
+        let entries = [entry("b10.txt"), entry("b9.txt", .file, 2_500), entry("zoo", .directory), entry("A", .symlink)]
+        return Listing(
+            directory: try ItemURI("file:///d"), entries: entries, states: states,
+            labels: BadgeLabels(["synced": "In step"]))
+    }
+
+    @Test func directoriesComeFirstAndNumbersByTheirValue() throws {
+        let names = try ListingTests.listing().items.map { String(decoding: $0.name.bytes, as: UTF8.self) }
+        #expect(names == ["zoo", "A", "b9.txt", "b10.txt", "coming.bin"])
+    }
+
+    @Test func naturalOrderIsATotalOrder() {
+        let names = ["a", "A", "a1", "a01", "a2", "a10", "b", "", "a1b", "a001", "Z", "9", "10", "ä"].map {
+            Array($0.utf8)
+        }
+        for first in names {
+            #expect(!NaturalOrder.areInIncreasingOrder(first, first))
+            for second in names where first != second {
+                let forth = NaturalOrder.areInIncreasingOrder(first, second)
+                #expect(forth != NaturalOrder.areInIncreasingOrder(second, first))
+                for third in names where forth && NaturalOrder.areInIncreasingOrder(second, third) {
+                    #expect(NaturalOrder.areInIncreasingOrder(first, third))
+                }
+            }
+        }
+    }
+
+    @Test func plainOutputIsAlignedAndNamesTheBadges() throws {
+        #expect(
+            try ListingTests.listing().lines(on: .plain)
+                == [
+                    "none                     zoo/",
+                    "none                     A@",
+                    "synced           2.5 kB  b9.txt      pinned, read-only",
+                    "syncing  40 %  10 bytes  b10.txt",
+                    "pending                  coming.bin",
+                ])
+    }
+
+    @Test func aTerminalShowsLabelsBarsAndASummary() throws {
+        let terminal = Terminal(isInteractive: true, hasColour: false, hasUnicode: true, columns: 120)
+        let lines = try ListingTests.listing().lines(on: terminal)
+        #expect(lines.first == "/d")
+        #expect(lines.contains { $0.contains("✓ In step") && $0.contains("b9.txt") })
+        #expect(lines.contains { $0.contains("⟳ Syncing") && $0.contains("█") && $0.contains("40 %") })
+        #expect(lines.last == "5 items · 1 waiting · 1 syncing")
+    }
+
+    @Test func jsonItemsCarryTheMembersOfBadgeAndMore() throws {
+        let json = try ListingTests.listing().json.text
+        #expect(
+            json.contains(
+                #"{"uri":"file:///d/b9.txt","path":"/d/b9.txt","badge":"synced","label":"In step","progress":null,"#
+                    + #""flags":["pinned","read-only"],"name":"b9.txt","kind":"file","size":2500}"#))
+        #expect(json.contains(#""name":"coming.bin","kind":"absent","size":null"#))
+        #expect(
+            json.contains(
+                #""badge":"","label":"","progress":null,"flags":[],"name":"zoo","kind":"directory","size":null"#))
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import roundel
+
+@Suite struct ProgramTests {
+    static let verbs = [
+        "add", "remove", "relocate", "list", "status", "badge", "ls", "sync", "pause", "resume", "conflicts", "resolve",
+        "exclude", "menu", "do", "activity", "trash", "providers", "doctor",
+    ]
+
+    @Test(arguments: verbs)
+    func everyVerbExplainsItself(verb: String) throws {
+        let help = try Program.run([verb, "--help"])
+        #expect(help.status == 0)
+        #expect(help.output.contains("OVERVIEW: ") && help.output.contains("roundel \(verb)"))
+        #expect(!help.output.contains("Not available"))
+    }
+
+    @Test(arguments: ["fetch", "free", "pin", "unpin", "verify", "login", "logout"])
+    func whatDoesNotExistYetIsRefusedWithASentence(verb: String) throws {
+        for arguments in [[verb], [verb, "/x"], [verb, "--what", "/x"]] {
+            let refused = try Program.run(arguments)
+            #expect(refused.status == 1)
+            #expect(refused.output.isEmpty)
+            #expect(refused.errors.hasPrefix("roundel: `roundel \(verb)` cannot be used: "))
+        }
+    }
+
+    @Test(arguments: [
+        ["add", "/a", "/b", "--on-demand"], ["add", "/a", "/b", "--upload-only"], ["add", "/a", "rclone:drive:x"],
+        ["add", "/a", "webdav+https://me@host/"],
+    ])
+    func optionsAndRemotesWhosePartDoesNotExistAreRefused(arguments: [String]) throws {
+        let refused = try Program.run(arguments)
+        #expect(refused.status == 1)
+        #expect(refused.errors.hasPrefix("roundel: This version of Roundel "))
+    }
+
+    @Test(arguments: [
+        ["badge"], ["nonsense"], ["sync", "--timeout", "3"], ["sync", "--wait", "--timeout", "-1"],
+        ["badge", "http://x/y"],
+        ["badge", "file:///a/../b"], ["badge", ""], ["resolve", "/x", "maybe"], ["menu", "side"],
+        ["exclude", "/x", "--remove"],
+        ["menu", "items"], ["activity", "-n", "0"], ["badge", "--what", "/x"],
+    ])
+    func wrongUsageIsExitStatus64(arguments: [String]) throws {
+        let wrong = try Program.run(arguments)
+        #expect(wrong.status == 64)
+        #expect(wrong.output.isEmpty && !wrong.errors.isEmpty)
+    }
+
+    @Test(arguments: [["list"], ["badge", "/x"], ["status"], ["providers"]])
+    func withoutABusEachCommandSaysSo(arguments: [String]) throws {
+        let failed = try Program.run(arguments)
+        #expect(failed.status == 1)
+        #expect(failed.errors.hasPrefix("roundel: There is no session bus"))
+    }
+
+    @Test func theVersionIsPrinted() throws {
+        let version = try Program.run(["--version"])
+        #expect(version.status == 0 && version.output.hasPrefix("roundel "))
+    }
+
+    @Test func aServiceThatIsMissingIsNamedWithHowToStartIt() throws {
+        let bus = try PrivateBus()
+        let badge = try Program.run(["badge", "/x"], environment: bus.environment)
+        #expect(badge.status == 1)
+        #expect(badge.errors.contains("org.roundel.Roundel1") && badge.errors.contains("roundeld &"))
+        let list = try Program.run(["list"], environment: bus.environment)
+        #expect(list.status == 1)
+        #expect(list.errors.contains("org.roundel.SyncWorker1") && list.errors.contains("roundel-worker &"))
+        let doctor = try Program.run(["doctor", "--json"], environment: bus.environment)
+        #expect(doctor.status == 2)
+        #expect(doctor.output.contains(#"{"subject":"bus","verdict":"good""#))
+        #expect(doctor.output.contains(#"{"subject":"service","verdict":"problem""#))
+    }
+}

@@ -1,0 +1,101 @@
+import BadgeCore
+import RoundelBus
+import Testing
+
+@testable import roundel
+
+@Suite struct StatusTests {
+    static func status(_ path: String, state: String, needs: String? = nil) -> SyncFolderStatus {
+        var status = SyncFolderStatus(id: "1", uri: "file://" + path, state: state)
+        status.remote = "file:///r"
+        status.text = "Uploading"
+        status.progress = 50
+        status.bytesDone = 500
+        status.bytesTotal = 1000
+        status.needs = needs
+        return status
+    }
+
+    @Test func theWorkerSaysMoreThanTheServiceRemembersAndIsNotReplacedByIt() throws {
+        let uri = try ItemURI("file:///a")
+        var report = StatusReport([FolderView(uri: uri, state: 2, text: "", progress: 7)])
+        #expect(report.state == "syncing")
+        report.update(try #require(FolderView(StatusTests.status("/a", state: "conflict"))))
+        #expect(report.folders.count == 1 && report.state == "conflict" && report.needsUser)
+        report.update(FolderView(uri: uri, state: 1, text: "", progress: 255))
+        #expect(report.state == "conflict")
+    }
+
+    @Test func theWorstStateOfAllFoldersIsTheOverallState() throws {
+        let states = ["synced", "paused", "error", "syncing"]
+        let views = states.enumerated().compactMap {
+            FolderView(StatusTests.status("/f\($0.offset)", state: $0.element))
+        }
+        #expect(StatusReport(views).state == "error")
+        #expect(StatusReport([views[0], views[3]]).state == "syncing")
+        #expect(StatusReport([]).state == "unknown")
+    }
+
+    @Test func aPathBelongsToTheDeepestFolder() throws {
+        let views = ["/a", "/a/b"].compactMap { FolderView(StatusTests.status($0, state: "synced")) }
+        let found = StatusReport(views).restricted(to: try ItemURI("file:///a/b/c"))
+        #expect(found?.folders.map(\.uri.uri) == ["file:///a/b"])
+        #expect(StatusReport(views).restricted(to: try ItemURI("file:///ab")) == nil)
+    }
+
+    @Test func plainOutputIsALineForEachFolderAndWhatItNeeds() throws {
+        let view = try #require(FolderView(StatusTests.status("/my folder", state: "error", needs: "root-missing")))
+        #expect(
+            view.lines(on: .plain) == [
+                "error  50 %  /my folder  Uploading",
+                "  The folder is not there. Bring it back, or say where it is: roundel relocate '/my folder' NEW",
+            ])
+    }
+
+    @Test func jsonKeysAreStable() throws {
+        var status = StatusTests.status("/a", state: "syncing")
+        status.counts = ["conflict": 2, "error": 1]
+        status.lastSynced = 0
+        status.transfers = [.init(uri: "file:///a/x", direction: .upload, bytesDone: 1, bytesTotal: 2)]
+        let report = StatusReport([try #require(FolderView(status))], isWatching: true)
+        #expect(
+            report.json.text
+                == #"{"state":"syncing","watching":true,"folders":[{"uri":"file:///a","path":"/a","id":"1","#
+                + #""label":"a","remote":"file:///r","state":"syncing","text":"Uploading","progress":50,"bytes_done":500,"#
+                + #""bytes_total":1000,"items_done":0,"items_total":0,"conflicts":2,"errors":1,"#
+                + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","message":null,"needs":null,"#
+                + #""pending_deletes":null,"transfers":[{"uri":"file:///a/x","path":"/a/x","direction":"upload","#
+                + #""bytes_done":1,"bytes_total":2}]}]}"#)
+    }
+
+    @Test func aRunReportsWhatItDidAndConflictsNeedTheUser() {
+        var result = SyncRunResult()
+        result.uploaded = 3
+        result.state = "synced"
+        #expect(
+            result.json.text == #"{"uploaded":3,"downloaded":0,"moved":0,"deleted_local":0,"deleted_remote":0,"#
+                + #""conflicts":0,"errors":0,"state":"synced"}"#)
+        #expect(result.exitStatus == .done)
+        #expect(result.lines(on: .plain) == ["Synced: 3 uploaded."])
+        result.conflicts = 1
+        #expect(result.exitStatus == .needsUser)
+    }
+
+    @Test func theWorkersValuesSurviveTheWire() throws {
+        var status = StatusTests.status("/a", state: "syncing", needs: "conflicts")
+        status.counts = ["pending": 7]
+        status.pendingDeletes = 21
+        status.lastSynced = 5
+        status.message = "m"
+        status.transfers = [.init(uri: "file:///a/x", direction: .download, bytesDone: 1, bytesTotal: 2)]
+        #expect(SyncFolderStatus(status.map) == status)
+        var result = SyncRunResult()
+        result.deletedRemote = 2
+        result.needs = "errors"
+        result.steps = [.init(action: "move", uri: "file:///a", newURI: "file:///b", bytes: 3)]
+        #expect(SyncRunResult(result.map) == result)
+        var conflict = SyncConflict(folder: "1", uri: "file:///a", copyURI: "file:///b", kind: "edit-edit")
+        conflict.copySize = 9
+        #expect(SyncConflict(conflict.map) == conflict)
+    }
+}

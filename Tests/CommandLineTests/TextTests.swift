@@ -1,0 +1,69 @@
+import Testing
+
+@testable import roundel
+
+@Suite struct TextTests {
+    @Test func jsonStringsKeepEveryCharacterAndStayOnOneLine() {
+        let text = "a\"b\\c\n\r\t\u{1}\u{7F}\u{9B}\u{2028}é🎈"
+        #expect(
+            JSON.string(text).text
+                == "\"a\\\"b\\\\c\\n\\r\\t\\u0001\\u007f\\u009b\\u2028é🎈\"")
+    }
+
+    @Test func jsonObjectsKeepTheOrderOfTheirKeys() {
+        let json = JSON.object([
+            .init("z", .number(1)), .init("a", .array([true, .null, "x"])), .init("n", .number(UInt64.max)),
+        ])
+        #expect(json.text == #"{"z":1,"a":[true,null,"x"],"n":18446744073709551615}"#)
+    }
+
+    @Test func bytesThatAreNotUTF8AppearEscapedAndTheRestStays() {
+        #expect(DisplayText.decoding([0x61, 0xFF, 0xC3, 0xA9, 0xC3]) == "a\\xFFé\\xC3")
+        #expect(DisplayText.decoding([0xED, 0xA0, 0x80]) == "\\xED\\xA0\\x80")
+        #expect(DisplayText.decoding([0xF0, 0x9F, 0x8E, 0x88]) == "🎈")
+        #expect(DisplayText.decoding([0xC0, 0x80]) == "\\xC0\\x80")
+    }
+
+    @Test func controlAndDirectionCharactersCannotReachATerminal() {
+        #expect(DisplayText.escaped("a\nb\u{1B}[31m") == "a\\nb\\x1B[31m")
+        #expect(DisplayText.escaped("x\u{202E}gpj.exe\u{9B}") == "x\\u{202E}gpj.exe\\u{9B}")
+        #expect(DisplayText.escaped("häß 日本") == "häß 日本")
+    }
+
+    @Test(arguments: [
+        ("abc", 3), ("日本語", 6), ("e\u{301}", 1), ("🎈", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("한글", 4), ("✓", 1), ("", 0),
+        ("\u{1112}\u{1161}\u{11AB}", 2),
+    ])
+    func widthCountsTheColumnsOfATerminal(text: String, columns: Int) {
+        #expect(DisplayWidth.of(text) == columns)
+    }
+
+    @Test func truncationNeverSplitsACharacterNorExceedsTheRoom() {
+        #expect(DisplayWidth.truncate("日本語です", to: 6, ellipsis: "…") == "日本…")
+        #expect(DisplayWidth.truncate("abcdef", to: 6, ellipsis: "…") == "abcdef")
+        #expect(DisplayWidth.truncate("abcdefg", to: 6, ellipsis: "...") == "abc...")
+        for columns in 0...8 {
+            let text = DisplayWidth.truncate("a日b本c語d", to: columns, ellipsis: "…")
+            #expect(DisplayWidth.of(text) <= columns)
+        }
+    }
+
+    @Test(arguments: [
+        (UInt64(0), "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (4_249, "4.2 kB"),
+        (104_857_600, "105 MB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (1_000_000, "1.0 MB"),
+        (UInt64.max, "18.4 EB"),
+    ])
+    func sizesReadAsInAFileManager(count: UInt64, text: String) {
+        #expect(Quantity.bytes(count) == text)
+    }
+
+    @Test func momentsAreISO8601InUTC() {
+        #expect(Moment.utc(1_700_000_000_999_999) == "2023-11-14T22:13:20Z")
+        #expect(Moment.utc(-1) == "1969-12-31T23:59:59Z")
+    }
+
+    @Test(arguments: [("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''")])
+    func shellWordsCanBePasted(word: String, quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
+    }
+}
