@@ -94,6 +94,8 @@ class InstalledFilesTests(unittest.TestCase):
 
 @unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
 class ActivatedServicesTests(unittest.TestCase):
+    maxDiff = None
+
     def setUp(self):
         self.session = Session(PREFIX)
         self.addCleanup(self.session.close)

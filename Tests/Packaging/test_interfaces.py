@@ -49,8 +49,7 @@ class InterfaceTests(unittest.TestCase):
                     continue
                 with self.subTest(interface=name, member=member.get("name")):
                     last_out = arguments(member, "out")[-1]
-                    self.assertEqual(last_out.get("type"), "a{sv}")
-                    self.assertEqual(last_out.get("name"), "extra" if member.tag == "method" else "options")
+                    self.assertEqual((last_out.get("type"), last_out.get("name")), ("a{sv}", "extra"))
                     if member.tag == "method":
                         last_in = arguments(member, "in")[-1]
                         self.assertEqual((last_in.get("type"), last_in.get("name")), ("a{sv}", "options"))
