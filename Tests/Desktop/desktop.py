@@ -50,22 +50,25 @@ def wait_for(what, condition):
 
 
 class Desktop:
-    def __init__(self, work):
+    def __init__(self, work, services=None):
         self.work = pathlib.Path(work)
         self.home = self.work / "home"
+        self.services = services  # the prefix of an installation, or None
         self.processes = []
         self.logs = {}
         self.monitor_log = self.work / "bus.log"
         self.environment = self._make_environment()
 
     def _make_environment(self):
-        kept = {key: os.environ[key] for key in ("PATH", "LANG", "XDG_DATA_DIRS") if key in os.environ}
+        path, data = os.environ["PATH"], "/usr/local/share:/usr/share"
+        if self.services:
+            path, data = f"{self.services}/bin:{path}", f"{self.services}/share:{data}"
         runtime = self.work / "runtime"
         runtime.mkdir(mode=0o700)
         for name in ("config", "data", "cache", "state"):
             (self.home / f".{name}").mkdir(parents=True)
         return {
-            **kept, "LC_ALL": "C.UTF-8", "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime),
+            "PATH": path, "XDG_DATA_DIRS": data, "LC_ALL": "C.UTF-8", "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime),
             **{f"XDG_{name.upper()}_HOME": str(self.home / f".{name}")
                for name in ("config", "data", "cache", "state")},
             "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
@@ -79,8 +82,8 @@ class Desktop:
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">'
                 f'<rect width="16" height="16" fill="#{colour}"/></svg>')
 
-    def install_icons(self, directory):
-        shutil.copytree(directory, self.home / ".data/icons/hicolor", dirs_exist_ok=True)
+    def remove_test_icons(self):
+        shutil.rmtree(self.home / ".data/icons")
 
     # Processes
 
@@ -129,6 +132,9 @@ class Desktop:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+    def last_lines(self, name):
+        return self.log(name).splitlines()[-15:] if name in self.logs else []
 
     def log(self, name):
         return pathlib.Path(self.logs[name]).read_text(errors="replace")

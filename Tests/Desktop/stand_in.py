@@ -18,6 +18,7 @@ class StandIn:
         self.requests = []         # (method, directory uri, number of names)
         self.observed = {}         # directory uri → count
         self.host = None           # unique name of the one host that calls
+        self.held = None           # calls that are not answered yet, while it plays dead
 
     def start(self):
         self.observed, self.host = {}, None
@@ -52,6 +53,15 @@ class StandIn:
         self.observed = {}
         self._emit("Reset", "(a{sv})", ({},))
 
+    def play_dead(self):
+        self.held = []
+
+    def wake(self):
+        """Answers what it was asked meanwhile, in order."""
+        held, self.held = self.held, None
+        for arguments in held:
+            self._on_call(*arguments)
+
     def _emit(self, member, signature, values):
         self.connection.emit_signal(self.host, wire.OBJECT_PATH, wire.HOST, member, GLib.Variant(signature, values))
 
@@ -80,6 +90,9 @@ class StandIn:
         invocation.return_dbus_error(f"org.roundel.Error.{error}", text)
 
     def _on_call(self, connection, sender, path, interface, method, parameters, invocation):
+        if self.held is not None:
+            self.held.append((connection, sender, path, interface, method, parameters, invocation))
+            return None
         self.host = sender
         arguments = parameters.unpack()
         uri = arguments[0]

@@ -1,0 +1,165 @@
+"""Every badge, change and event that a plugin can meet, with a stand-in for the service."""
+import os
+
+import wire
+from desktop import Failure, pump, wait_for
+from stand_in import StandIn
+
+# Names that every encoding has to survive, each with a state that no other item of the folder has.
+ODD_NAMES = {
+    "conflict": b"a (1)!&'*;=,$@:+.txt",
+    "excluded": b"\xff\xfe latin.txt",
+    "pending": b"two\nlines.txt",
+    "online-only": "größe %41#?.txt".encode(),
+}
+
+
+class EmblemScenario:
+    def __init__(self, file_manager):
+        self.file_manager = file_manager
+        self.desktop = file_manager.desktop
+        self.service = StandIn(self.desktop.address)
+        self.sync = str(self.desktop.home / "Sync")
+        self.late = str(self.desktop.home / "Elsewhere" / "Late")
+        self.outside = str(self.desktop.home / "Elsewhere" / "Outside")
+
+    def make_files(self):
+        for directory in (self.sync, self.sync + "/sub", self.late, self.outside):
+            os.makedirs(directory)
+        for path in ("a.txt", "b.txt", "c.txt", "sub/d.txt"):
+            self.write(os.path.join(self.sync, path))
+        for path in (self.late + "/l.txt", self.outside + "/o.txt"):
+            self.write(path)
+        for state, name in ODD_NAMES.items():
+            path = os.path.join(os.fsencode(self.sync), name)
+            self.write(path)
+            self.service.set_badge(os.fsdecode(path), state)
+        self.service.set_badge(self.sync, "synced")
+        self.service.set_badge(self.sync + "/a.txt", "synced", wire.PINNED)
+        self.service.set_badge(self.sync + "/b.txt", "syncing", 0, 40)
+        self.service.set_badge(self.sync + "/sub/d.txt", "error")
+        self.service.set_badge(self.late + "/l.txt", "error")
+        self.service.folders = [self.sync]
+
+    def write(self, path):
+        with open(path, "w") as file:
+            file.write("text\n")
+
+    def first_window(self):
+        self.file_manager.begin_afresh()
+        self.file_manager.open(self.sync)
+        self.file_manager.expect_shown("appear", ["synced", "syncing", "pinned", *ODD_NAMES])
+        self.file_manager.expect_observed("observing the folder", self.sync)
+
+    def asked_well(self):
+        methods = {method for method, _, _ in self.service.requests}
+        wanted = {"RequestDirectory" if self.file_manager.asks_for_directories else "RequestBadges"}
+        if methods != wanted:
+            raise Failure(f"asked by {methods}, not by {wanted}")
+        if len(self.service.requests) > 4:
+            raise Failure(f"one folder took {len(self.service.requests)} requests: {self.service.requests}")
+
+    def live_change(self):
+        self.service.set_badge(self.sync + "/b.txt", "error")
+        self.file_manager.expect_shown("change", ["synced", "error"], ["syncing"])
+        self.service.set_badge(self.sync + "/a.txt", "synced", wire.SHARED | wire.LOCKED)
+        self.file_manager.expect_shown("flags", ["synced", "shared", "locked"], ["pinned"])
+        self.service.set_badge(self.sync + "/a.txt", "")
+        self.file_manager.expect_shown("remove", ["error"], ["synced", "shared", "locked"])
+        self.service.set_badge(self.sync + "/a.txt", "synced")
+        self.file_manager.expect_shown("return", ["synced", "error"])
+
+    def new_file(self):
+        self.service.set_badge(self.sync + "/new.txt", "syncing")
+        self.write(self.sync + "/new.txt")
+        self.file_manager.expect_shown("new file", ["syncing"])
+        os.unlink(self.sync + "/new.txt")
+        self.service.set_badge(self.sync + "/new.txt", "")
+        self.file_manager.expect_shown("deleted file", ["synced"], ["syncing"])
+
+    def service_restarts(self):
+        self.service.stop()
+        self.file_manager.expect_nothing_shown("service gone")
+        self.file_manager.begin_afresh()
+        self.service.start()
+        self.file_manager.expect_shown("service back", ["synced", "error", *ODD_NAMES])
+        self.file_manager.expect_observed("observing again", self.sync)
+
+    def service_resets(self):
+        self.file_manager.begin_afresh()
+        self.service.badges[self.sync]["b.txt"] = ("paused", 0, 255)
+        self.service.reset()
+        self.file_manager.expect_shown("reset", ["synced", "paused"], ["error"])
+        self.file_manager.expect_observed("observing after a reset", self.sync)
+
+    def navigate(self):
+        self.desktop.keys("alt+Up")
+        self.file_manager.expect_shown("parent", ["synced"], ["paused"])
+        self.file_manager.expect_observed("observing the parent", os.path.dirname(self.sync))
+        self.service.set_badge(self.sync + "/b.txt", "syncing")
+        self.desktop.keys("alt+Left")
+        self.file_manager.expect_shown("back", ["synced", "syncing", *ODD_NAMES], ["paused"])
+        self.file_manager.expect_observed("observing the folder again", self.sync)
+        self.service.set_badge(self.sync + "/b.txt", "paused")
+        self.file_manager.expect_shown("change after back", ["synced", "paused"], ["syncing"])
+
+    def service_is_slow(self):
+        """The file manager goes on without an answer, and takes it when it comes."""
+        self.service.play_dead()
+        self.file_manager.open(self.sync + "/sub")
+        wait_for("the window", lambda: len(self.desktop.windows(self.file_manager.window_class)) >= 2)
+        wait_for("a call", lambda: self.service.held)
+        pump(1)
+        self.file_manager.expect_shown("no answer yet", [], ["error"])
+        self.service.wake()
+        self.file_manager.expect_shown("late answer", ["error"])
+        self.desktop.close_active_window()
+        self.file_manager.expect_observed("observing what is left", self.sync)
+
+    def second_window(self):
+        self.file_manager.open(self.sync)
+        wait_for("a second window", lambda: len(self.desktop.windows(self.file_manager.window_class)) >= 2)
+        pump(1)
+        self.file_manager.expect_observed("two windows observe once", self.sync)
+        self.file_manager.open(self.sync + "/sub")
+        self.file_manager.expect_shown("sub", ["error"])
+        self.file_manager.expect_observed("observing both", self.sync, self.sync + "/sub")
+        self.desktop.close_active_window()
+        self.file_manager.expect_observed("the closed window ended", self.sync)
+        self.desktop.close_active_window()
+        pump(1)
+        self.file_manager.expect_observed("the first window still observes", self.sync)
+
+    def folder_registered_late(self):
+        self.file_manager.open(self.outside)
+        self.file_manager.open(self.late)
+        pump(1)
+        self.file_manager.expect_observed("nothing outside is observed", self.sync)
+        self.service.set_folders([self.sync, self.late])
+        self.file_manager.expect_shown("registered late", ["error"])
+        self.file_manager.expect_observed("observing the new folder", self.sync, self.late)
+
+    def kept_the_contract(self):
+        if self.service.violations:
+            raise Failure(f"against the interface: {self.service.violations}")
+
+    def run(self):
+        self.make_files()
+        self.service.start()
+        self.first_window()
+        self.asked_well()
+        self.live_change()
+        self.new_file()
+        self.service_restarts()
+        self.service_resets()
+        self.navigate()
+        self.service_is_slow()
+        self.second_window()
+        self.folder_registered_late()
+        self.file_manager.close()
+        self.file_manager.leave()
+        self.file_manager.nothing_complained()
+        self.kept_the_contract()
+
+    def explain(self):
+        return [f"requests: {self.service.requests[-8:]}", f"violations: {self.service.violations}"]

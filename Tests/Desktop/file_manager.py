@@ -1,0 +1,120 @@
+"""One file manager on a private desktop: opening and closing its windows, and what it has to show and to say."""
+import re
+
+import wire
+from desktop import Failure, pump, wait_for
+
+# The class of its windows, how it opens a folder in a new window, and whether it asks for whole directories.
+FILE_MANAGERS = {
+    "nemo": ("Nemo", ["nemo"], False),
+    "nautilus": ("org.gnome.Nautilus", ["nautilus", "--new-window"], True),
+    "caja": ("Caja", ["caja", "--no-desktop", "--browser"], True),
+}
+
+
+class FileManager:
+    def __init__(self, name, desktop, valgrind):
+        self.name = name
+        self.window_class, self.command, self.asks_for_directories = FILE_MANAGERS[name]
+        self.desktop = desktop
+        self.valgrind = valgrind
+        self.valgrind_log = desktop.work / "valgrind.log"
+        self.process = None
+        self.step = 0
+        self.fresh = 0
+
+    # Its windows
+
+    def open(self, path):
+        """Opens another window. The first process shows them all."""
+        checker, environment = self.checker()
+        process = self.desktop.spawn(self.name, [*checker, *self.command, path], **environment)
+        if self.process is None:
+            self.process = process
+        pump(0.5)
+
+    def checker(self):
+        """What the first process, which goes on to show every window, is run in."""
+        if not self.valgrind or self.valgrind_log.exists():
+            return [], {}
+        return (["valgrind", "--tool=memcheck", "--leak-check=full", "--show-leak-kinds=definite", "--num-callers=40",
+                 f"--log-file={self.valgrind_log}"], {"G_SLICE": "always-malloc", "G_DEBUG": "gc-friendly"})
+
+    def checker_complaints(self):
+        """The reports of valgrind in which the plugin occurs."""
+        if not self.valgrind:
+            return []
+        reports = re.split(r"^==\d+== \n", self.valgrind_log.read_text(), flags=re.M)
+        return [report for report in reports if "libroundel" in report]
+
+    def close(self):
+        """Closes every window. A process that leaves the bus has ended all that it observed."""
+        def closed():
+            if self.desktop.windows(self.window_class):
+                self.desktop.close_active_window()
+                pump(0.5)
+            return not self.desktop.windows(self.window_class)
+        wait_for("closed windows", closed)
+        wait_for("the end of observing", lambda: not self.observed_now() or self.process.poll() is not None)
+
+    def leave(self):
+        """The process ends by itself soon after its last window."""
+        wait_for("the end of the process", lambda: self.process.poll() is not None)
+        if self.process.returncode != 0:
+            raise Failure(f"{self.name} ended with {self.process.returncode}")
+
+    def forget_process(self):
+        """Another process is going to be the first."""
+        self.process = None
+        self.begin_afresh()
+
+    # What it shows
+
+    def expect_shown(self, what, present, absent=()):
+        seen = {}
+
+        def matches():
+            seen.clear()
+            seen.update(self.desktop.count_pixels())
+            return all(seen.get(name) for name in present) and not any(seen.get(name) for name in absent)
+        try:
+            wait_for(what, matches)
+        except Failure as failure:
+            raise Failure(f"{failure}; expected {list(present)} and not {list(absent)}, saw {seen}") from None
+        self.shoot(what)
+        print(f"  {what}: {seen}", flush=True)
+
+    def expect_nothing_shown(self, what):
+        self.expect_shown(what, [], wire.STATES + list(wire.FLAG_ICONS.values()))
+
+    def shoot(self, what):
+        self.step += 1
+        self.desktop.shoot(self.desktop.work / "shots" / f"{self.name}-{self.step:02}-{what.replace(' ', '-')}.png")
+
+    def observed_now(self):
+        """Directories with more beginnings than ends since the service last began afresh."""
+        counts = {}
+        for member, uri in self.desktop.observations()[self.fresh:]:
+            counts[uri] = counts.get(uri, 0) + (1 if member == "Begin" else -1)
+        return {uri: count for uri, count in counts.items() if count}
+
+    def begin_afresh(self):
+        self.fresh = len(self.desktop.observations())
+
+    def expect_observed(self, what, *paths):
+        wanted = {wire.uri(path): 1 for path in paths}
+        try:
+            wait_for(what, lambda: self.observed_now() == wanted)
+        except Failure as failure:
+            raise Failure(f"{failure}; wanted {wanted}, observed {self.observed_now()}") from None
+
+    # What it says
+
+    def nothing_complained(self):
+        """Neither the file manager about the plugin, nor valgrind."""
+        for line in self.desktop.log(self.name).splitlines():
+            if f"roundel-{self.name}" in line or "plugin response" in line:
+                raise Failure(f"{self.name} says: {line}")
+        complaints = self.checker_complaints()
+        if complaints:
+            raise Failure("valgrind says: " + "\n".join(complaints))

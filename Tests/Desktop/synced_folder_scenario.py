@@ -1,0 +1,118 @@
+"""The whole of it: a folder that the installed services sync, shown by a file manager while it changes."""
+import os
+import signal
+import subprocess
+
+from gi.repository import Gio, GLib
+
+import wire
+from desktop import Failure, pump, wait_for
+
+MISSED = 2  # the exit status of a command that is done, but something needs the user
+
+
+class SyncedFolderScenario:
+    def __init__(self, file_manager):
+        self.file_manager = file_manager
+        self.desktop = file_manager.desktop
+        self.folder = str(self.desktop.home / "Documents")
+        self.remote = str(self.desktop.work / "remote")
+        self.said = []
+
+    # Acting
+
+    def roundel(self, *arguments):
+        done = subprocess.run(["roundel", *arguments], env=self.desktop.environment, capture_output=True, text=True,
+                              timeout=60)
+        self.said.append(f"roundel {' '.join(arguments)}: {done.returncode} {done.stdout}{done.stderr}".strip())
+        if done.returncode not in (0, MISSED):
+            raise Failure(self.said[-1])
+
+    def write(self, path, text="text\n"):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+
+    def make_files(self):
+        for name in ("Budget.ods", "Letter.odt", "Photos/Lake.jpg", "Photos/Hill.jpg", "Thesis/Chapter 1.odt",
+                     "Notes.txt", "Talk.odp"):
+            self.write(os.path.join(self.folder, name), f"{name}\n" * 100)
+        os.mkdir(self.remote)
+
+    # Steps
+
+    def folder_is_added(self):
+        self.roundel("add", self.folder, self.remote, "--wait")
+        self.file_manager.begin_afresh()
+        self.file_manager.open(self.folder)
+        self.file_manager.expect_shown("synced", ["synced"], ["pending", "syncing", "paused", "error", "conflict"])
+        self.file_manager.expect_observed("observing the folder", self.folder)
+
+    def change_while_paused(self):
+        self.roundel("pause", self.folder)
+        self.write(self.folder + "/Notes.txt", "more\n")
+        self.file_manager.expect_shown("paused", ["synced", "paused"])
+        self.roundel("resume", self.folder)
+        self.file_manager.expect_shown("resumed", ["synced"], ["paused", "pending", "syncing"])
+
+    def conflict(self):
+        self.roundel("pause", self.folder)
+        self.write(self.folder + "/Letter.odt", "mine\n")
+        self.write(self.remote + "/Letter.odt", "theirs\n")
+        self.roundel("resume", self.folder)
+        self.roundel("sync", self.folder, "--wait")
+        self.file_manager.expect_shown("conflict", ["synced", "conflict"])
+
+    def resolution(self):
+        self.roundel("resolve", self.folder + "/Letter.odt", "mine")
+        self.file_manager.expect_shown("resolved", ["synced"], ["conflict"])
+
+    def exclusion(self):
+        self.roundel("exclude", self.folder, "*.tmp")
+        self.write(self.folder + "/Scratch.tmp")
+        self.file_manager.expect_shown("excluded", ["synced", "excluded"])
+
+    def service_dies(self):
+        """Killed, it is started again by whoever needs it, and the plugin observes again by itself."""
+        self.file_manager.begin_afresh()
+        os.kill(self.process_of(wire.BUS_NAME), signal.SIGKILL)
+        wait_for("observing again", lambda: self.file_manager.observed_now())
+        self.file_manager.expect_shown("after a crash", ["synced", "excluded"])
+        self.file_manager.expect_observed("observing the folder once", self.folder)
+
+    def process_of(self, name):
+        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+        bus = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
+        reply = bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                              "GetConnectionUnixProcessID", GLib.Variant("(s)", (name,)), None,
+                              Gio.DBusCallFlags.NONE, 5000, None)
+        bus.close_sync(None)
+        return reply.unpack()[0]
+
+    def picture(self):
+        """One with the icons that are installed, to be looked at."""
+        self.desktop.remove_test_icons()
+        self.roundel("pause", self.folder)
+        self.write(self.folder + "/Talk.odp", "not yet\n")
+        self.file_manager.forget_process()
+        self.file_manager.open(self.folder)
+        wait_for("the window", lambda: self.desktop.windows(self.file_manager.window_class))
+        self.file_manager.expect_observed("observing for the picture", self.folder)
+        pump(3)
+        self.file_manager.shoot("installed icons")
+
+    def run(self):
+        self.make_files()
+        self.folder_is_added()
+        self.change_while_paused()
+        self.conflict()
+        self.resolution()
+        self.exclusion()
+        self.service_dies()
+        self.file_manager.close()
+        self.file_manager.leave()
+        self.file_manager.nothing_complained()
+        self.picture()
+
+    def explain(self):
+        return self.said[-6:] + [f"bus: {line}" for line in self.desktop.last_lines("bus")]
