@@ -8,12 +8,13 @@ trap 'rm -f "$log"' EXIT
 status=$(cat "$log.status")
 rm -f "$log.status"
 
-# Swift Testing marks a test's end with a symbol and these words, XCTest its own.
-count() { grep -cE "^[^[:alnum:]]*Test .* $1" "$log"; }
-passed=$(count 'passed after')
-failed=$(count 'failed after')
-skipped=$(count 'skipped')
-grep -E '^[^[:alnum:]]*Test .* skipped' "$log" | sed 's/^[^[:alnum:]]*/skipped: /'
+# Swift Testing ends the line of each test, after a symbol, with these words; the line of the whole run looks alike.
+results() { grep -E "^[^[:alnum:]]*Test .* $1" "$log" | grep -v 'Test run with'; }
+passed=$(results 'passed after' | wc -l)
+failed=$(results 'failed after' | wc -l)
+skipped=$(results 'skipped' | wc -l)
+results 'failed after' | sed 's/^[^[:alnum:]]*/failed: /'
+results 'skipped' | sed 's/^[^[:alnum:]]*/skipped: /'
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$status" -eq 0 ] || exit "$status"
 [ "$passed" -gt 0 ] || { echo "No test ran." >&2; exit 1; }
