@@ -14,9 +14,11 @@ extension BadgeEngine {
     }
 
     private mutating func begin(_ call: HostCall, _ uri: ItemURI) {
-        let location = folderTable.locate(uri)
+        // A spelling in use goes on to mean the same, even if the folder that made it known is gone.
+        let inUse = observers.directory(call.caller, uri)
+        let location = inUse.map { directories[$0].location } ?? folderTable.locate(uri)
         guard folderTable.isMonitored(location) else { return reply(call.token, .monitored(false)) }
-        let existing = directories.id(at: location)
+        let existing = inUse ?? directories.id(at: location)
         let isCounted = existing.map { observers.observes(call.caller, $0) } ?? false
         guard isCounted || observers.directoryCount(call.caller) < Limits.directoriesPerCaller else {
             let limit = Limits.directoriesPerCaller

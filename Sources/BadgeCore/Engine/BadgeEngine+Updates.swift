@@ -70,9 +70,7 @@ extension BadgeEngine {
         guard let id = directories.id(at: folderTable.locate(directory)) else { return }
         let present = Set(names)
         let known = directories[id].items.indicesInUse.map { directories[id].items.names[Int($0)] }
-        for name in known where !present.contains(name) {
-            directories[id].vanish(name)
-        }
+        directories[id].vanish(known.filter { !present.contains($0) })
         touch(id)
     }
 

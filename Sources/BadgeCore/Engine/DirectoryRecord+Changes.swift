@@ -22,7 +22,7 @@ extension DirectoryRecord {
 
     /// Takes the answer to a question about items. An item that was told, or vanished, since is left alone.
     mutating func answer(_ index: Int, to token: RequestToken, _ state: ItemState) {
-        guard items.asks[index] == token.mark else { return }
+        guard index < items.asks.count, items.asks[index] == token.mark else { return }
         items.marks[index].insert(.known)
         answered(index, state, isListed: state != .none)
     }
@@ -56,16 +56,36 @@ extension DirectoryRecord {
         }
     }
 
-    /// The item is gone; it is forgotten once everybody has been told.
-    mutating func vanish(_ name: ItemName) {
+    /// Items are gone; each is forgotten once everybody has been told. One that a held call is about stays: that
+    /// call's reply gives it.
+    mutating func vanish(_ names: [ItemName]) {
         let isLoading = isLoading
-        guard isLoading || items.find(name) != nil else { return }
-        let index = items.findOrInsert(name)
-        items.marks[index].subtract([.known, .listed])
-        items.marks[index].insert(isLoading ? [.vanished, .fresh] : .vanished)
-        items.asks[index] = 0
+        let awaited = indicesOfHeldCalls()
+        for name in names where isLoading || items.find(name) != nil {
+            let index = items.findOrInsert(name)
+            items.marks[index].remove(.listed)
+            if isLoading { items.marks[index].insert(.fresh) }
+            if awaited.contains(index) {
+                items.marks[index].insert(.known)
+            } else {
+                items.marks[index].remove(.known)
+                items.marks[index].insert(.vanished)
+            }
+            items.asks[index] = 0
+            set(index, .none)
+        }
         needsSweep = true
-        set(index, .none)
+    }
+
+    private func indicesOfHeldCalls() -> IndexBits {
+        var awaited = IndexBits()
+        for call in held {
+            guard case .badges(let indices, _) = call.kind else { continue }
+            for index in indices {
+                awaited.insert(Int(index))
+            }
+        }
+        return awaited
     }
 
     /// The provider is gone: what it said is not known any more.
