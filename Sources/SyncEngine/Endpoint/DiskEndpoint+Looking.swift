@@ -81,6 +81,14 @@ final class DiskSource: ContentSource {
     var size: Int64 { Int64(clamping: status.size) }
     var modified: Int64 { status.modified }
 
+    func settle() {
+        let wait = endpoint.versions.remainingGrain(of: status)
+        guard wait > 0 else { return }
+        var time = timespec(tv_sec: Int(wait / 1_000_000_000), tv_nsec: Int(wait % 1_000_000_000))
+        // Woken early by a signal, the version is racy once more and looked at again.
+        nanosleep(&time, nil)
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
         let count = try endpoint.attempt(path) { _ throws(Errno) in try file.read(into: buffer, at: offset) }
         offset += UInt64(count)

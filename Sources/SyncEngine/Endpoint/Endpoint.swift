@@ -53,6 +53,9 @@ public protocol ContentSource: AnyObject {
     var size: Int64 { get }
     /// Nanoseconds since 1970.
     var modified: Int64 { get }
+    /// Waits until a change made from now on would show in the version: no longer than the clock's grain after the
+    /// last change.
+    func settle()
     /// The next bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int
     /// Called at the end: fails with `changed` unless the file is still the version that was opened. Returns that

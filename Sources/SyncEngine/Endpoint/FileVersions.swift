@@ -24,10 +24,22 @@ final class FileVersions: Sendable {
         guard status.kind != .directory else { return Version(identity: identity, tag: .none, size: 0) }
         let tag = Self.token(
             status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
-        let latest = max(status.modified, status.changed)
         return Version(
             identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
-            isRacy: Self.now() + clock.offset - latest < clock.kind.clockGrain)
+            isRacy: Self.remaining(status, clock) > 0)
+    }
+
+    /// Nanoseconds until a further change of the file would show in its times; at most the clock's grain.
+    func remainingGrain(of status: FileStatus) -> Int64 {
+        Self.remaining(status, clock.withLock { $0 })
+    }
+
+    private static func remaining(_ status: FileStatus, _ clock: Clock) -> Int64 {
+        let present = now() + clock.offset
+        let grain = clock.kind.clockGrain
+        // A time in the future says nothing about when it was set.
+        let ages = [status.modified, status.changed].map { present - $0 }.filter { $0 > -grain }
+        return ages.map { max(0, grain - $0) }.max() ?? 0
     }
 
     /// Whether `status` is what `expected` says: of a directory its identity, of a file everything.

@@ -106,6 +106,7 @@ public final class EffectRunner: Sendable {
             return .entry(try endpoint(side).entry(path))
         case .hashFile(let side, let path, let expected):
             let source = try endpoint(side).open(path, expecting: expected)
+            source.settle()
             let (hash, _, version) = try ContentTransfer.run(source) { _ in }
             return .hashed(hash, version)
         default:

@@ -1,0 +1,148 @@
+import Dispatch
+import SyncCore
+import Synchronization
+import SystemPackage
+
+@testable import SyncEngine
+
+/// A synced folder with a directory remote in temporary directories, driven as the worker drives it.
+final class FolderWorld {
+    let folder: TemporaryDirectory
+    let remote: TemporaryDirectory
+    let state: TemporaryDirectory
+    let data: TemporaryDirectory
+    let loop = DispatchControlLoop(label: "test")
+    private(set) var sync: SyncFolder
+    private let recorder: Recorder
+    let configuration: SessionConfiguration
+
+    /// @unchecked: everything behind a lock.
+    final class Recorder: SyncFolderDelegate, @unchecked Sendable {
+        struct Record {
+            var runs: [RunSummary] = []
+            var statuses: [FolderStatus] = []
+            var activities: [ActivityRecord] = []
+            var warnings: [String] = []
+            var isStopped = false
+        }
+
+        let record = Mutex(Record())
+
+        func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {}
+        func syncFolder(_ folder: SyncFolder, status: FolderStatus) {
+            record.withLock { $0.statuses.append(status) }
+        }
+        func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
+            record.withLock { $0.activities += activities }
+        }
+        func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
+            record.withLock { $0.runs.append(summary) }
+        }
+        func syncFolderDidStop(_ folder: SyncFolder) {
+            record.withLock { $0.isStopped = true }
+        }
+        func syncFolder(_ folder: SyncFolder, warns message: String) {
+            record.withLock { $0.warnings.append(message) }
+        }
+    }
+
+    init(in parent: String? = nil, configuration: SessionConfiguration = SessionConfiguration(tag: "TEST")) throws {
+        folder = try TemporaryDirectory(in: parent)
+        remote = try TemporaryDirectory(in: parent)
+        state = try TemporaryDirectory(in: parent)
+        data = try TemporaryDirectory(in: parent)
+        self.configuration = configuration
+        recorder = Recorder()
+        sync = try Self.make(folder, remote, state, data, loop, configuration)
+        sync.delegate = recorder
+    }
+
+    private static func make(
+        _ folder: TemporaryDirectory, _ remote: TemporaryDirectory, _ state: TemporaryDirectory,
+        _ data: TemporaryDirectory, _ loop: DispatchControlLoop, _ configuration: SessionConfiguration
+    ) throws -> SyncFolder {
+        let local = DiskEndpoints.local(
+            at: folder.path, stateDirectory: state.path.appending("area"), dataHome: data.path, owner: .constant("id"))
+        let other = DiskEndpoints.remote(at: remote.path, owner: .constant("id"))
+        try local.establishIdentity()
+        try other.establishIdentity()
+        return try SyncFolder(
+            id: "id", path: folder.path, storePath: state.path.appending("trees.db"), local: local, remote: other,
+            configuration: configuration, loop: loop)
+    }
+
+    var record: Recorder.Record { recorder.record.withLock { $0 } }
+
+    /// Starts, and waits until the first run ended.
+    @discardableResult
+    func start() throws -> RunSummary {
+        try run { $0.start() }
+    }
+
+    /// Looks at everything, as `roundel sync --wait` does.
+    @discardableResult
+    func syncNow() throws -> RunSummary {
+        try run { $0.command(.syncNow) }
+    }
+
+    /// Runs `body` on the loop and waits for the end of the run that it causes.
+    @discardableResult
+    func run(_ body: @escaping @Sendable (SyncFolder) -> Void) throws -> RunSummary {
+        let before = record.runs.count
+        let sync = sync
+        loop.post { body(sync) }
+        try wait("a run ends") { $0.runs.count > before }
+        return record.runs[before...].reduce(into: RunSummary()) { sum, run in
+            sum.uploaded += run.uploaded
+            sum.downloaded += run.downloaded
+            sum.moved += run.moved
+            sum.deletedLocal += run.deletedLocal
+            sum.deletedRemote += run.deletedRemote
+            sum.conflicts += run.conflicts
+            sum.errors = run.errors
+        }
+    }
+
+    /// Waits until `condition` holds, half a minute at most.
+    func wait(_ what: String, _ condition: (Recorder.Record) -> Bool) throws {
+        let deadline = DispatchTime.now() + .seconds(30)
+        while !condition(record) {
+            guard DispatchTime.now() < deadline else { throw Timeout(what: what, last: record.statuses.last) }
+            usleepBriefly()
+        }
+    }
+
+    struct Timeout: Error {
+        var what: String
+        var last: FolderStatus?
+    }
+
+    /// Stops, and opens the folder again with the same database.
+    func restart() throws {
+        let sync = sync
+        loop.post { sync.stop() }
+        try wait("the folder stops") { $0.isStopped }
+        loop.queue.sync { sync.store.close() }
+        recorder.record.withLock { $0.isStopped = false }
+        self.sync = try Self.make(folder, remote, state, data, loop, configuration)
+        self.sync.delegate = recorder
+    }
+
+    /// The state of the item at a path.
+    func state(_ path: String) throws -> ItemSyncState? {
+        try loop.queue.sync {
+            guard let node = try sync.store.localNode(at: RelativePath(text: path)) else { return nil }
+            return try sync.presentation(of: node).state
+        }
+    }
+
+    deinit {
+        let sync = sync
+        loop.queue.sync { sync.stop() }
+    }
+}
+
+private func usleepBriefly() {
+    let semaphore = DispatchSemaphore(value: 0)
+    _ = semaphore.wait(timeout: .now() + .milliseconds(2))
+}
