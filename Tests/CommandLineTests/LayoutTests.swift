@@ -40,6 +40,14 @@ import Testing
         #expect(table.lines(on: .plain)[0].count == 67)
     }
 
+    @Test func theFlexibleColumnGivesWayToThoseBehindIt() {
+        var table = Table([.left, .left, .left], flexible: 1)
+        table.append([.init("state"), .init(String(repeating: "日", count: 30)), .init("50 %")])
+        let line = table.lines(on: LayoutTests.terminal)[0]
+        #expect(DisplayWidth.of(line) <= 40)
+        #expect(line.hasSuffix("50 %") && line.contains("…"))
+    }
+
     @Test func colourIsWrittenOnlyWhereItIsWanted() {
         #expect(Style.red.apply(to: "x", on: .plain) == "x")
         let colourful = Terminal(isInteractive: true, hasColour: true, hasUnicode: true, columns: 80)

@@ -46,11 +46,11 @@ import Testing
         #expect(
             try ListingTests.listing().lines(on: .plain)
                 == [
-                    "none                     zoo/",
-                    "none                     A@",
-                    "synced           2.5 kB  b9.txt      pinned, read-only",
-                    "syncing  40 %  10 bytes  b10.txt",
-                    "pending                  coming.bin",
+                    "none               zoo/",
+                    "none               A@",
+                    "synced     2.5 kB  b9.txt            pinned, read-only",
+                    "syncing  10 bytes  b10.txt     40 %",
+                    "pending            coming.bin",
                 ])
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(lines.first == "/d")
         #expect(lines.contains { $0.contains("✓ In step") && $0.contains("b9.txt") })
         #expect(lines.contains { $0.contains("⟳ Syncing") && $0.contains("█") && $0.contains("40 %") })
-        #expect(lines.last == "5 items · 1 waiting · 1 syncing")
+        #expect(lines.last == "5 items · 1 syncing · 1 waiting")
     }
 
     @Test func jsonItemsCarryTheMembersOfBadgeAndMore() throws {

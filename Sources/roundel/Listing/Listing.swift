@@ -53,21 +53,24 @@ struct Listing: Sendable {
         guard terminal.isInteractive else { return table.lines(on: terminal) }
         let heading = DisplayText.escaped(directory.displayPath)
         let lines = [Style.bold.apply(to: heading, on: terminal)]
+        let room = terminal.columns ?? .max
+        let summary = DisplayWidth.truncate(DisplayText.escaped(summary), to: room, ellipsis: terminal.ellipsis)
         return lines + table.lines(on: terminal, indent: "  ") + [Style.dim.apply(to: summary, on: terminal)]
     }
 
     private func table(on terminal: Terminal) -> Table {
-        var table = Table([.left, .left, .right, .left, .left])
+        var table = Table([.left, .right, .left, .left, .left], flexible: 2)
         for item in items {
             let kind = item.entry?.kind
             let suffix = kind == .directory ? "/" : kind == .symlink ? "@" : ""
-            let cells = BadgeReport.stateCells(item.state, label: labels.label(of: item.state.badge), on: terminal)
-            table.append(
-                cells + [
-                    Table.Cell(item.entry?.size.map(Quantity.bytes) ?? "", .dim),
-                    Table.Cell(DisplayText.decoding(item.name.bytes) + suffix, Listing.style(of: item)),
-                    Table.Cell(item.state.flagWords.joined(separator: ", "), .dim),
-                ])
+            let label = labels.label(of: item.state.badge)
+            table.append([
+                BadgeReport.badgeCell(item.state.badge, label: label, on: terminal),
+                Table.Cell(item.entry?.size.map(Quantity.bytes) ?? "", .dim),
+                Table.Cell(DisplayText.decoding(item.name.bytes) + suffix, Listing.style(of: item)),
+                BadgeReport.progressCell(item.state, on: terminal),
+                Table.Cell(item.state.flagWords.joined(separator: ", "), .dim),
+            ])
         }
         return table
     }
@@ -81,12 +84,12 @@ struct Listing: Sendable {
         }
     }
 
-    /// How many items there are, and how many of them are in each state but synced.
+    /// How many items there are, and how many of them are in each state but synced, the worst first.
     var summary: String {
         var counts: [Badge: Int] = [:]
         for item in items { counts[item.state.badge, default: 0] += 1 }
-        let order = Badge.common.filter { $0 != .synced && counts[$0] != nil }
-        let parts = order.map { "\(counts[$0] ?? 0) \(labels.label(of: $0).lowercased())" }
+        let order: [Badge] = [.error, .conflict, .syncing, .pending, .paused, .onlineOnly, .excluded]
+        let parts = order.filter { counts[$0] != nil }.map { "\(counts[$0] ?? 0) \(labels.label(of: $0).lowercased())" }
         return ([Quantity.count(items.count, "item")] + parts).joined(separator: " · ")
     }
 }

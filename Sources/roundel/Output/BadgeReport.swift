@@ -23,26 +23,29 @@ struct BadgeReport: Sendable, Equatable {
         ]
     }
 
-    /// The cells before the path: badge and progress. Where nobody is watching, the identifier stands for itself.
-    static func stateCells(_ state: ItemState, label: String, on terminal: Terminal) -> [Table.Cell] {
-        let appearance = BadgeAppearance.of(state.badge.identifier)
-        let progress = state.percent.map { ProgressBar.text($0, on: terminal) } ?? ""
-        guard terminal.isInteractive else {
-            return [Table.Cell(state.badge == .none ? "none" : state.badge.identifier), Table.Cell(progress)]
-        }
-        let text = state.badge == .none ? "" : "\(appearance.glyph(on: terminal)) \(label)"
-        return [Table.Cell(text, appearance.style), Table.Cell(progress, appearance.style)]
+    /// The cell of a badge. Where nobody is watching, the identifier stands for itself.
+    static func badgeCell(_ badge: Badge, label: String, on terminal: Terminal) -> Table.Cell {
+        let appearance = BadgeAppearance.of(badge.identifier)
+        guard terminal.isInteractive else { return Table.Cell(badge == .none ? "none" : badge.identifier) }
+        let text = badge == .none ? "" : "\(appearance.glyph(on: terminal)) \(label)"
+        return Table.Cell(text, appearance.style)
+    }
+
+    /// The cell of a progress, empty where there is none.
+    static func progressCell(_ state: ItemState, on terminal: Terminal) -> Table.Cell {
+        let text = state.percent.map { ProgressBar.text($0, on: terminal) } ?? ""
+        return Table.Cell(text, BadgeAppearance.of(state.badge.identifier).style)
     }
 
     /// A line for each item.
     static func lines(_ reports: [BadgeReport], on terminal: Terminal) -> [String] {
-        var table = Table([.left, .left, .left, .left])
+        var table = Table([.left, .left, .left, .left], flexible: 2)
         for report in reports {
-            table.append(
-                stateCells(report.state, label: report.label, on: terminal) + [
-                    Table.Cell(report.uri.displayPath),
-                    Table.Cell(report.state.flagWords.joined(separator: ", "), .dim),
-                ])
+            table.append([
+                badgeCell(report.state.badge, label: report.label, on: terminal),
+                progressCell(report.state, on: terminal), Table.Cell(report.uri.displayPath),
+                Table.Cell(report.state.flagWords.joined(separator: ", "), .dim),
+            ])
         }
         return table.lines(on: terminal)
     }

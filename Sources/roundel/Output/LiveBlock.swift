@@ -1,4 +1,5 @@
-/// Some lines at the end of a terminal that are drawn over again (ECMA-48: cursor up, erase in page).
+/// Some lines at the end of a terminal that are drawn over again (ECMA-48: cursor up, erase in page). Lines that are
+/// too long are cut off by the terminal (DEC private mode 7), so that each takes one row.
 struct LiveBlock {
     private let console: Console
     private var height = 0
@@ -8,7 +9,8 @@ struct LiveBlock {
     /// Puts `lines` in the place of those that were drawn last.
     mutating func draw(_ lines: [String]) {
         let back = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
-        console.write(back + lines.map { $0 + "\n" }.joined())
+        guard !lines.isEmpty || height > 0 else { return }
+        console.write("\u{1B}[?7l" + back + lines.map { $0 + "\n" }.joined() + "\u{1B}[?7h")
         height = lines.count
     }
 }

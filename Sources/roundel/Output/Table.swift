@@ -13,46 +13,46 @@ struct Table {
     }
 
     private let alignments: [Alignment]
+    private let flexible: Int
     private var rows: [[Cell]] = []
 
-    /// - Parameter alignments: One for each column; each row has as many cells.
-    init(_ alignments: [Alignment]) { self.alignments = alignments }
+    /// - Parameters:
+    ///   - alignments: One for each column; each row has as many cells.
+    ///   - flexible: The column whose texts are cut off where the terminal is too narrow; by default the last.
+    init(_ alignments: [Alignment], flexible: Int? = nil) {
+        self.alignments = alignments
+        self.flexible = flexible ?? alignments.count - 1
+    }
 
     mutating func append(_ cells: [Cell]) { rows.append(cells) }
 
-    /// The lines, without their ends. Columns that are empty in every row are left out. Nothing is cut off except
-    /// in the last column, and there only where the terminal is too narrow.
+    /// The lines, without their ends. Columns that are empty in every row are left out.
     func lines(on terminal: Terminal, indent: String = "") -> [String] {
-        let widths = alignments.indices.map { column in
+        var widths = alignments.indices.map { column in
             rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
         }
         let shown = alignments.indices.filter { widths[$0] > 0 }
-        return rows.map { row in
-            var line = indent
-            var used = DisplayWidth.of(indent)
-            var gap = 0
-            for column in shown {
-                let cell = row[column]
-                let text =
-                    column == shown.last ? fit(cell.text, after: used + gap, on: terminal) : cell.text
-                let padding = widths[column] - DisplayWidth.of(text)
-                let lead = alignments[column] == .right ? padding : 0
-                if !text.isEmpty {
-                    line += String(repeating: " ", count: gap + lead) + cell.style.apply(to: text, on: terminal)
-                    used += gap + lead + DisplayWidth.of(text)
-                    gap = 0
-                } else {
-                    gap += lead
-                }
-                // Spaces are owed until the next text, so that no line ends in them.
-                gap += (alignments[column] == .left ? padding : 0) + 2
-            }
-            return line
+        let total = DisplayWidth.of(indent) + shown.map { widths[$0] }.reduce(0, +) + 2 * max(0, shown.count - 1)
+        if let columns = terminal.columns, total > columns {
+            widths[flexible] = min(widths[flexible], max(8, widths[flexible] - (total - columns)))
         }
+        return rows.map { indent + line($0, shown: shown, widths: widths, on: terminal) }
     }
 
-    private func fit(_ text: String, after used: Int, on terminal: Terminal) -> String {
-        guard let columns = terminal.columns else { return text }
-        return DisplayWidth.truncate(text, to: max(8, columns - used), ellipsis: terminal.ellipsis)
+    private func line(_ row: [Cell], shown: [Int], widths: [Int], on terminal: Terminal) -> String {
+        var line = ""
+        // Spaces are owed until the next text, so that no line ends in them.
+        var gap = 0
+        for column in shown {
+            let text = DisplayWidth.truncate(row[column].text, to: widths[column], ellipsis: terminal.ellipsis)
+            let padding = widths[column] - DisplayWidth.of(text)
+            if alignments[column] == .right { gap += padding }
+            if !text.isEmpty {
+                line += String(repeating: " ", count: gap) + row[column].style.apply(to: text, on: terminal)
+                gap = 0
+            }
+            gap += (alignments[column] == .left ? padding : 0) + 2
+        }
+        return line
     }
 }
