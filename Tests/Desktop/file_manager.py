@@ -108,6 +108,11 @@ class FileManager:
         except Failure as failure:
             raise Failure(f"{failure}; wanted {wanted}, observed {self.observed_now()}") from None
 
+    def expect_begun(self, what, path):
+        """The last thing said is that the directory is observed. Refused beginnings before it do not count."""
+        wait_for(what, lambda: self.desktop.observations()[-1:] == [("Begin", wire.uri(path))])
+        self.fresh = len(self.desktop.observations()) - 1
+
     # What it says
 
     def nothing_complained(self):

@@ -32,9 +32,25 @@ static void uris_have_one_encoding(void)
 static void other_uris_are_refused(void)
 {
     static const char *const refused[] = {
-        "", "/home", "home", "file:home", "file://", "file://elsewhere/home", "file://localhost", "http:///home",
-        "trash:///", "file:///a/../b", "file:///.", "file:///%2e%2E", "file:///a%2Fb", "file:///a%00b", "file:///a%",
-        "file:///a%4", "file:///a%zz", "file:///a?b", "file:///a#b",
+        "",
+        "/home",
+        "home",
+        "file:home",
+        "file://",
+        "file://elsewhere/home",
+        "file://localhost",
+        "http:///home",
+        "trash:///",
+        "file:///a/../b",
+        "file:///.",
+        "file:///%2e%2E",
+        "file:///a%2Fb",
+        "file:///a%00b",
+        "file:///a%",
+        "file:///a%4",
+        "file:///a%zz",
+        "file:///a?b",
+        "file:///a#b",
     };
     for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
         assert_canonical(refused[i], NULL);
@@ -143,8 +159,8 @@ static void count_row(const char *name, const char *identifier, guint32 flags, g
 
 static void columns_are_read_by_row(void)
 {
-    g_autoptr(GVariant) tuple = g_variant_ref_sink(
-        g_variant_new_parsed("(['a', 'b'], ['synced', ''], [@u 1, 0], [@y 255, 7])"));
+    g_autoptr(GVariant)
+        tuple = g_variant_ref_sink(g_variant_new_parsed("(['a', 'b'], ['synced', ''], [@u 1, 0], [@y 255, 7])"));
     g_autoptr(GVariant) names = g_variant_get_child_value(tuple, 0);
     BadgeColumns columns;
     g_assert_true(badge_columns_init(&columns, names, tuple, 1));
@@ -157,8 +173,8 @@ static void columns_are_read_by_row(void)
 
 static void unequal_columns_are_refused(void)
 {
-    g_autoptr(GVariant) tuple = g_variant_ref_sink(
-        g_variant_new_parsed("(['a', 'b'], ['synced'], [@u 1, 0], [@y 255, 7])"));
+    g_autoptr(GVariant)
+        tuple = g_variant_ref_sink(g_variant_new_parsed("(['a', 'b'], ['synced'], [@u 1, 0], [@y 255, 7])"));
     g_autoptr(GVariant) names = g_variant_get_child_value(tuple, 0);
     BadgeColumns columns;
     g_assert_false(badge_columns_init(&columns, names, tuple, 1));
@@ -167,8 +183,8 @@ static void unequal_columns_are_refused(void)
 static void icons_are_found_by_identifier(void)
 {
     BadgeImages *images = badge_images_new();
-    g_autoptr(GVariant) value = g_variant_ref_sink(
-        g_variant_new_parsed("{'synced': ('Up to date', 'emblem-roundel-synced')}"));
+    g_autoptr(GVariant)
+        value = g_variant_ref_sink(g_variant_new_parsed("{'synced': ('Up to date', 'emblem-roundel-synced')}"));
     badge_images_set(images, value);
     g_assert_cmpstr(badge_images_icon(images, "synced"), ==, "emblem-roundel-synced");
     g_assert_null(badge_images_icon(images, "else.where"));

@@ -9,6 +9,8 @@ gi.require_version("Gio", "2.0")
 import desktop
 from emblem_scenario import EmblemScenario
 from file_manager import FILE_MANAGERS, FileManager
+from provider import ProvidedService
+from stand_in import StandIn
 from synced_folder_scenario import SyncedFolderScenario
 
 
@@ -23,11 +25,20 @@ def explain(failure, scenario, file_manager):
         print("  |", line)
 
 
+def choose_scenario(arguments, file_manager):
+    place = file_manager.desktop
+    if arguments.services:
+        return SyncedFolderScenario(file_manager)
+    service = ProvidedService(place, arguments.roundeld) if arguments.roundeld else StandIn(place.address)
+    return EmblemScenario(file_manager, service)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name", choices=FILE_MANAGERS)
     parser.add_argument("work")
     parser.add_argument("--services")
+    parser.add_argument("--roundeld")
     parser.add_argument("--valgrind", action="store_true")
     arguments = parser.parse_args()
     if arguments.valgrind:
@@ -37,7 +48,7 @@ def main():
         place.install_test_icons()
         place.start()
         file_manager = FileManager(arguments.name, place, arguments.valgrind)
-        scenario = SyncedFolderScenario(file_manager) if arguments.services else EmblemScenario(file_manager)
+        scenario = choose_scenario(arguments, file_manager)
         try:
             scenario.run()
         except desktop.Failure as failure:

@@ -56,6 +56,10 @@ class StandIn:
     def play_dead(self):
         self.held = []
 
+    def was_called(self):
+        """Whether somebody waits for an answer."""
+        return bool(self.held)
+
     def wake(self):
         """Answers what it was asked meanwhile, in order."""
         held, self.held = self.held, None

@@ -41,3 +41,19 @@ HOST_XML = """<node><interface name='org.roundel.Roundel1.Host'>
  <property name='Badges' type='a{s(ss)}' access='read'/>
  <property name='IconThemePath' type='s' access='read'/>
 </interface></node>"""
+
+PROVIDER_XML = """<node><interface name='org.roundel.Provider1'>
+ <method name='BeginObserving'><arg type='s' direction='in'/><arg type='a{sv}' direction='in'/>
+  <arg type='a{sv}' direction='out'/></method>
+ <method name='EndObserving'><arg type='s' direction='in'/><arg type='a{sv}' direction='in'/>
+  <arg type='a{sv}' direction='out'/></method>
+ <method name='RequestBadges'><arg type='s' direction='in'/><arg type='as' direction='in'/>
+  <arg type='a{sv}' direction='in'/><arg type='as' direction='out'/><arg type='au' direction='out'/>
+  <arg type='ay' direction='out'/><arg type='a{sv}' direction='out'/></method>
+ <method name='RequestDirectory'><arg type='s' direction='in'/><arg type='s' direction='in'/>
+  <arg type='u' direction='in'/><arg type='a{sv}' direction='in'/><arg type='as' direction='out'/>
+  <arg type='as' direction='out'/><arg type='au' direction='out'/><arg type='ay' direction='out'/>
+  <arg type='s' direction='out'/><arg type='a{sv}' direction='out'/></method>
+ <method name='ItemsChanged'><arg type='s' direction='in'/><arg type='as' direction='in'/><arg type='as' direction='in'/>
+  <arg type='b' direction='in'/><arg type='a{sv}' direction='in'/><arg type='a{sv}' direction='out'/></method>
+</interface></node>"""

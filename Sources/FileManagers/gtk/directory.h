@@ -9,7 +9,7 @@ typedef struct Directory Directory;
 
 typedef struct {
     Directory *directory;
-    char *name;       /* percent-encoded segment */
+    char *name; /* percent-encoded segment */
     Badge badge;
     FmFileInfo *item; /* weak; NULL when the file manager has no object for the name */
     gboolean asked;   /* by name, in the present observation */

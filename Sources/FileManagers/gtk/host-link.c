@@ -10,13 +10,13 @@ struct HostLink {
     GDBusConnection *bus;
     guint name_watch;
 
-    char *owner;           /* unique name of the present service, or NULL */
-    GCancellable *epoch;   /* of everything asked of that owner */
+    char *owner;         /* unique name of the present service, or NULL */
+    GCancellable *epoch; /* of everything asked of that owner */
     guint host_signals;
     guint property_signals;
     gboolean connected;
 
-    GPtrArray *handlers;   /* of SignalHandler */
+    GPtrArray *handlers; /* of SignalHandler */
     Folders *folders;
     BadgeImages *images;
     guint32 version;
@@ -140,8 +140,8 @@ void host_link_on_signal(
     g_ptr_array_add(link->handlers, entry);
 }
 
-/* Subscribed by the owner's unique name, so that nothing of a former owner is taken for the present one's. The signals of
- * the Host interface are addressed to this connection and need no match rule at the bus. */
+/* Subscribed by the owner's unique name, so that nothing of a former owner is taken for the present one's. The signals
+ * of the Host interface are addressed to this connection and need no match rule at the bus. */
 static void subscribe(HostLink *link)
 {
     link->host_signals = g_dbus_connection_signal_subscribe(link->bus, link->owner, ROUNDEL_HOST_INTERFACE, NULL,

@@ -38,8 +38,8 @@ typedef void (*HostSignalHandler)(GVariant *parameters, gpointer data);
 void host_link_on_signal(
     HostLink *link, const char *member, const GVariantType *type, HostSignalHandler handler, gpointer data);
 
-/* Calls a method of the Host interface. Either reply or error is set. There is no time-out: an answer from a service that
- * was suspended is still good, and the end of one that died is told by the bus. If the service goes first, only
+/* Calls a method of the Host interface. Either reply or error is set. There is no time-out: an answer from a service
+ * that was suspended is still good, and the end of one that died is told by the bus. If the service goes first, only
  * `destroy` is called. With a NULL handler no reply is expected. */
 typedef void (*HostReplyHandler)(GVariant *reply, const GError *error, gpointer data);
 void host_link_call(HostLink *link, const char *method, GVariant *arguments, const char *reply_type,

@@ -189,8 +189,8 @@ void observer_hide(Observer *observer, const char *directory_uri)
     if (directory->shown > 0)
         return;
     if (directory->state != DIRECTORY_UNOBSERVED) {
-        host_link_call(observer->link, "EndObserving", g_variant_new("(sa{sv})", directory->uri, NULL), NULL, NULL,
-            NULL, NULL);
+        host_link_call(
+            observer->link, "EndObserving", g_variant_new("(sa{sv})", directory->uri, NULL), NULL, NULL, NULL, NULL);
         leave(observer, directory);
     }
     drop_unused(observer);
@@ -309,8 +309,7 @@ Observer *observer_new(HostLink *link, RefreshQueue *refresh_queue, ObserverSett
     observer->settled = settled;
     observer->settled_data = data;
     observer->directories = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)directory_free);
-    host_link_on_signal(
-        link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, observer);
+    host_link_on_signal(link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, observer);
     host_link_on_signal(link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, observer);
     return observer;
 }

@@ -57,8 +57,7 @@ static gboolean answer(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-FmOperationHandle *pending_updates_add(
-    PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri)
+FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri)
 {
     Question *question = g_new(Question, 1);
     *question = (Question){

@@ -22,9 +22,9 @@ typedef void (*PendingUpdateAnswer)(FmFileInfo *item, gpointer data);
 PendingUpdates *pending_updates_new(PendingUpdateAnswer answer, gpointer data);
 void pending_updates_free(PendingUpdates *updates);
 
-FmOperationHandle *pending_updates_add(
-    PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri);
+FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri);
 void pending_updates_cancel(PendingUpdates *updates, FmOperationHandle *handle);
 
-/* Everything that is going to be known of the directory is known: answers its questions, in the next turn of the loop. */
+/* Everything that is going to be known of the directory is known: answers its questions, in the next turn of the loop.
+ */
 void pending_updates_settle(PendingUpdates *updates, const char *directory_uri);

@@ -19,6 +19,6 @@ typedef struct {
 Session *session_get(void);
 void session_end(void);
 
-/* Adds the emblems of an item that is followed, as far as its badge is known; returns its entry, or NULL for an item that
- * is not local. */
+/* Adds the emblems of an item that is followed, as far as its badge is known; returns its entry, or NULL for an item
+ * that is not local. */
 DirectoryEntry *session_update_item(Session *session, FmFileInfo *item);

@@ -1,0 +1,104 @@
+"""The real badge service with a provider in the driver's main loop, behind the same face as the stand-in."""
+import os
+import signal
+
+from gi.repository import Gio, GLib
+
+import wire
+from desktop import pump, wait_for
+
+REGISTRY = "org.roundel.Roundel1.Registry"
+PROVIDER = "org.roundel.Provider1"
+PROVIDER_PATH = "/org/roundel/DesktopTest"
+
+
+class ProvidedService:
+    """What hosts do against the contract, the service refuses by itself: nothing is recorded here."""
+
+    violations = ()
+    requests = None
+
+    def __init__(self, desktop, program):
+        self.desktop = desktop
+        self.program = program
+        self.process = None
+        self.connection = None
+        self.folders = []   # paths
+        self.badges = {}    # directory path → {name: (state, flags, progress)}
+
+    def start(self):
+        self.process = self.desktop.spawn("roundeld", [self.program])
+        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+        self.connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
+        interface = Gio.DBusNodeInfo.new_for_xml(wire.PROVIDER_XML).interfaces[0]
+        self.connection.register_object(PROVIDER_PATH, interface, self._on_call, None, None)
+        wait_for("the service's name", self._has_owner)
+        options = {"id": GLib.Variant("s", "desktop-test"), "name": GLib.Variant("s", "Desktop test")}
+        self._call("Register", "(oa{sv})", (PROVIDER_PATH, options))
+        self._send_folders(self.folders)
+
+    def stop(self):
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.connection.close_sync(None)
+
+    def set_badge(self, path, state, flags=0, progress=255):
+        directory, name = os.path.split(path)
+        self.badges.setdefault(directory, {})[name] = (state, flags, progress)
+        if self.connection is not None:
+            self._call("UpdateBadges", "(sasasauaya{sv})",
+                       (wire.uri(directory), [wire.encode(name)], [state], [flags], [progress], {}))
+
+    def set_folders(self, folders):
+        self.folders = folders
+        self._send_folders(folders)
+
+    def reset(self):
+        self._send_folders([])
+        self._send_folders(self.folders)
+
+    def play_dead(self):
+        os.kill(self.process.pid, signal.SIGSTOP)
+
+    def was_called(self):
+        return True
+
+    def wake(self):
+        os.kill(self.process.pid, signal.SIGCONT)
+
+    def _has_owner(self):
+        reply = self.connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                          "NameHasOwner", GLib.Variant("(s)", (wire.BUS_NAME,)), None,
+                                          Gio.DBusCallFlags.NONE, 5000, None)
+        return reply.unpack()[0]
+
+    def _send_folders(self, folders):
+        self._call("SetFolders", "(a(sa{sv})a{sv})", ([(wire.uri(folder), {}) for folder in folders], {}))
+
+    def _call(self, method, signature, arguments):
+        """Calls the registry without blocking this loop, which may have to answer the service meanwhile."""
+        answers = []
+        self.connection.call(wire.BUS_NAME, wire.OBJECT_PATH, REGISTRY, method, GLib.Variant(signature, arguments), None,
+                             Gio.DBusCallFlags.NO_AUTO_START, 5000, None,
+                             lambda connection, result: answers.append(connection.call_finish(result)))
+        wait_for(method, lambda: answers)
+        pump()
+
+    def _items(self, uri):
+        by_uri = {wire.uri(directory): items for directory, items in self.badges.items()}
+        return {wire.encode(name): value for name, value in by_uri.get(uri, {}).items()}
+
+    def _on_call(self, connection, sender, path, interface, method, parameters, invocation):
+        arguments = parameters.unpack()
+        if method == "RequestBadges":
+            items = self._items(arguments[0])
+            values = [items.get(name, ("", 0, 255)) for name in arguments[1]]
+            columns = [list(column) for column in zip(*values)] or [[], [], []]
+            invocation.return_value(GLib.Variant("(asauaya{sv})", (*columns, {})))
+        elif method == "RequestDirectory":
+            items = sorted((name, value) for name, value in self._items(arguments[0]).items() if name > arguments[1])
+            names = [name for name, _ in items]
+            columns = [list(column) for column in zip(*(value for _, value in items))] or [[], [], []]
+            invocation.return_value(GLib.Variant("(asasauaysa{sv})", (names, *columns, "", {})))
+        else:
+            invocation.return_value(GLib.Variant("(a{sv})", ({},)))
