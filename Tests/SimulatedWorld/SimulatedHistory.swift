@@ -77,9 +77,14 @@ public struct SimulatedHistory {
         edge.staged = [:]
         isQuiescent = false
         isAskingForDeletes = false
+        try collectStates()
+        try tell(.start)
+    }
+
+    /// What a worker does at the start and when pausing changes every state at once.
+    private mutating func collectStates() throws {
         published = [:]
         for tree in Tree.allCases { try collectStates(.root, in: tree) }
-        try tell(.start)
     }
 
     private mutating func collectStates(_ id: NodeID, in tree: Tree) throws {
@@ -118,7 +123,7 @@ public struct SimulatedHistory {
             case .activity, .finished: break
             }
         }
-        if steps > 20_000 { throw violation("it does not come to an end") }
+        if event.changesEverything { try collectStates() }
     }
 
     private mutating func restart() throws {
@@ -136,6 +141,7 @@ public struct SimulatedHistory {
 
     private mutating func step(mayEdit: Bool) throws {
         steps += 1
+        if steps > 20_000 { throw violation("it does not come to an end") }
         edge.now += Int64(1 + random.below(20)) * [1_000, 1_000_000, 100_000_000][random.below(3)]
         if mayEdit && random.oneIn(4) {
             let side: Side = random.oneIn(2) ? .local : .remote
@@ -152,7 +158,11 @@ public struct SimulatedHistory {
         }
         if pending.isEmpty {
             if !notices.isEmpty { return try deliverNotice() }
-            if let next = timers.values.min() { edge.now = max(edge.now, next) }
+            guard let next = timers.values.min() else {
+                if !mayEdit && !isQuiescent { throw violation("it stands still") }
+                return
+            }
+            edge.now = max(edge.now, next)
             return
         }
         try advanceEffect()
@@ -235,6 +245,16 @@ public struct SimulatedHistory {
                 if isAskingForDeletes && pending.isEmpty { try tell(.command(.confirmDeletes)) }
                 try step(mayEdit: false)
             } while !(isQuiescent && pending.isEmpty && notices.isEmpty && !isAskingForDeletes)
+        }
+    }
+}
+
+extension SessionEvent {
+    /// Whether every pending item looks different afterwards, which is not told one by one.
+    fileprivate var changesEverything: Bool {
+        switch self {
+        case .command(.pause), .command(.resume): true
+        default: false
         }
     }
 }

@@ -21,7 +21,7 @@ public enum ConflictName {
     }
 
     /// Whether a name is that of a conflict copy of `original`, made by any installation.
-    static func isCopy(_ name: EntryName, of original: EntryName) -> Bool {
+    public static func isCopy(_ name: EntryName, of original: EntryName) -> Bool {
         let (stem, ext) = split(original.bytes)
         let mark = Array(" (conflict ".utf8)
         let head = Array(stem.prefix(limit - 40))

@@ -89,7 +89,7 @@ extension Planner {
     private func clash(_ rows: Rows, on side: Side, place: Place, with taken: Node) throws -> Decision {
         if try store.status(taken.id)?.state == .excluded {
             return .blocked(
-                "Something that is not synced has this name here; rename it, or rename the item at the remote.")
+                "Something that is not synced stands in the place of this item on the other side; rename one of them.")
         }
         let other = try self.rows(taken.id)
         if try leaves(other, side) { return .wait(taken.id) }

@@ -1,49 +1,36 @@
 /// Items that are not synced.
 extension SyncSession {
-    /// Gives excluded entries a row of their own locally, and forgets what was known about them otherwise.
+    /// Gives excluded entries a row of their own, known on that side alone, and forgets what was known about them
+    /// otherwise: nothing is deleted by that.
     mutating func excludeEntries(_ merge: inout DirectoryMerge) throws {
         for entry in merge.excluded.values.sorted(by: { $0.name < $1.name }) {
             let rows = try store.nodes(named: entry.name, of: merge.directory, in: merge.side.tree)
             let known = rows.first { merge.leftover[$0.id] != nil && $0.kind == entry.kind }
             if let known { merge.leftover[known.id] = nil }
-            if merge.side == .local {
-                try excludeLocal(entry, known: known, in: merge.directory)
-            } else if let known {
-                try detach(known.id)
-                try eraseSubtree(known.id, in: .remote)
-            }
+            try exclude(entry, known: known, merge)
         }
         for row in merge.leftover.values where try store.status(row.id)?.state == .excluded {
+            if merge.scope == .partial { continue }
             merge.leftover[row.id] = nil
-            try erase(row.id, from: .local)
+            try erase(row.id, from: merge.side.tree)
         }
     }
 
-    private mutating func excludeLocal(_ entry: ListedEntry, known: Node?, in directory: NodeID) throws {
-        let isLink = entry.kind == .symlink || entry.kind == .special
+    private mutating func exclude(_ entry: ListedEntry, known: Node?, _ merge: DirectoryMerge) throws {
         let message =
-            entry.kind == .symlink
-            ? "Symbolic links are not synced." : isLink ? "Only files and folders are synced." : ""
+            switch entry.kind {
+            case .symlink: "Symbolic links are not synced."
+            case .special: "Only files and folders are synced."
+            case .file, .directory: ""
+            }
         let status = NodeStatus(state: .excluded, isDirty: false, message: message)
-        if let known {
-            if try store.status(known.id) == status && !known.isMissing { return }
-            try detach(known.id)
-            var row = known
-            row.isMissing = false
-            try write(row, in: .local)
-            return try setStatus(status, for: known.id)
-        }
-        let id = try store.makeNodeID()
-        try write(
-            Node(id: id, parent: directory, name: entry.name, kind: entry.kind, local: entry.version), in: .local)
-        try setStatus(status, for: id)
-    }
-
-    /// Forgets base and remote of an item and all below it, and the local rows below it: nothing is deleted by that.
-    private mutating func detach(_ id: NodeID) throws {
-        try eraseSubtree(id, in: .remote)
-        try eraseSubtree(id, in: .synced)
-        for child in try childIDs(of: id, in: .local) { try eraseSubtree(child, in: .local) }
+        var row = Node(id: try known?.id ?? store.makeNodeID(), parent: merge.directory, name: entry.name, kind: entry.kind)
+        row[merge.side] = entry.version
+        if known?.isMissing == false, try store.status(row.id) == status { return }
+        for tree in Tree.allCases where tree != merge.side.tree { try eraseSubtree(row.id, in: tree) }
+        for child in try childIDs(of: row.id, in: merge.side.tree) { try eraseSubtree(child, in: merge.side.tree) }
+        try write(row, in: merge.side.tree)
+        try setStatus(status, for: row.id)
     }
 
     func childIDs(of id: NodeID, in tree: Tree) throws -> [NodeID] {

@@ -199,7 +199,7 @@ extension SyncSession {
     private mutating func loseSight(of row: Node, on side: Side) throws {
         var stack = [row]
         while var node = stack.popLast() {
-            if !node.isMissing {
+            if try !node.isMissing && store.status(node.id)?.state != .excluded {
                 node.isMissing = true
                 try write(node, in: side.tree)
             }

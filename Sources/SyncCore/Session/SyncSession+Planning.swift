@@ -84,18 +84,14 @@ extension SyncSession {
 
     /// Gives a row another id; the counts of what is below go with it.
     mutating func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
-        let below = try store.counts(old)
-        let (homeOfOld, homeOfNew) = (try home(of: old), try home(of: new))
         try remember(old)
         try remember(new)
-        var moved = below + Self.contribution(of: try store.status(new)) + (try store.counts(new))
-        moved.bytesDone = 0
-        try shift(below, from: homeOfOld, to: nil)
-        try shift(moved - below, from: homeOfNew, to: nil)
+        for id in [old, new] { try shift(try total(of: id), from: try home(of: id), to: nil) }
         try store.renumber(old, to: new, in: tree)
+        let below = try store.counts(old)
         try store.setCounts(StateCounts(), for: old)
         try store.setCounts(below + (try store.counts(new)), for: new)
-        try shift(moved, from: nil, to: try home(of: new))
+        for id in [old, new] { try shift(try total(of: id), from: nil, to: try home(of: id)) }
     }
 
     /// Names are exchanged in a ring: one of the items in it goes out of the way for a moment.

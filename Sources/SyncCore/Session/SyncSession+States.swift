@@ -43,8 +43,7 @@ extension SyncSession {
 
     private mutating func change(_ id: NodeID, _ body: (any TreeStore) throws -> Void) throws {
         try remember(id)
-        var total = Self.contribution(of: try store.status(id)) + (try store.counts(id))
-        total.bytesDone = 0
+        let total = try total(of: id)
         if total.isZero { return try body(store) }
         let before = try home(of: id)
         try body(store)
@@ -72,6 +71,13 @@ extension SyncSession {
             current = try home(of: current)
         }
         return chain
+    }
+
+    /// What an item and all that is shown below it add to the counts above.
+    func total(of id: NodeID) throws -> StateCounts {
+        var total = Self.contribution(of: try store.status(id)) + (try store.counts(id))
+        total.bytesDone = 0
+        return total
     }
 
     // MARK: Statuses

@@ -139,21 +139,28 @@ public struct SyncSession {
 
     /// Begins whatever can be begun.
     private mutating func advance() throws {
-        if isFinished { return }
-        try advanceBatch()
-        if batch == nil {
-            if isStopping { return finishIfIdle() }
-            try look()
-            try settle()
+        for _ in 0..<Self.roundLimit {
+            if isFinished { return }
+            try advanceBatch()
+            if batch == nil {
+                if isStopping { return finishIfIdle() }
+                try look()
+                try settle()
+            }
+            if isStopping || isPaused || halt != nil { return try reportIfQuiescent() }
+            if batch == nil && !isLooking { try plan() }
+            try hashMore()
+            try stageMore()
+            try beginBatchIfDue()
+            try advanceBatch()
+            // A batch that came to nothing leaves its items to be planned again.
+            if batch != nil || isLooking || !hasNews { return try reportIfQuiescent() }
         }
-        if isStopping || isPaused || halt != nil { return try reportIfQuiescent() }
-        if batch == nil && !isLooking { try plan() }
-        try hashMore()
-        try stageMore()
-        try beginBatchIfDue()
-        try advanceBatch()
-        try reportIfQuiescent()
+        actions.append(.setTimer(.retry, milliseconds: 1_000))
     }
+
+    /// Batches that may come to nothing in one event.
+    private static let roundLimit = 64
 
     private mutating func finishIfIdle() {
         guard inFlight.isEmpty else { return }
