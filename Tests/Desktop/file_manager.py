@@ -28,9 +28,11 @@ class FileManager:
     def open(self, path):
         """Opens another window. The first process shows them all."""
         checker, environment = self.checker()
+        before = len(self.desktop.windows(self.window_class))
         process = self.desktop.spawn(self.name, [*checker, *self.command, path], **environment)
         if self.process is None:
             self.process = process
+        wait_for("another window", lambda: len(self.desktop.windows(self.window_class)) > before)
         pump(0.5)
 
     def checker(self):

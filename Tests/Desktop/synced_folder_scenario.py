@@ -96,7 +96,6 @@ class SyncedFolderScenario:
         self.write(self.folder + "/Talk.odp", "not yet\n")
         self.file_manager.forget_process()
         self.file_manager.open(self.folder)
-        wait_for("the window", lambda: self.desktop.windows(self.file_manager.window_class))
         self.file_manager.expect_observed("observing for the picture", self.folder)
         pump(3)
         self.file_manager.shoot("installed icons")
