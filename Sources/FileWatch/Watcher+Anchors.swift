@@ -84,10 +84,12 @@ extension Watcher {
         for (index, component) in components.enumerated() {
             if index == components.count - 1 { use(node, by: anchor) }
             _ = ensureWatch(node, directory)
+            guard !tree.isFree(node) else { return startOver(anchor) }
             var next = Self.open(component, in: directory)
             if next < 0 {
                 // Only now it is known that this directory has to be followed; something may have come in between.
                 wait(anchor, at: node, for: component, directory)
+                guard anchor.waitsAt != nil else { return startOver(anchor) }
                 next = Self.open(component, in: directory)
                 if next < 0 { return Self.obstacle(component, in: directory) }
                 stopWaiting(anchor)
@@ -99,13 +101,19 @@ extension Watcher {
         return attach(anchor, to: node, directory)
     }
 
+    /// What was known on the way to the anchor turned out to be out of date.
+    private func startOver(_ anchor: Anchor) -> Anchor.State {
+        unsettle(anchor)
+        return .dropped
+    }
+
     private func attach(_ anchor: Anchor, to node: NodeID, _ directory: Int32) -> Anchor.State {
         ends[node, default: []].append(anchor)
         tree.set(anchor.isRecursive ? [.anchored, .covers] : .anchored, of: node)
         anchor.identity = Self.identity(of: directory)
         forgetCaches()
         if ensureWatch(node, directory) != .watched { anchor.lacksWatches = true }
-        return .attached(node)
+        return tree.isFree(node) ? .dropped : .attached(node)
     }
 
     private func wait(
@@ -184,14 +192,17 @@ extension Watcher {
             current = tree.parent(of: node)
             trim(node)
         }
-        for node in used where !tree.isFree(node) && node != WatchTree.root { refreshWatch(node) }
+        for node in used where !tree.isFree(node) && tree.watch(of: node) != nil { refreshWatch(node) }
         retryRefused()
     }
 
     /// Removes a directory that nobody needs; one that somebody needs keeps the events that are needed.
     private func trim(_ node: NodeID) {
-        guard node != WatchTree.root, !isCovered(node) else { return }
-        if tree.firstChild(of: node) == nil, ends[node] == nil, waiting[node] == nil {
+        guard !tree.isFree(node), !isCovered(node) else { return }
+        if node == WatchTree.root, tree.firstChild(of: node) == nil {
+            if let watch = tree.watch(of: node) { source.unwatch(watch) }
+            tree.unbind(node)
+        } else if tree.firstChild(of: node) == nil, ends[node] == nil, waiting[node] == nil {
             removeSubtree(node)
         } else {
             refreshWatch(node)
@@ -207,6 +218,9 @@ extension Watcher {
                 if wasAttached { anchor.state = .dropped }
                 unsettle(anchor)
             }
+            ends[node] = nil
+            waiting[node] = nil
+            tree.clear([.anchored, .covers], of: node)
         }
     }
 

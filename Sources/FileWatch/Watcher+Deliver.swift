@@ -41,7 +41,9 @@ extension Watcher {
         let unreliable = folders.filter(\.value.isUnreliable).keys.sorted { $0.rawValue < $1.rawValue }
         let status = WatchStatus(used: tree.watchCount, limit: budget.limit, unreliable: unreliable)
         guard status != told else { return }
-        if status.unreliable == told.unreliable, mayWait || (output.isEmpty && told.limit != 0) { return }
+        if status.unreliable == told.unreliable, mayWait || (output.isEmpty && flushes.isEmpty && told.limit != 0) {
+            return
+        }
         told = status
         output.append(.status(status))
     }

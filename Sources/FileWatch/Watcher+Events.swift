@@ -200,9 +200,11 @@ extension Watcher {
         removeSubtree(node)
     }
 
+    /// The watched directory is no more. Its name may stand for another one by now: the scan will see.
     private func ended(_ node: NodeID) {
         tree.unbind(node)
-        removeSubtree(node)
+        guard let parent = tree.parent(of: node), isCovered(parent) else { return removeSubtree(node) }
+        startAfresh(node)
     }
 
     private func unmounted(_ node: NodeID) {
@@ -231,6 +233,7 @@ extension Watcher {
     /// Takes a directory and everything below it out of the tree and ends their watches.
     func removeSubtree(_ top: NodeID) {
         let gone = tree.subtree(of: top)
+        moves.removeAll { $0.node == top }
         dropAnchors(in: gone)
         forgetCaches()
         for node in gone.reversed() {

@@ -44,6 +44,7 @@ extension Watcher {
         }
         defer { close(descriptor) }
         let outcome = ensureWatch(node, descriptor)
+        guard !tree.isFree(node) else { return }
         if tree.flags(of: node).contains(.isNew) {
             tree.clear(.isNew, of: node)
             noteDirectory(node)

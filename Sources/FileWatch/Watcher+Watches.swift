@@ -14,7 +14,8 @@ extension Watcher {
 
     /// Watches the directory that `descriptor` is open on as `node`, or brings its mask up to date.
     ///
-    /// If another directory than before is found there, what was known below the node is forgotten.
+    /// If another directory than before is found there, what was known below the node is forgotten. If the directory was
+    /// known at another place, what was known there is forgotten: that may be this node itself.
     func ensureWatch(_ node: NodeID, _ descriptor: Int32) -> WatchOutcome {
         let isCovered = isCovered(node)
         let isKept = !isCovered || tree.flags(of: node).contains(.anchored)
@@ -58,6 +59,11 @@ extension Watcher {
             // It was moved here, and the event that says so is still to be read.
             tree.unbind(other)
             startAfresh(other)
+            if tree.isFree(node) {
+                // It was known below what has just been forgotten, and will be found again.
+                source.unwatch(watch)
+                return .impossible
+            }
         }
         if let old = tree.watch(of: node) {
             source.unwatch(old)
@@ -71,7 +77,8 @@ extension Watcher {
         return .watched
     }
 
-    private func startAfresh(_ node: NodeID) {
+    /// What is known of a directory and below it is out of date.
+    func startAfresh(_ node: NodeID) {
         forgetChildren(of: node)
         if isCovered(node) { queueScan(node) }
         for anchor in (ends[node] ?? []) + (waiting[node] ?? []) { unsettle(anchor) }

@@ -48,11 +48,6 @@ enum Disk {
     }
 
     @discardableResult
-    static func hardLink(_ target: FilePath, at path: FilePath) -> Bool {
-        target.withPlatformString { target in path.withPlatformString { Glibc.link(target, $0) == 0 } }
-    }
-
-    @discardableResult
     static func changeMode(_ path: FilePath, _ mode: UInt32) -> Bool {
         path.withPlatformString { chmod($0, mode) == 0 }
     }

@@ -5,21 +5,29 @@ import SystemPackage
 @testable import FileWatch
 
 /// What a provider would know of a folder that lists only what the watcher names.
+///
+/// Paths are bytes here: a debug build spends milliseconds on each `FilePath` operation.
 struct Mirror {
-    struct Item: Equatable, CustomStringConvertible {
+    typealias Name = [UInt8]
+
+    struct Item: Equatable {
         var isDirectory: Bool
         var inode: UInt64
         var mode: UInt32
-        var size: Int64
-        var description: String { "\(isDirectory ? "directory" : "file") \(inode) \(String(mode, radix: 8)) \(size)" }
+        var size: UInt64
     }
 
-    let root: FilePath
-    /// The items of each directory that was listed.
-    private(set) var directories: [FilePath: [FilePath.Component: Item]] = [:]
+    /// A directory that was listed.
+    private final class Directory {
+        var items: [Name: Item] = [:]
+        var children: [Name: Directory] = [:]
+    }
+
+    private let root: [UInt8]
+    private var top = Directory()
 
     init(of root: FilePath) {
-        self.root = root
+        self.root = Self.bytes(root)
         listEverything()
     }
 
@@ -29,68 +37,114 @@ struct Mirror {
 
     mutating func apply(_ changes: FolderChanges) {
         if changes.overflow { return listEverything() }
-        for item in changes.items { look(at: item) }
-        for directory in changes.directories.sorted(by: { $0.components.count < $1.components.count }) {
-            list(directory)
+        for item in changes.items { look(at: Self.components(item)) }
+        for directory in changes.directories.map(Self.components).sorted(by: { $0.count < $1.count }) {
+            if let known = find(directory) { list(known, directory) }
         }
     }
 
     /// Where the two differ, in words.
     func differences(from other: Mirror) -> [String] {
         var found: [String] = []
-        for (path, items) in directories where other.directories[path] != items {
-            let theirs = other.directories[path]
-            found.append("\(path): \(items) instead of \(theirs.map { "\($0)" } ?? "nothing")")
-        }
-        for path in other.directories.keys where directories[path] == nil { found.append("\(path) is not known") }
+        compare(top, other.top, "", &found)
         return found
     }
 
-    private mutating func listEverything() {
-        directories = [:]
-        var pending: [FilePath] = [""]
-        while let next = pending.popLast() {
-            list(next)
-            for (name, item) in directories[next] ?? [:] where item.isDirectory { pending.append(next.appending(name)) }
+    /// The number of items.
+    var count: Int {
+        func count(_ directory: Directory) -> Int {
+            directory.items.count + directory.children.values.reduce(0) { $0 + count($1) }
+        }
+        return count(top)
+    }
+
+    private func compare(_ mine: Directory, _ theirs: Directory, _ path: String, _ found: inout [String]) {
+        for name in Set(mine.items.keys).union(theirs.items.keys).union(mine.children.keys).union(theirs.children.keys)
+        {
+            let label = path + "/" + String(decoding: name, as: UTF8.self)
+            if mine.items[name] != theirs.items[name] {
+                found.append("\(label): knows \(describe(mine.items[name])), is \(describe(theirs.items[name]))")
+            }
+            switch (mine.children[name], theirs.children[name]) {
+            case (let left?, let right?): compare(left, right, label, &found)
+            case (nil, nil): break
+            case (nil, _): found.append("\(label) was never listed")
+            case (_, nil): found.append("\(label) was listed and is not there")
+            }
         }
     }
 
-    private mutating func look(at path: FilePath) {
-        guard let name = path.lastComponent else { return list(path) }
-        let parent = path.removingLastComponent()
-        set(Self.item(at: root.pushing(path)), name, in: parent)
+    private func describe(_ item: Item?) -> String { item.map { "\($0)" } ?? "nothing" }
+
+    private mutating func listEverything() {
+        top = Directory()
+        func descend(_ directory: Directory, _ path: [Name]) {
+            list(directory, path)
+            for (name, child) in directory.children { descend(child, path + [name]) }
+        }
+        descend(top, [])
+        // Listing a directory makes room for its directories; here all of them are listed at once.
     }
 
-    private mutating func list(_ path: FilePath) {
-        let full = root.pushing(path)
-        let descriptor = full.withPlatformString { clinux_open_directory(AT_FDCWD, $0) }
-        guard descriptor >= 0 else { return forget(path) }
+    private func find(_ path: [Name]) -> Directory? {
+        var current = top
+        for name in path {
+            guard let item = current.items[name], item.isDirectory else { return nil }
+            if current.children[name] == nil { current.children[name] = Directory() }
+            guard let next = current.children[name] else { return nil }
+            current = next
+        }
+        return current
+    }
+
+    private func look(at path: [Name]) {
+        guard let name = path.last else { return list(top, []) }
+        guard let parent = find(path.dropLast()) else { return }
+        set(item(at: path), name, in: parent)
+    }
+
+    private func list(_ directory: Directory, _ path: [Name]) {
+        let descriptor = full(path).withUnsafeBufferPointer { clinux_open_directory(AT_FDCWD, $0.baseAddress) }
+        guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        let names = entries(of: descriptor).map(\.name)
-        if directories[path] == nil { directories[path] = [:] }
-        for known in directories[path, default: [:]].keys where !names.contains(known) { set(nil, known, in: path) }
-        for name in names { set(Self.item(at: full.appending(name)), name, in: path) }
+        var names: Set<Name> = []
+        for entry in entries(of: descriptor) { entry.name.withBytes { _ = names.insert(Array($0)) } }
+        for known in directory.items.keys where !names.contains(known) { set(nil, known, in: directory) }
+        for name in names { set(item(at: path + [name]), name, in: directory) }
     }
 
-    private mutating func set(_ item: Item?, _ name: FilePath.Component, in parent: FilePath) {
-        guard directories[parent] != nil else { return }
-        let old = directories[parent]?[name]
+    private func set(_ item: Item?, _ name: Name, in directory: Directory) {
         // Another directory under the same name: what was known of the old one says nothing about it.
-        if let old, old.isDirectory, old.inode != item?.inode { forget(parent.appending(name)) }
-        directories[parent]?[name] = item
+        if directory.items[name]?.inode != item?.inode { directory.children[name] = nil }
+        directory.items[name] = item
+        if let item, item.isDirectory, directory.children[name] == nil { directory.children[name] = Directory() }
     }
 
-    private mutating func forget(_ path: FilePath) {
-        directories = directories.filter { !$0.key.starts(with: path) }
-    }
-
-    private static func item(at path: FilePath) -> Item? {
+    private func item(at path: [Name]) -> Item? {
         var status = clinux_status()
-        guard path.withPlatformString({ clinux_status(AT_FDCWD, $0, &status) }) == 0 else { return nil }
+        let result = full(path).withUnsafeBufferPointer { name in
+            name.baseAddress.map { clinux_status(AT_FDCWD, $0, &status) } ?? -1
+        }
+        guard result == 0 else { return nil }
         let isDirectory = status.mode & S_IFMT == S_IFDIR
         // Entries change a directory's size, and nobody is told that as a change of the directory.
         return Item(
-            isDirectory: isDirectory, inode: status.inode, mode: status.mode, size: isDirectory ? 0 : Int64(status.size)
-        )
+            isDirectory: isDirectory, inode: status.inode, mode: status.mode, size: isDirectory ? 0 : status.size)
+    }
+
+    private func full(_ path: [Name]) -> [CChar] {
+        var bytes = root
+        for name in path { bytes += [UInt8(ascii: "/")] + name }
+        return bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    private static func components(_ path: FilePath) -> [Name] {
+        bytes(path).split(separator: UInt8(ascii: "/")).map { Array($0) }
+    }
+
+    private static func bytes(_ path: FilePath) -> [UInt8] {
+        path.withPlatformString { string in
+            UnsafeBufferPointer(start: string, count: strlen(string)).map { UInt8(bitPattern: $0) }
+        }
     }
 }

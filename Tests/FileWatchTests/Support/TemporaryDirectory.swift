@@ -24,42 +24,48 @@ final class TemporaryDirectory {
 
 /// Removes whatever is at a path, however deep it is.
 func removeTree(_ path: FilePath) {
-    path.withPlatformString { name in
-        if unlink(name) == 0 { return }
-        let directory = clinux_open_directory(AT_FDCWD, name)
-        if directory >= 0 { emptyDirectory(directory) }
-        rmdir(name)
-    }
+    path.withPlatformString { removeTree($0, at: AT_FDCWD) }
 }
 
-/// Deep trees are flattened while they are emptied: a child directory is moved up before it is entered.
-private func emptyDirectory(_ top: Int32) {
-    defer { close(top) }
+/// Deep trees are flattened while they are emptied: what is in a child directory is moved up before the child goes, so
+/// that no path gets long and few descriptors are open.
+private func removeTree(_ name: UnsafePointer<CChar>, at parent: Int32) {
+    if unlinkat(parent, name, 0) == 0 { return }
+    let top = clinux_open_directory(parent, name)
+    guard top >= 0 else { return }
     var serial = 0
-    var isChanged = true
-    while isChanged {
-        isChanged = false
-        for (name, isDirectory) in entries(of: top) {
-            isChanged = true
-            guard isDirectory else {
-                name.withPlatformString { _ = unlinkat(top, $0, 0) }
-                continue
+    while true {
+        let found = entries(of: top)
+        if found.isEmpty { break }
+        let before = serial
+        for (child, isDirectory) in found {
+            child.withPlatformString { flatten($0, isDirectory, top, &serial) }
+        }
+        if serial == before, entries(of: top).count == found.count { break }
+    }
+    close(top)
+    unlinkat(parent, name, AT_REMOVEDIR)
+}
+
+private func flatten(_ child: UnsafePointer<CChar>, _ isDirectory: Bool, _ top: Int32, _ serial: inout Int) {
+    guard isDirectory else {
+        unlinkat(top, child, 0)
+        return
+    }
+    let directory = clinux_open_directory(top, child)
+    guard directory >= 0 else { return }
+    defer { close(directory) }
+    for (inner, isInnerDirectory) in entries(of: directory) {
+        serial += 1
+        inner.withPlatformString { inner in
+            if isInnerDirectory {
+                _ = renameat(directory, inner, top, "moved-\(serial)-\(getpid())")
+            } else {
+                _ = unlinkat(directory, inner, 0)
             }
-            let child = name.withPlatformString { clinux_open_directory(top, $0) }
-            for (inner, isInnerDirectory) in entries(of: child) {
-                serial += 1
-                inner.withPlatformString { inner in
-                    if isInnerDirectory {
-                        _ = renameat(child, inner, top, "moved-\(serial)-\(getpid())")
-                    } else {
-                        _ = unlinkat(child, inner, 0)
-                    }
-                }
-            }
-            close(child)
-            name.withPlatformString { _ = unlinkat(top, $0, AT_REMOVEDIR) }
         }
     }
+    unlinkat(top, child, AT_REMOVEDIR)
 }
 
 /// What is in the directory that `descriptor` is open on; empty if it cannot be listed.
