@@ -4,8 +4,9 @@ import Testing
 
 @testable import roundel
 
-/// The verbs that speak the Host interface, with a service that the test plays.
-@Suite struct HostVerbTests {
+/// The verbs that speak the Host interface, with a service that the test plays. One after the other, because each
+/// waits for a program.
+@Suite(.serialized) struct HostVerbTests {
     let bus: PrivateBus
     let directory: TemporaryDirectory
     let folder: String
@@ -47,12 +48,10 @@ import Testing
         #expect(badges.output == "synced  \(directory.path)/sync/a\\xFF\\nb\n")
     }
 
-    @Test func aBadgeThatComesLateIsWaitedForALittle() async throws {
-        let program = try Program(
-            ["badge", "sync/late"].map { Array($0.utf8) }, directory: directory.path, environment: bus.environment)
-        while !host.asked.contains("RequestBadges \(folder) late") { await Task.yield() }
-        try await host.change(.init(badge: "pending"), of: "late", in: folder)
-        #expect(try program.line() == "pending  \(directory.path)/sync/late")
+    @Test func aBadgeThatComesLateIsWaitedForALittle() throws {
+        host.set(.init(badge: "pending", isLate: true), of: "late", in: folder)
+        let badges = try roundel("badge", "sync/late")
+        #expect(badges.output == "pending  \(directory.path)/sync/late\n")
     }
 
     @Test func watchPrintsALineForEachChangeUntilItIsEnded() async throws {

@@ -49,7 +49,7 @@ struct ActivityCommand: AsyncParsableCommand {
     }
 
     static func lines(_ entries: [SyncActivity], on terminal: Terminal) -> [String] {
-        var table = Table([.left, .left, .left, .right, .left])
+        var table = Table([.left, .left, .left, .right, .left], flexible: 2)
         for entry in entries {
             let time = terminal.isInteractive ? Moment.local(entry.time) : Moment.utc(entry.time)
             let old = entry.oldURI.map { WorkerPath.display($0) + " -> " } ?? ""

@@ -52,7 +52,7 @@ extension SyncConflict {
         let path = DisplayText.escaped(WorkerPath.display(uri))
         let glyph =
             terminal.isInteractive ? appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal) + " " : ""
-        var table = Table([.left, .left, .right, .left])
+        var table = Table([.left, .left, .right, .left], flexible: 1)
         table.append(
             [Table.Cell("theirs", .cyan), Table.Cell(WorkerPath.display(uri))]
                 + ConflictsCommand.facts(size: size, modified: modified))

@@ -8,6 +8,8 @@ final class StandInHost: Sendable {
         var badge: String
         var flags: UInt32 = 0
         var progress: UInt8 = 255
+        /// The badge is not in the answer and follows it by a signal.
+        var isLate = false
     }
 
     private struct State {
@@ -24,10 +26,10 @@ final class StandInHost: Sendable {
     init(on bus: PrivateBus, folder: String) async throws {
         self.folder = folder
         connection = try await bus.connect()
-        let interface = self
+        let service = self
         try await connection.perform { connection in
-            _ = try connection.export(interface.host, at: Names.servicePath)
-            _ = try connection.export(interface.providers, at: Names.servicePath)
+            _ = try connection.export(service.host(connection), at: Names.servicePath)
+            _ = try connection.export(service.providers, at: Names.servicePath)
         }
         try await connection.own(Names.service)
     }
@@ -46,12 +48,18 @@ final class StandInHost: Sendable {
         let observers = state.withLock { $0.observers[directory] ?? [] }
         try await connection.perform { connection in
             for observer in observers {
-                try connection.emit(Names.servicePath, Names.host, "BadgesChanged", to: observer) { writer in
-                    try writer.append(directory)
-                    try writer.append(strings: [name])
-                    try StandInHost.write([row], to: &writer)
-                }
+                try StandInHost.emit([name: row], in: directory, to: observer, on: connection)
             }
+        }
+    }
+
+    private static func emit(
+        _ rows: [String: Row], in directory: String, to observer: String, on connection: Connection
+    ) throws {
+        try connection.emit(Names.servicePath, Names.host, "BadgesChanged", to: observer) { writer in
+            try writer.append(directory)
+            try writer.append(strings: rows.keys)
+            try write(Array(rows.values), to: &writer)
         }
     }
 
@@ -64,10 +72,10 @@ final class StandInHost: Sendable {
 
     private func note(_ text: String) { state.withLock { $0.asked.append(text) } }
 
-    private var host: Interface {
+    private func host(_ connection: Connection) -> Interface {
         Interface(
             Names.host,
-            methods: [beginObserving, requestBadges, requestDirectory, getMenu, activate],
+            methods: [beginObserving, requestBadges(connection), requestDirectory, getMenu, activate],
             properties: [
                 Property("Version", "u", .const) { try $0.append(UInt32(1)) },
                 Property("Folders", "as") { [folder] in try $0.append(strings: [folder]) },
@@ -108,17 +116,20 @@ final class StandInHost: Sendable {
                 && !folder.dropFirst(directory.count + 1).contains("/")
     }
 
-    private var requestBadges: Method {
+    private func requestBadges(_ connection: Connection) -> Method {
         Method(
             "RequestBadges", in: [("d", "s"), ("n", "as"), ("o", "a{sv}")],
             out: [("b", "as"), ("f", "au"), ("p", "ay"), ("e", "a{sv}")]
-        ) { call in
+        ) { [unowned connection] call in
             var reader = call.reader
             let directory = try reader.readString()
             let names = try reader.readStringArray()
             self.note("RequestBadges \(directory) \(names.sorted().joined(separator: " "))")
             let known = self.state.withLock { $0.rows[directory] ?? [:] }
-            call.reply { try StandInHost.write(names.map { known[$0] ?? Row(badge: "") }, to: &$0) }
+            let rows = names.map { known[$0] ?? Row(badge: "") }
+            call.reply { try StandInHost.write(rows.map { $0.isLate ? Row(badge: "") : $0 }, to: &$0) }
+            let late = known.filter { $0.value.isLate }
+            if !late.isEmpty { try StandInHost.emit(late, in: directory, to: call.sender, on: connection) }
         }
     }
 

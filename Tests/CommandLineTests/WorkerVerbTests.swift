@@ -1,0 +1,179 @@
+import DBus
+import RoundelBus
+import Testing
+
+@testable import roundel
+
+/// The verbs that speak the worker's interface, with a worker that the test plays. One after the other, because each
+/// waits for a program.
+@Suite(.serialized) struct WorkerVerbTests {
+    let bus: PrivateBus
+    let directory: TemporaryDirectory
+
+    init() throws {
+        bus = try PrivateBus()
+        directory = try TemporaryDirectory()
+    }
+
+    var here: String { "file://\(directory.path)" }
+
+    func roundel(_ arguments: String...) throws -> Program.Outcome {
+        try Program.run(arguments, directory: directory.path, environment: bus.environment)
+    }
+
+    static func result(conflicts: UInt64 = 0, state: String = "synced") -> SyncRunResult {
+        var result = SyncRunResult()
+        result.uploaded = 2
+        result.conflicts = conflicts
+        result.state = state
+        return result
+    }
+
+    @Test func addNamesBothSidesByURIAndPrintsWhatItAdded() async throws {
+        let worker = try await StandInWorker(on: bus, ["AddFolder": .values([.string("f1")])])
+        let added = try roundel("add", "my docs", "remote", "--json")
+        #expect(added.status == 0)
+        #expect(
+            worker.calls == [
+                [.string("AddFolder"), .string("\(here)/my%20docs"), .string("\(here)/remote"), .map([:])]
+            ])
+        #expect(
+            added.output
+                == #"{"id":"f1","uri":"\#(here)/my%20docs","path":"\#(directory.path)/my docs","remote":"\#(here)/remote"}"#
+                + "\n")
+    }
+
+    @Test func addWithWaitEndsWithWhatTheFirstRunDid() async throws {
+        let result = WorkerVerbTests.result(conflicts: 1, state: "conflict")
+        let worker = try await StandInWorker(
+            on: bus, ["AddFolder": .values([.string("f1")]), "Sync": .values([.map(result.map)])])
+        let added = try roundel("add", "a", "/r", "--wait")
+        #expect(added.status == 2)
+        #expect(added.output == "Conflict: 2 uploaded, 1 conflict.\n")
+        #expect(worker.calls.last == [.string("Sync"), .string("f1"), .map(["wait": .bool(true)])])
+    }
+
+    @Test func syncWithWaitPrintsTheDocumentedObject() async throws {
+        let worker = try await StandInWorker(on: bus, ["Sync": .values([.map(WorkerVerbTests.result().map)])])
+        let run = try roundel("sync", "--wait", "--json", "--confirm-deletes", "x")
+        #expect(run.status == 0)
+        #expect(
+            run.output == #"{"uploaded":2,"downloaded":0,"moved":0,"deleted_local":0,"deleted_remote":0,"conflicts":0,"#
+                + #""errors":0,"state":"synced"}"# + "\n")
+        #expect(
+            worker.calls == [
+                [.string("Sync"), .string("\(here)/x"), .map(["wait": .bool(true), "confirm-deletes": .bool(true)])]
+            ])
+    }
+
+    @Test func syncGivesUpWaitingInTime() async throws {
+        _ = try await StandInWorker(on: bus, ["Sync": .silence])
+        let run = try roundel("sync", "--wait", "--timeout", "0.2")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("not finished yet; it goes on"))
+    }
+
+    @Test func aDryRunListsItsStepsAndExitsWithDone() async throws {
+        var result = WorkerVerbTests.result(conflicts: 1)
+        result.steps = [.init(action: "move", uri: "file:///d/a", newURI: "file:///d/b", bytes: 0)]
+        let worker = try await StandInWorker(on: bus, ["Sync": .values([.map(result.map)])])
+        let run = try roundel("sync", "--dry-run")
+        #expect(run.status == 0)
+        #expect(run.output == "move  /d/a -> /d/b\nWould be: 2 uploaded, 1 conflict.\n")
+        #expect(worker.calls == [[.string("Sync"), .string(""), .map(["dry-run": .bool(true), "wait": .bool(true)])]])
+    }
+
+    @Test func aRefusalOfTheWorkerIsItsSentence() async throws {
+        _ = try await StandInWorker(on: bus, ["Pause": .error("UnknownFolder", "No synced folder holds /x.")])
+        let refused = try roundel("pause", "/x")
+        #expect(refused.status == 1 && refused.errors == "roundel: No synced folder holds /x.\n")
+    }
+
+    @Test func onlyASyncedFolderItselfCanBeRemoved() async throws {
+        let folder = SyncFolder(id: "f1", uri: "\(here)/a", remote: "file:///r", label: "a", state: "synced")
+        let worker = try await StandInWorker(on: bus, ["ListFolders": .values([.maps([folder.map])])])
+        let inside = try roundel("remove", "a/b")
+        #expect(inside.status == 1 && inside.errors.contains("is not a synced folder"))
+        let removed = try roundel("remove", "a")
+        #expect(removed.status == 0)
+        #expect(worker.calls.last == [.string("RemoveFolder"), .string("\(here)/a"), .map([:])])
+        let list = try roundel("list")
+        #expect(list.output == "synced  \(directory.path)/a  ->  /r\n")
+    }
+
+    @Test func conflictsNeedTheUserAndAreResolvedByEitherPath() async throws {
+        var conflict = SyncConflict(folder: "f1", uri: "file:///d/a", copyURI: "file:///d/a%20(c)", kind: "edit-edit")
+        conflict.size = 10
+        let worker = try await StandInWorker(
+            on: bus,
+            [
+                "Conflicts": .values([.maps([conflict.map])]),
+                "Resolve": .values([], more: ["uri": .string("file:///d/a")]),
+            ])
+        let list = try roundel("conflicts")
+        #expect(list.status == 2)
+        #expect(list.output == "/d/a (edit-edit)\n  theirs  /d/a      10 bytes\n  mine    /d/a (c)\n")
+        let json = try roundel("conflicts", "--json", "/d")
+        #expect(json.status == 2 && json.output.hasPrefix(#"[{"uri":"file:///d/a","path":"/d/a","copy_uri":"#))
+        let resolved = try roundel("resolve", "/d/a (c)", "mine", "--json")
+        #expect(resolved.status == 0 && resolved.output == #"{"uri":"file:///d/a","path":"/d/a"}"# + "\n")
+        #expect(
+            worker.calls.last?.prefix(3) == [.string("Resolve"), .string("file:///d/a%20%28c%29"), .string("mine")])
+    }
+
+    @Test func excludesAreListedAddedAndRemoved() async throws {
+        let worker = try await StandInWorker(
+            on: bus, ["ListExcludes": .values([.strings(["*.tmp"])], more: ["bundled": .strings([".~lock.*"])])])
+        #expect(try roundel("exclude", "/d").output == "*.tmp\n")
+        #expect(
+            try roundel("exclude", "/d", "--json").output == #"{"patterns":["*.tmp"],"bundled":[".~lock.*"]}"# + "\n")
+        #expect(try roundel("exclude", "/d", "a b", "c").status == 0)
+        #expect(
+            worker.calls.last == [.string("AddExcludes"), .string("file:///d"), .strings(["a b", "c"]), .map([:])])
+        #expect(try roundel("exclude", "/d", "c", "--remove").status == 0)
+        #expect(worker.calls.last == [.string("RemoveExcludes"), .string("file:///d"), .strings(["c"]), .map([:])])
+    }
+
+    @Test func activityFollowsWithoutTellingTwice() async throws {
+        let first = SyncActivity(sequence: 1, time: 0, folder: "f", uri: "file:///d/a", action: "uploaded")
+        let second = SyncActivity(sequence: 2, time: 0, folder: "f", uri: "file:///d/b", action: "downloaded")
+        let worker = try await StandInWorker(on: bus, ["Activity": .values([.maps([first.map])])])
+        #expect(try roundel("activity", "-n", "5").output == "1970-01-01T00:00:00Z  uploaded  /d/a\n")
+        let program = try Program(
+            ["activity", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
+        #expect(try program.line().hasPrefix(#"{"sequence":1,"#))
+        try await worker.emit("ActivityAdded", [.maps([first.map, second.map])])
+        #expect(try program.line().hasPrefix(#"{"sequence":2,"time":"1970-01-01T00:00:00Z","action":"downloaded""#))
+        #expect(program.end(with: 15) == 0)
+    }
+
+    @Test func statusFollowsTheWorkerAndSaysWhatNeedsTheUser() async throws {
+        var status = SyncFolderStatus(id: "f1", uri: "file:///d", state: "conflict")
+        status.text = "One conflict"
+        status.counts = ["conflict": 1]
+        let worker = try await StandInWorker(
+            on: bus, ["Status": .values([.maps([status.map])], more: ["watching": .bool(true)])])
+        let once = try roundel("status")
+        #expect(once.status == 2)
+        #expect(once.output == "conflict  /d  One conflict\n  1 conflict; see: roundel conflicts\n")
+        let program = try Program(["status", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
+        #expect(try program.line().hasPrefix(#"{"state":"conflict","watching":true"#))
+        status.state = "synced"
+        status.counts = [:]
+        try await worker.emit("StatusChanged", [.string("f1"), .map(status.map)])
+        #expect(try program.line().hasPrefix(#"{"state":"synced","watching":true"#))
+        #expect(program.end(with: 2) == 0)
+    }
+
+    @Test func trashIsListedAndRestored() async throws {
+        var item = SyncTrashItem(
+            id: "t1", folder: "f", uri: "file:///d/a", reason: "deleted", place: "desktop", time: 0)
+        item.size = 5
+        _ = try await StandInWorker(
+            on: bus,
+            ["ListTrash": .values([.maps([item.map])]), "RestoreTrash": .values([.string("file:///d/a%202")])])
+        #expect(try roundel("trash").output == "1970-01-01T00:00:00Z  deleted  5 bytes  /d/a\n")
+        #expect(try roundel("trash", "list", "--json").output.contains(#""reason":"deleted","place":"desktop""#))
+        #expect(try roundel("trash", "restore", "/d/a").output == "Restored as /d/a 2.\n")
+    }
+}
