@@ -1,7 +1,8 @@
 public import SystemPackage
 
 /// The place of an item: an absolute path below `file://`, percent-encoded in the canonical form (see ``ItemName``),
-/// without trailing or empty segments. Equality is equality of the path's bytes, the order is that of the decoded bytes.
+/// without trailing or empty segments. Equality is equality of the path's bytes, the order is that of the decoded
+/// bytes.
 public struct ItemURI: Hashable, Sendable {
     /// The canonical encoding of the absolute path, ASCII; `/` for the root.
     public let path: String
