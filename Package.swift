@@ -62,8 +62,12 @@ let package = Package(
             name: "simulate", dependencies: ["SimulatedWorld", argumentParser], path: "Tests/Simulate",
             swiftSettings: strict),
 
+        module(
+            "SyncService",
+            ["SyncEngine", "SyncCore", "RoundelBus", "BadgeCore", "DBus", "FileWatch", systemPackage]),
+
         program("roundeld", ["BadgeService", "DBus", "RoundelBus"]),
-        program("roundel-worker", ["SyncEngine", "SyncCore", "RoundelBus", "DBus", systemPackage]),
+        program("roundel-worker", ["SyncService"]),
         program("roundel", ["RoundelBus", "DBus", "BadgeCore", systemPackage, argumentParser]),
 
         tests("DBusTests", ["DBus", "CLinux"]),

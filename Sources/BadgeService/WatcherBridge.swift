@@ -24,9 +24,11 @@ final class WatcherBridge {
 
     init(hub: BadgeHub) throws {
         self.hub = hub
-        let mailbox = WakeupBox()
-        watcher = try FileWatcher(wake: { mailbox.signal() })
-        mailbox.fill(try hub.loop.makeWakeup { [unowned self] in takeEvents() })
+        // The watcher needs the wake-up, and the wake-up's handler needs self, which needs the watcher.
+        var take: () -> Void = {}
+        let wakeup = try hub.loop.makeWakeup { take() }
+        watcher = try FileWatcher(wake: { wakeup.signal() })
+        take = { [unowned self] in takeEvents() }
     }
 
     /// The property `WatchStatus`.

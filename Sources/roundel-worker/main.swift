@@ -1,1 +1,4 @@
-print("not built yet")
+import Glibc
+import SyncService
+
+exit(WorkerProgram.run(arguments: Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,83 @@
+internal import Foundation
+internal import SyncEngine
+internal import SystemPackage
+
+/// What a person chose for one synced folder. Kept apart from the database, so that losing that loses no choice.
+struct FolderSettings: Codable, Equatable {
+    /// Constant until the folder is removed.
+    var id: String
+    /// The canonical `file://` URI of the folder.
+    var uri: String
+    /// The remote as it was given.
+    var remote: String
+    /// For people.
+    var label: String
+    /// Whether syncing waits for Resume.
+    var paused = false
+    /// Patterns besides the bundled ones.
+    var excludes: [String] = []
+    /// Microseconds since 1970.
+    var added: Int64
+}
+
+/// Everything that a person chose, in `$XDG_CONFIG_HOME/roundel/folders.json`.
+struct WorkerSettings: Codable, Equatable {
+    /// Four characters that tell this installation's conflict copies from others'.
+    var tag: String
+    /// In the order in which they were added.
+    var folders: [FolderSettings] = []
+
+    /// Settings of a new installation, with a tag of its own.
+    init() {
+        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+        tag = String((0..<4).compactMap { _ in letters.randomElement() })
+    }
+
+    /// Reads the file; new settings if there is none.
+    /// - Throws: a sentence where the file cannot be read or understood: nothing is overwritten that a person wrote.
+    static func load(_ path: FilePath) throws(WorkerError) -> WorkerSettings {
+        do {
+            guard let bytes = try AtomicFile.read(path) else { return WorkerSettings() }
+            return try JSONDecoder().decode(WorkerSettings.self, from: Data(bytes))
+        } catch {
+            throw WorkerError(
+                .failed,
+                "The settings \(path) cannot be read (\(error)). Mend the file or move it aside, then start again.")
+        }
+    }
+
+    /// Replaces the file, durably.
+    func save(_ path: FilePath) throws(WorkerError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            try AtomicFile.write(Array(try encoder.encode(self)), to: path)
+        } catch {
+            throw WorkerError(.failed, "The settings \(path) cannot be saved: \(error). Check that it is writable.")
+        }
+    }
+}
+
+/// The directories of the worker, from the environment as the XDG Base Directory Specification says.
+struct WorkerPlaces {
+    /// `$XDG_CONFIG_HOME/roundel/folders.json`.
+    let settings: FilePath
+    /// `$XDG_STATE_HOME/roundel/worker`.
+    let state: FilePath
+    /// `$XDG_DATA_HOME`, which holds the desktop's trash.
+    let dataHome: FilePath
+
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        let home = FilePath(environment["HOME"] ?? "/")
+        func folder(_ name: String, _ fallback: String) -> FilePath {
+            if let value = environment[name], value.hasPrefix("/") { return FilePath(value) }
+            return home.pushing(FilePath(fallback))
+        }
+        settings = folder("XDG_CONFIG_HOME", ".config").appending("roundel").appending("folders.json")
+        state = folder("XDG_STATE_HOME", ".local/state").appending("roundel").appending("worker")
+        dataHome = folder("XDG_DATA_HOME", ".local/share")
+    }
+
+    /// The directory of one folder's state.
+    func state(of id: String) -> FilePath { state.appending(id) }
+}

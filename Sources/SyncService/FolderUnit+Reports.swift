@@ -1,0 +1,204 @@
+internal import BadgeCore
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+extension FolderUnit {
+    /// The folder as ListFolders gives it.
+    var summary: RoundelBus.SyncFolder {
+        var summary = RoundelBus.SyncFolder(
+            id: settings.id, uri: settings.uri, remote: settings.remote, label: settings.label,
+            state: folder.status.state.badge)
+        summary.remoteURI = remoteAddress.uri
+        summary.isPaused = settings.paused
+        summary.added = settings.added
+        return summary
+    }
+
+    /// The folder's state as Status and StatusChanged give it.
+    func report(transfers limit: Int = 16) -> SyncFolderStatus {
+        let status = folder.status
+        var report = SyncFolderStatus(id: settings.id, uri: settings.uri, state: shownState.badge)
+        report.remote = settings.remote
+        report.label = settings.label
+        report.text = sentence
+        let (done, total) = (status.counts.bytesDone, status.counts.bytesDone + status.counts.bytesToDo)
+        if let root = presentation(of: .root), let progress = root.progress {
+            report.progress = progress
+            report.bytesDone = UInt64(clamping: root.bytesDone)
+            report.bytesTotal = UInt64(clamping: root.bytesTotal)
+        } else if total > 0 {
+            report.bytesDone = UInt64(clamping: done)
+            report.bytesTotal = UInt64(clamping: total)
+        }
+        report.itemsTotal = UInt64(clamping: status.counts.pending)
+        report.counts = [
+            "pending": status.counts.pending, "conflict": status.counts.conflicts, "error": status.counts.errors,
+        ]
+        .filter { $0.value > 0 }.mapValues { UInt64(clamping: $0) }
+        report.lastSynced = lastSynced
+        report.message = status.message.isEmpty ? firstError() : status.message
+        report.needs = needs
+        if case .confirmDeletes(let count, _) = status.phase { report.pendingDeletes = UInt64(clamping: count) }
+        report.transfers = transfers(limit)
+        return report
+    }
+
+    /// The status in the numbers of the badge service.
+    var hubStatus: BadgeCore.FolderStatus {
+        let report = report(transfers: 0)
+        let state: UInt32 =
+            switch folder.status.phase {
+            case .paused: 5
+            case .stopped, .offline: 4
+            case .confirmDeletes: 3
+            case .syncing: 2
+            case .idle, .looking:
+                switch folder.status.state {
+                case .error: 4
+                case .conflict: 3
+                case .syncing, .pending: 2
+                default: 1
+                }
+            }
+        return BadgeCore.FolderStatus(state: state, text: report.text, progress: report.progress)
+    }
+
+    /// What a person must do before the folder goes on.
+    var needs: String? {
+        switch folder.status.phase {
+        case .confirmDeletes: return "confirm-deletes"
+        case .stopped: return "root-missing"
+        case .offline: return "remote-missing"
+        default:
+            if folder.status.counts.conflicts > 0 { return "conflicts" }
+            return folder.status.counts.errors > 0 ? "errors" : nil
+        }
+    }
+
+    private var shownState: ItemSyncState {
+        switch folder.status.phase {
+        case .stopped, .offline, .confirmDeletes: .error
+        case .paused: max(.paused, folder.status.state)
+        default: folder.status.state
+        }
+    }
+
+    private var sentence: String {
+        let status = folder.status
+        let counts = status.counts
+        if !status.message.isEmpty { return status.message }
+        switch status.phase {
+        case .paused: return counts.pending > 0 ? "Paused, \(items(counts.pending)) waiting" : "Paused"
+        case .syncing: return "Syncing \(items(max(1, counts.pending)))"
+        default: break
+        }
+        if counts.errors > 0 { return "\(items(counts.errors)) could not be synced" }
+        if counts.conflicts > 0 { return "\(items(counts.conflicts)) in conflict" }
+        if counts.pending > 0 { return "\(items(counts.pending)) waiting" }
+        return status.phase == .looking ? "Looking for changes" : "Up to date"
+    }
+
+    private func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
+
+    private func firstError() -> String? {
+        guard folder.status.counts.errors > 0,
+            let id = try? folder.store.nodes(inState: .error, after: .none, limit: 1).first,
+            let status = try? folder.store.status(id)
+        else { return nil }
+        return status.message
+    }
+
+    private func transfers(_ limit: Int) -> [SyncTransfer] {
+        guard limit > 0 else { return [] }
+        var transfers: [SyncTransfer] = []
+        for id in moving.sorted() where transfers.count < limit {
+            guard let transfer = transfer(id) else { continue }
+            transfers.append(transfer)
+        }
+        return transfers
+    }
+
+    private func transfer(_ id: NodeID) -> SyncTransfer? {
+        let store = folder.store
+        let local = try? store.node(id, in: .local)
+        let remote = try? store.node(id, in: .remote)
+        guard let node = local ?? remote, node.kind == .file, let shown = presentation(of: id), shown.state == .syncing,
+            let path = try? store.path(of: id, in: local == nil ? .remote : .local), let item = path.uri(below: uri)
+        else { return nil }
+        let base = try? store.node(id, in: .synced)
+        let isChangedHere = local.map { $0.local?.tag != base?.local?.tag } ?? false
+        return SyncTransfer(
+            uri: item.uri, direction: isChangedHere ? .upload : .download,
+            bytesDone: UInt64(clamping: shown.bytesDone), bytesTotal: UInt64(clamping: shown.bytesTotal))
+    }
+
+    // MARK: Activity
+
+    /// An entry of the log as Activity gives it.
+    func activity(_ record: ActivityRecord) -> SyncActivity {
+        var activity = SyncActivity(
+            sequence: UInt64(clamping: record.sequence), time: record.date * 1_000_000, folder: settings.id,
+            uri: (record.path.uri(below: uri) ?? uri).uri, action: record.kind)
+        if record.kind == Activity.Kind.moved.rawValue {
+            activity.oldURI = RelativePath(displayed: record.detail).uri(below: uri)?.uri
+        } else if !record.detail.isEmpty {
+            activity.message = record.detail
+        }
+        return activity
+    }
+
+    // MARK: Conflicts
+
+    /// The conflicts at or below a place.
+    func conflicts(within place: ItemURI?) -> [SyncConflict] {
+        var conflicts: [SyncConflict] = []
+        var last = NodeID.none
+        while let page = try? folder.store.nodes(inState: .conflict, after: last, limit: 500), let end = page.last {
+            for id in page {
+                guard let conflict = conflict(of: id), isWithin(conflict, place) else { continue }
+                conflicts.append(conflict)
+            }
+            last = end
+        }
+        return conflicts.sorted { $0.uri < $1.uri }
+    }
+
+    /// The conflict whose local copy this item is; nil for the other half of the pair.
+    private func conflict(of copy: NodeID) -> SyncConflict? {
+        let store = folder.store
+        guard let other = try? store.status(copy)?.counterpart,
+            let copyNode = try? store.node(copy, in: .local) ?? store.node(copy, in: .remote),
+            let original = try? store.node(other, in: .local) ?? store.node(other, in: .remote),
+            ConflictName.isCopy(copyNode.name, of: original.name),
+            let copyURI = itemURI(of: copy), let originalURI = itemURI(of: other)
+        else { return nil }
+        var conflict = SyncConflict(
+            folder: settings.id, uri: originalURI.uri, copyURI: copyURI.uri,
+            kind: original.kind == copyNode.kind ? "edit-edit" : "type")
+        conflict.size = (original.local ?? original.remote).map { UInt64(clamping: $0.size) }
+        conflict.modified = (original.local ?? original.remote).map { $0.modified / 1000 }
+        conflict.copySize = copyNode.local.map { UInt64(clamping: $0.size) }
+        conflict.copyModified = copyNode.local.map { $0.modified / 1000 }
+        return conflict
+    }
+
+    private func itemURI(of id: NodeID) -> ItemURI? {
+        let path = (try? folder.store.path(of: id, in: .local)) ?? (try? folder.store.path(of: id, in: .remote))
+        return path?.uri(below: uri)
+    }
+
+    private func isWithin(_ conflict: SyncConflict, _ place: ItemURI?) -> Bool {
+        guard let place else { return true }
+        return [conflict.uri, conflict.copyURI].contains { text in
+            (try? ItemURI(text))?.isWithin(place) ?? false
+        }
+    }
+}
+
+extension RelativePath {
+    /// The path that a log shows as `a/b/c`.
+    fileprivate init(displayed text: String) {
+        self.init(text.utf8.split(separator: UInt8(ascii: "/")).compactMap { EntryName(Array($0)) })
+    }
+}

@@ -1,0 +1,150 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+internal import SystemPackage
+
+/// One synced folder in the worker: its settings, its engine, and what the bus is told of it.
+final class FolderUnit {
+    /// What the person chose.
+    private(set) var settings: FolderSettings
+    /// The folder as it was registered.
+    let uri: ItemURI
+    let remoteAddress: RemoteAddress
+    let folder: SyncEngine.SyncFolder
+    /// The observed directories of this folder; only their changes are told.
+    var observed: Set<ItemURI> = []
+    /// The items that are moving now.
+    private(set) var moving: Set<NodeID> = []
+    private(set) var lastSynced: Int64?
+    private(set) var hasStarted = false
+    private unowned let service: SyncService
+    private var waiting: [(RunSummary) -> Void] = []
+    private var onStopped: (() -> Void)?
+    private lazy var statusTimer = service.loop.makeTimer { [unowned self] in sendStatus() }
+    private var statusSentAt: UInt64 = 0
+
+    /// The least time between two reports of a folder's status, in nanoseconds: a person reads no faster.
+    private static let statusInterval: UInt64 = 200_000_000
+
+    /// - Throws: `InvalidUri`, `UnsupportedRemote`, `InvalidRemote`, `Failed`.
+    init(settings: FolderSettings, tag: String, service: SyncService) throws(WorkerError) {
+        self.settings = settings
+        self.service = service
+        do {
+            uri = try ItemURI(settings.uri)
+        } catch {
+            throw WorkerError(.invalidURI, "“\(settings.uri)” cannot be synced: \(error.reason).")
+        }
+        remoteAddress = try RemoteAddress(settings.remote)
+        guard let owner = EntryName(settings.id), case .directory(let remotePath) = remoteAddress else {
+            throw WorkerError(.failed, "The folder's id “\(settings.id)” is not valid.")
+        }
+        let state = service.places.state(of: settings.id)
+        let remote = DiskEndpoints.remote(at: remotePath, owner: owner)
+        do {
+            folder = try SyncEngine.SyncFolder(
+                id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"),
+                local: DiskEndpoints.local(
+                    at: uri.filePath, stateDirectory: state, dataHome: service.places.dataHome, owner: owner),
+                remote: remote,
+                configuration: SessionConfiguration(
+                    tag: tag, excludes: settings.patterns, remote: remote.capabilities, isPaused: settings.paused),
+                loop: service.control)
+        } catch {
+            throw WorkerError(.failed, "The state of \(settings.uri) cannot be opened: \(error)")
+        }
+        folder.delegate = self
+    }
+
+    // MARK: Running
+
+    /// Begins to sync; a second time does nothing.
+    func start() {
+        guard !hasStarted else { return }
+        hasStarted = true
+        folder.start()
+    }
+
+    /// Ends; `onStopped` is called when nothing is in flight any more.
+    func stop(_ onStopped: @escaping () -> Void) {
+        guard hasStarted else { return onStopped() }
+        self.onStopped = onStopped
+        statusTimer.cancel()
+        folder.stop()
+    }
+
+    /// Looks at both sides and syncs; `onFinished` gets what the run did.
+    func sync(_ onFinished: ((RunSummary) -> Void)? = nil) {
+        start()
+        if let onFinished { waiting.append(onFinished) }
+        folder.command(.syncNow)
+    }
+
+    /// Looks everywhere again, as changes may have been missed.
+    func rescan(_ side: Side) {
+        if hasStarted { folder.changed(side, isOverflow: true) }
+    }
+
+    func confirmDeletes() { folder.command(.confirmDeletes) }
+
+    func setPaused(_ paused: Bool) {
+        guard settings.paused != paused else { return }
+        settings.paused = paused
+        folder.command(paused ? .pause : .resume)
+    }
+
+    func setExcludes(_ excludes: [String]) {
+        settings.excludes = excludes
+        folder.command(.setExcludes(settings.patterns))
+    }
+
+    private func sendStatus() {
+        statusSentAt = EventLoop.now()
+        service.publishStatus(of: self)
+    }
+}
+
+extension FolderUnit: SyncFolderDelegate {
+    func syncFolder(_ folder: SyncEngine.SyncFolder, changed states: [StateChange]) {
+        for change in states {
+            if change.state == .syncing { moving.insert(change.node) } else { moving.remove(change.node) }
+        }
+        service.publish(updates(for: states))
+    }
+
+    func syncFolder(_ folder: SyncEngine.SyncFolder, status: SyncCore.FolderStatus) {
+        guard statusTimer.deadline == nil else { return }
+        let next = statusSentAt + Self.statusInterval
+        if EventLoop.now() >= next { sendStatus() } else { statusTimer.set(deadline: next) }
+    }
+
+    func syncFolder(_ folder: SyncEngine.SyncFolder, did activities: [ActivityRecord]) {
+        service.publish(activities.map { activity($0) })
+    }
+
+    func syncFolder(_ folder: SyncEngine.SyncFolder, finishedRun summary: RunSummary) {
+        if folder.status.state <= .synced { lastSynced = service.microseconds() }
+        let callbacks = waiting
+        waiting = []
+        for callback in callbacks { callback(summary) }
+    }
+
+    func syncFolderDidStop(_ folder: SyncEngine.SyncFolder) {
+        let callback = onStopped
+        onStopped = nil
+        callback?()
+    }
+
+    func syncFolder(_ folder: SyncEngine.SyncFolder, warns message: String) {
+        log(.warning, message)
+    }
+}
+
+extension FolderSettings {
+    /// The exclude patterns as the session takes them; a percent-encoded byte stands for itself.
+    var patterns: ExcludePatterns {
+        ExcludePatterns(excludes.map { Array($0.utf8) })
+    }
+}

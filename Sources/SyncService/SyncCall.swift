@@ -1,0 +1,67 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// One call of Sync, over one or several folders.
+final class SyncCall {
+    private let call: MethodCall
+    private let units: [FolderUnit]
+    private var remaining: Int
+    private var result = SyncRunResult()
+
+    /// Begins the runs that a call asks for, and answers it.
+    /// - Throws: `UnknownFolder`, `FolderPaused`, `Unsupported`.
+    static func begin(_ call: MethodCall, _ name: String, _ options: VariantMap, _ service: SyncService)
+        throws(WorkerError)
+    {
+        if options.bool("dry-run") == true {
+            throw WorkerError(.unsupported, "A dry run is not part of this release; nothing was changed.")
+        }
+        let named = try service.units(named: name)
+        let units = named.filter { !$0.settings.paused }
+        if units.isEmpty, let paused = named.first, !name.isEmpty {
+            throw WorkerError(.folderPaused, "Syncing of \(paused.uri.uri) is paused; resume it first.")
+        }
+        let waits = options.bool("wait") == true
+        let confirms = options.bool("confirm-deletes") == true
+        let run = SyncCall(call, units)
+        if units.isEmpty || !waits { run.answer() }
+        for unit in units {
+            service.service(flushes: unit) {
+                unit.sync { summary in run.finished(summary) }
+                if confirms { unit.confirmDeletes() }
+            }
+        }
+    }
+
+    private init(_ call: MethodCall, _ units: [FolderUnit]) {
+        self.call = call
+        self.units = units
+        remaining = units.count
+    }
+
+    private func finished(_ summary: RunSummary) {
+        result.uploaded += UInt64(clamping: summary.uploaded)
+        result.downloaded += UInt64(clamping: summary.downloaded)
+        result.moved += UInt64(clamping: summary.moved)
+        result.deletedLocal += UInt64(clamping: summary.deletedLocal)
+        result.deletedRemote += UInt64(clamping: summary.deletedRemote)
+        result.conflicts += UInt64(clamping: summary.conflicts)
+        result.errors += UInt64(clamping: summary.errors)
+        remaining -= 1
+        if remaining == 0 { answer() }
+    }
+
+    private func answer() {
+        guard !call.isAnswered else { return }
+        let worst = units.max { $0.folder.status.state < $1.folder.status.state }
+        result.state = worst?.report(transfers: 0).state ?? ItemSyncState.synced.badge
+        result.needs = units.compactMap(\.needs).first
+        call.reply { writer in
+            try writer.append(map: result.map)
+            try writer.appendNoExtras()
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+extension SyncService: Provider {
+    func beginObserving(_ directory: ItemURI) {
+        for unit in concerned(by: directory) { unit.observed.insert(directory) }
+    }
+
+    func endObserving(_ directory: ItemURI) {
+        for unit in concerned(by: directory) { unit.observed.remove(directory) }
+    }
+
+    func requestBadges(in directory: ItemURI, names: [ItemName], answer: @escaping (BadgeColumns) -> Void) {
+        if let unit = unit(holding: directory) { return answer(unit.badges(in: directory, names: names)) }
+        // The parent of folders: each name is a folder of its own.
+        var columns = BadgeColumns()
+        for name in names {
+            let item = directory.appending(name)
+            if let unit = units.first(where: { $0.uri == item }) {
+                columns.append(contentsOf: unit.badges(in: directory, names: [name]))
+            } else {
+                columns.append(name, .none, [], Progress.none)
+            }
+        }
+        answer(columns)
+    }
+
+    func requestDirectory(
+        _ directory: ItemURI, after: ItemName?, limit: Int, answer: @escaping (BadgeColumns, ItemName?) -> Void
+    ) {
+        if let unit = unit(holding: directory) {
+            let (columns, next) = unit.directory(directory, after: after, limit: limit)
+            return answer(columns, next)
+        }
+        var columns = BadgeColumns()
+        let here = units.filter { $0.uri.parent == directory }.sorted { $0.uri < $1.uri }
+        for unit in here {
+            columns.append(contentsOf: unit.directory(directory, after: after, limit: limit).0)
+        }
+        answer(columns, nil)
+    }
+
+    func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void) {
+        guard let unit = unit(holding: item), let node = unit.node(of: item),
+            let shown = unit.presentation(of: node)
+        else { return answer([:]) }
+        var attributes: [String: AttributeValue] = ["state": .string(shown.state.badge)]
+        if let progress = shown.progress {
+            attributes["progress"] = .byte(progress)
+            attributes["bytes-done"] = .unsigned(UInt64(clamping: shown.bytesDone))
+            attributes["bytes-total"] = .unsigned(UInt64(clamping: shown.bytesTotal))
+        }
+        if !shown.message.isEmpty { attributes["message"] = .string(shown.message) }
+        if let remote = unit.remoteURI(of: item) { attributes["remote-uri"] = .string(remote) }
+        answer(keys.isEmpty ? attributes : attributes.filter { keys.contains($0.key) })
+    }
+
+    func itemsChanged(_ changes: BadgeCore.FolderChanges, accepted: @escaping () -> Void) {
+        defer { accepted() }
+        guard let unit = units.first(where: { $0.uri == changes.folder }), unit.hasStarted else { return }
+        unit.folder.changed(
+            .local, directories: changes.directories.compactMap { RelativePath($0, below: unit.uri) },
+            items: changes.items.compactMap { RelativePath($0, below: unit.uri) }, isOverflow: changes.overflow)
+    }
+
+    func registrationChanged(_ result: Result<Void, DBusError>?) {
+        switch result {
+        case .success: serviceIsThere()
+        case .failure(let error): log(.error, "The badge service refuses the worker: \(error.message)")
+        case nil: serviceIsGone()
+        }
+    }
+
+    /// The folders to which observing a directory matters: the one it is in, and those directly in it.
+    private func concerned(by directory: ItemURI) -> [FolderUnit] {
+        units.filter { directory.isWithin($0.uri) || $0.uri.parent == directory }
+    }
+}
+
+extension BadgeColumns {
+    fileprivate mutating func append(contentsOf other: BadgeColumns) {
+        names += other.names
+        badges += other.badges
+        flags += other.flags
+        progress += other.progress
+    }
+}
+
+extension FolderUnit {
+    /// Where an item is at the remote; nil where that has no URI.
+    func remoteURI(of item: ItemURI) -> String? {
+        guard let base = remoteAddress.uri.flatMap({ try? ItemURI($0) }) else { return nil }
+        return item.replacing(uri, with: base)?.uri
+    }
+}

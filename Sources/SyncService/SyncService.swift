@@ -1,0 +1,264 @@
+internal import BadgeCore
+internal import DBus
+internal import Glibc
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+internal import SystemPackage
+
+/// The sync worker on the bus: owns the synced folders, is their provider towards the badge service, and serves
+/// `org.roundel.SyncWorker1`.
+///
+/// Lives on the thread of its loop, which is the control loop of the folders as well.
+final class SyncService {
+    let loop: EventLoop
+    let bus: Connection
+    let control: LoopControl
+    let places = WorkerPlaces()
+    private(set) var units: [FolderUnit] = []
+    private(set) var link: ProviderLink?
+    private var settings: WorkerSettings
+    private var remotes: RemoteWatch?
+    private lazy var rescanTimer = loop.makeTimer { [unowned self] in rescanUnwatched() }
+    private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
+    private var stoppingCount = 0
+
+    /// How often folders are looked at that nobody watches, in nanoseconds.
+    private static let rescanInterval: UInt64 = 60_000_000_000
+    /// How long the start waits for the badge service, so that no change falls between the scan and the watching.
+    private static let servicePatience: UInt64 = 3_000_000_000
+
+    init(loop: EventLoop, bus: Connection) throws {
+        self.loop = loop
+        self.bus = bus
+        control = try LoopControl(loop: loop)
+        settings = try WorkerSettings.load(places.settings)
+        remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in
+            guard let unit = units.first(where: { $0.settings.id == id }), unit.hasStarted else { return }
+            unit.folder.changed(.remote, directories: directories, items: items, isOverflow: isOverflow)
+        }
+        for folder in settings.folders {
+            do throws(WorkerError) {
+                add(try FolderUnit(settings: folder, tag: settings.tag, service: self))
+            } catch {
+                log(.error, error.message)
+            }
+        }
+    }
+
+    /// Exports the interfaces and registers with the badge service, which is started where it does not run.
+    func start() throws {
+        link = try ProviderLink(self, registration: Self.registration, on: bus)
+        _ = try bus.export(WorkerInterface.make(for: self), at: Names.workerPath)
+        try link?.start()
+        registerFolders()
+        bus.startService(Names.service) { result in
+            if case .failure(let error) = result {
+                log(.warning, "The badge service could not be started: \(error.message)")
+            }
+        }
+        patienceTimer.set(deadline: EventLoop.now() + Self.servicePatience)
+        rescanTimer.set(deadline: EventLoop.now() + Self.rescanInterval)
+    }
+
+    private static let registration = BadgeCore.Registration(
+        object: Names.workerPath.rawValue, id: Names.workerProviderID, name: "Roundel", icon: "org.roundel.Roundel",
+        toolbarItem: ToolbarItem(name: "Sync", icon: "org.roundel.Roundel", tooltip: "Synced folders"))
+
+    /// Ends what is in flight, then calls `onStopped`.
+    func stop(_ onStopped: @escaping () -> Void) {
+        link?.stop()
+        rescanTimer.cancel()
+        patienceTimer.cancel()
+        stoppingCount = units.count
+        if units.isEmpty { return onStopped() }
+        for unit in units {
+            unit.stop { [unowned self] in
+                stoppingCount -= 1
+                if stoppingCount == 0 { onStopped() }
+            }
+        }
+    }
+
+    // MARK: Folders
+
+    /// The folder of an id, or the one that holds a URI, the deepest.
+    func unit(named text: String) throws(WorkerError) -> FolderUnit {
+        if let unit = units.first(where: { $0.settings.id == text }) { return unit }
+        if let item = try? ItemURI(text), let unit = unit(holding: item) { return unit }
+        throw WorkerError(.unknownFolder, "“\(text)” is not a synced folder and not in one; see roundel list.")
+    }
+
+    /// The folders that a text names: all for "".
+    func units(named text: String) throws(WorkerError) -> [FolderUnit] {
+        text.isEmpty ? units : [try unit(named: text)]
+    }
+
+    /// The deepest folder that an item is in.
+    func unit(holding item: ItemURI) -> FolderUnit? {
+        units.filter { item.isWithin($0.uri) }.max { $0.uri.path.utf8.count < $1.uri.path.utf8.count }
+    }
+
+    /// Takes a new folder over and begins to sync it.
+    func addFolder(_ folder: FolderSettings) throws(WorkerError) -> FolderUnit {
+        let unit = try FolderUnit(settings: folder, tag: settings.tag, service: self)
+        settings.folders.append(folder)
+        do {
+            try save()
+        } catch {
+            settings.folders.removeLast()
+            throw error
+        }
+        add(unit)
+        registerFolders { [weak unit] in unit?.start() }
+        foldersChanged()
+        return unit
+    }
+
+    /// Forgets a folder; its files stay.
+    func removeFolder(_ unit: FolderUnit, _ onRemoved: @escaping () -> Void) throws(WorkerError) {
+        let id = unit.settings.id
+        settings.folders.removeAll { $0.id == id }
+        try save()
+        units.removeAll { $0 === unit }
+        remotes?.remove(id)
+        registerFolders()
+        foldersChanged()
+        unit.stop {
+            withExtendedLifetime(unit) { onRemoved() }
+        }
+    }
+
+    /// Records that a folder stands elsewhere, and goes on there.
+    func relocate(_ unit: FolderUnit, to uri: ItemURI, _ onMoved: @escaping (WorkerError?) -> Void) throws(WorkerError)
+    {
+        var folder = unit.settings
+        folder.uri = uri.uri
+        units.removeAll { $0 === unit }
+        remotes?.remove(folder.id)
+        unit.stop { [unowned self] in
+            withExtendedLifetime(unit) {}
+            do throws(WorkerError) {
+                let moved = try FolderUnit(settings: folder, tag: settings.tag, service: self)
+                if let index = settings.folders.firstIndex(where: { $0.id == folder.id }) {
+                    settings.folders[index] = folder
+                }
+                try save()
+                add(moved)
+                registerFolders { [weak moved] in moved?.start() }
+                foldersChanged()
+                onMoved(nil)
+            } catch {
+                onMoved(error)
+            }
+        }
+    }
+
+    /// Records what a person chose for a folder.
+    func keep(_ unit: FolderUnit) throws(WorkerError) {
+        guard let index = settings.folders.firstIndex(where: { $0.id == unit.settings.id }) else { return }
+        settings.folders[index] = unit.settings
+        try save()
+        foldersChanged()
+    }
+
+    private func save() throws(WorkerError) { try settings.save(places.settings) }
+
+    private func add(_ unit: FolderUnit) {
+        units.append(unit)
+        if case .directory(let path) = unit.remoteAddress, unit.folder.remote.isWatchable {
+            remotes?.watch(path, for: unit.settings.id)
+        }
+    }
+
+    // MARK: The badge service
+
+    /// Tells the badge service the folders; `done` is called when changes in them are watched, or nobody watches.
+    private func registerFolders(_ done: @escaping () -> Void = {}) {
+        let offers = units.map { FolderOffer(folder: $0.uri, watch: true, label: $0.settings.label) }
+        guard let link, link.isRegistered else {
+            link?.setFolders(offers)
+            return done()
+        }
+        link.setFolders(offers) { result in
+            if case .failure(let error) = result { log(.error, "The folders are not shown: \(error.message)") }
+            done()
+        }
+    }
+
+    func serviceIsThere() {
+        patienceTimer.cancel()
+        for unit in units {
+            service(flushes: unit) { [weak unit] in
+                guard let unit else { return }
+                // What changed while nobody watched was not told.
+                if unit.hasStarted { unit.rescan(.local) } else { unit.start() }
+            }
+            publishStatus(of: unit)
+        }
+    }
+
+    func serviceIsGone() {
+        log(.warning, "The badge service is not running; changes are looked for once a minute.")
+        for unit in units { unit.observed = [] }
+    }
+
+    /// Has every change up to now delivered, then goes on; without the badge service it goes on at once.
+    func service(flushes unit: FolderUnit, _ done: @escaping () -> Void) {
+        guard let link, link.isRegistered else { return done() }
+        link.flush(unit.uri) { _ in done() }
+    }
+
+    private func startAll() {
+        for unit in units { unit.start() }
+    }
+
+    private func rescanUnwatched() {
+        let isWatched = link?.isRegistered ?? false
+        for unit in units {
+            if !isWatched { unit.rescan(.local) }
+            if !unit.folder.remote.isWatchable || remotes?.isReliable(unit.settings.id) == false {
+                unit.rescan(.remote)
+            }
+        }
+        rescanTimer.set(deadline: EventLoop.now() + Self.rescanInterval)
+    }
+
+    // MARK: Telling
+
+    func publish(_ updates: [BadgeUpdate]) {
+        for update in updates { link?.updateBadges(in: update.directory, update.columns) }
+    }
+
+    func publishStatus(of unit: FolderUnit) {
+        link?.setFolderStatus(unit.uri, unit.hubStatus)
+        emit("StatusChanged") { writer in
+            try writer.append(unit.settings.id)
+            try writer.append(map: unit.report().map)
+        }
+    }
+
+    func publish(_ activities: [SyncActivity]) {
+        emit("ActivityAdded") { try $0.append(value: .maps(activities.map(\.map))) }
+    }
+
+    private func foldersChanged() { emit("FoldersChanged") { _ in } }
+
+    private func emit(_ signal: String, _ write: (inout MessageWriter) throws -> Void) {
+        do {
+            try bus.emit(Names.workerPath, Names.workerInterface, signal) { writer in
+                try write(&writer)
+                try writer.appendNoExtras()
+            }
+        } catch {
+            log(.warning, "\(signal) could not be sent: \(error)")
+        }
+    }
+
+    /// Microseconds since 1970.
+    func microseconds() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+    }
+}

@@ -1,0 +1,190 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// `org.roundel.SyncWorker1` on the bus: what the command line and a settings program need.
+enum WorkerInterface {
+    private typealias Argument = Interface.Argument
+    static let options: [Interface.Argument] = [("options", "a{sv}")]
+    static let extra: [Interface.Argument] = [("extra", "a{sv}")]
+
+    static func make(for service: SyncService) -> Interface {
+        Interface(
+            Names.workerInterface,
+            methods: folders(service) + running(service) + conflicts(service) + excludes(service) + history(service),
+            properties: [Interface.Property("Version", "u", .const) { try $0.append(UInt32(1)) }],
+            signals: [
+                Interface.Signal("FoldersChanged", options),
+                Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + options),
+                Interface.Signal("ActivityAdded", [("entries", "aa{sv}")] + options),
+            ])
+    }
+
+    /// A method whose handler may throw ``WorkerError``.
+    static func method(
+        _ name: String, _ input: [Interface.Argument], _ output: [Interface.Argument] = [],
+        _ handler: @escaping (MethodCall, inout MessageReader) throws -> Void
+    ) -> Interface.Method {
+        Interface.Method(name, in: input + options, out: output + extra) { call in
+            var reader = call.reader
+            do {
+                try handler(call, &reader)
+            } catch let error as WorkerError {
+                throw error.busError
+            }
+        }
+    }
+
+    // MARK: Folders
+
+    private static func folders(_ service: SyncService) -> [Interface.Method] {
+        [
+            method("AddFolder", [("uri", "s"), ("remote", "s")], [("folder", "s")]) { [unowned service] call, reader in
+                let (uri, remote) = (try reader.readString(), try reader.readString())
+                let folder = try service.newFolder(uri, remote, try reader.readVariantMap())
+                let unit = try service.addFolder(folder)
+                call.reply { writer in
+                    try writer.append(unit.settings.id)
+                    try writer.appendNoExtras()
+                }
+            },
+            method("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
+                let unit = try service.unit(named: try reader.readString())
+                try service.removeFolder(unit) { call.reply { try $0.appendNoExtras() } }
+            },
+            method("RelocateFolder", [("folder", "s"), ("new_uri", "s")]) { [unowned service] call, reader in
+                let unit = try service.unit(named: try reader.readString())
+                let place = try service.newPlace(try reader.readString(), for: unit)
+                try service.relocate(unit, to: place) { error in
+                    if let error { call.fail(error.busError) } else { call.reply { try $0.appendNoExtras() } }
+                }
+            },
+            method("ListFolders", [], [("folders", "aa{sv}")]) { [unowned service] call, _ in
+                call.reply { writer in
+                    try writer.append(value: .maps(service.units.map(\.summary.map)))
+                    try writer.appendNoExtras()
+                }
+            },
+            method("Status", [("folder", "s")], [("folders", "aa{sv}")]) { [unowned service] call, reader in
+                let units = try service.units(named: try reader.readString())
+                let transfers = Int(try reader.readVariantMap().uint32("transfers") ?? 16)
+                call.reply { writer in
+                    try writer.append(value: .maps(units.map { $0.report(transfers: min(transfers, 1000)).map }))
+                    try writer.append(map: ["watching": .bool(service.link?.isRegistered ?? false)])
+                }
+            },
+        ]
+    }
+
+    // MARK: Running
+
+    private static func running(_ service: SyncService) -> [Interface.Method] {
+        [
+            method("Sync", [("folder", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
+                let name = try reader.readString()
+                try SyncCall.begin(call, name, try reader.readVariantMap(), service)
+            },
+            pausing("Pause", true, service), pausing("Resume", false, service),
+        ]
+    }
+
+    private static func pausing(_ name: String, _ isPaused: Bool, _ service: SyncService) -> Interface.Method {
+        method(name, [("folder", "s")]) { [unowned service] call, reader in
+            for unit in try service.units(named: try reader.readString()) {
+                unit.setPaused(isPaused)
+                try service.keep(unit)
+                service.publishStatus(of: unit)
+            }
+            call.reply { try $0.appendNoExtras() }
+        }
+    }
+
+    // MARK: Conflicts
+
+    private static func conflicts(_ service: SyncService) -> [Interface.Method] {
+        [
+            method("Conflicts", [("uri", "s")], [("conflicts", "aa{sv}")]) { [unowned service] call, reader in
+                let place = try reader.readOptionalItemURI()
+                let conflicts = service.units.flatMap { $0.conflicts(within: place) }
+                call.reply { writer in
+                    try writer.append(value: .maps(conflicts.map(\.map)))
+                    try writer.appendNoExtras()
+                }
+            },
+            method("Resolve", [("uri", "s"), ("how", "s")]) { [unowned service] call, reader in
+                let item = try reader.readItemURI()
+                let how = try reader.readString()
+                let choices: [String: ConflictChoice] = ["mine": .mine, "theirs": .theirs, "both": .both]
+                guard let choice = choices[how] else {
+                    throw WorkerError(.failed, "A conflict is resolved as mine, theirs or both, not “\(how)”.")
+                }
+                let unit = try service.unit(named: item.uri)
+                let name = unit.conflicts(within: item).first?.uri
+                try unit.resolve(item, choice)
+                unit.sync { _ in
+                    call.reply { try $0.append(map: name.map { ["uri": .string($0)] } ?? [:]) }
+                }
+            },
+        ]
+    }
+
+    // MARK: Excludes
+
+    private static func excludes(_ service: SyncService) -> [Interface.Method] {
+        let input: [Interface.Argument] = [("folder", "s"), ("patterns", "as")]
+        return [
+            method("ListExcludes", [("folder", "s")], [("patterns", "as")]) { [unowned service] call, reader in
+                let unit = try service.unit(named: try reader.readString())
+                call.reply { writer in
+                    try writer.append(strings: unit.settings.excludes)
+                    try writer.append(map: ["bundled": .strings(ExcludePatterns.defaults)])
+                }
+            },
+            method("AddExcludes", input) { [unowned service] call, reader in
+                let unit = try service.unit(named: try reader.readString())
+                let patterns = try reader.readStringArray()
+                if let bad = patterns.first(where: { $0.isEmpty || $0.utf8.count > 4096 }) {
+                    throw WorkerError(.invalidPattern, "“\(bad.prefix(100))” is not a pattern.")
+                }
+                var excludes = unit.settings.excludes
+                for pattern in patterns where !excludes.contains(pattern) { excludes.append(pattern) }
+                unit.setExcludes(excludes)
+                try service.keep(unit)
+                call.reply { try $0.appendNoExtras() }
+            },
+            method("RemoveExcludes", input) { [unowned service] call, reader in
+                let unit = try service.unit(named: try reader.readString())
+                let patterns = try reader.readStringArray()
+                if let bad = patterns.first(where: { !unit.settings.excludes.contains($0) }) {
+                    throw WorkerError(.unknownPattern, "The folder has no pattern “\(bad.prefix(100))”.")
+                }
+                unit.setExcludes(unit.settings.excludes.filter { !patterns.contains($0) })
+                try service.keep(unit)
+                call.reply { try $0.appendNoExtras() }
+            },
+        ]
+    }
+
+    // MARK: History
+
+    private static func history(_ service: SyncService) -> [Interface.Method] {
+        [
+            method("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in
+                let asked = Int(try reader.readUInt32())
+                let limit = asked == 0 ? 1000 : min(asked, 10_000)
+                var entries: [SyncActivity] = []
+                for unit in service.units {
+                    let records = (try? unit.folder.store.activities(limit: limit)) ?? []
+                    entries += records.map { unit.activity($0) }
+                }
+                entries.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
+                call.reply { writer in
+                    try writer.append(value: .maps(entries.suffix(limit).map(\.map)))
+                    try writer.appendNoExtras()
+                }
+            }
+        ]
+    }
+}

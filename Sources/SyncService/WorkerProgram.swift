@@ -1,0 +1,64 @@
+internal import DBus
+internal import Glibc
+internal import RoundelBus
+internal import SyncEngine
+
+/// The sync worker as a program: arguments, lock, bus name, loop, end.
+public enum WorkerProgram {
+    /// Runs until the process is told to end or loses its name; returns the exit status.
+    public static func run(arguments: [String]) -> Int32 {
+        switch arguments.first {
+        case nil: break
+        case "--version":
+            print("roundel-worker \(roundelRelease)")
+            return 0
+        case "--help", "-h":
+            print("Usage: roundel-worker [--version]\n\nThe sync worker of Roundel, on the session bus.")
+            return 0
+        case let argument?:
+            log(.error, "There is no option “\(argument)”; try --help.")
+            return 64
+        }
+        do {
+            return try serve()
+        } catch {
+            let sentence = (error as? WorkerError)?.message ?? (error as? DBusError)?.message ?? "\(error)"
+            log(.error, "The sync worker cannot start: \(sentence)")
+            return 1
+        }
+    }
+
+    private static func serve() throws -> Int32 {
+        let lock = try StateLock(directory: WorkerPlaces().state)
+        defer { withExtendedLifetime(lock) {} }
+        let loop = try EventLoop()
+        var end: () -> Void = { loop.stop() }
+        // Before the watcher's and the runners' threads start, which inherit the blocked signals.
+        let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in end() }
+        defer { signals.cancel() }
+        let bus = try Connection.openSessionBus(on: loop)
+        let service = try SyncService(loop: loop, bus: bus)
+        var status: Int32 = 0
+        end = {
+            end = {}
+            service.stop { loop.stop() }
+        }
+        bus.onDisconnect = {
+            log(.info, "The session bus is gone; the sync worker ends.")
+            end()
+        }
+        bus.onNameLost = { name in
+            if name == Names.worker { end() }
+        }
+        try service.start()
+        bus.requestName(Names.worker, flags: [.doNotQueue]) { result in
+            if case .success(let reply) = result, reply.isOwner { return }
+            log(.error, "Another sync worker is running already on this bus.")
+            status = 1
+            end()
+        }
+        loop.run()
+        bus.close()
+        return status
+    }
+}
