@@ -41,20 +41,32 @@ struct ProvidersListCommand: AsyncParsableCommand {
 
 struct ProvidersEnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Enable a provider; it is started.")
+        commandName: "enable", abstract: "Enable a provider; it is started.",
+        discussion: "With --json: {\"id\":…,\"enabled\":…}.")
 
     @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
     var id: String
 
-    func run() async throws { try await Host.open().setProvider(id, isEnabled: true) }
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Host.open().setProvider(id, isEnabled: true)
+        if output.json { Console().print(.object([.init("id", .string(id)), .init("enabled", true)])) }
+    }
 }
 
 struct ProvidersDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Disable a provider; its badges and menus go.")
+        commandName: "disable", abstract: "Disable a provider; its badges and menus go.",
+        discussion: "With --json: {\"id\":…,\"enabled\":…}.")
 
     @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
     var id: String
 
-    func run() async throws { try await Host.open().setProvider(id, isEnabled: false) }
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Host.open().setProvider(id, isEnabled: false)
+        if output.json { Console().print(.object([.init("id", .string(id)), .init("enabled", false)])) }
+    }
 }
