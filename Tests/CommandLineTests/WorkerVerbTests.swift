@@ -155,7 +155,7 @@ import Testing
             on: bus, ["Status": .values([.maps([status.map])], more: ["watching": .bool(true)])])
         let once = try roundel("status")
         #expect(once.status == 2)
-        #expect(once.output == "conflict  /d  One conflict\n  1 conflict; see: roundel conflicts\n")
+        #expect(once.output == "conflict  /d  One conflict\n  1 item in conflict; see: roundel conflicts\n")
         let program = try Program(["status", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
         #expect(try program.line().hasPrefix(#"{"state":"conflict","watching":true"#))
         status.state = "synced"

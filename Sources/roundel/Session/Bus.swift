@@ -30,8 +30,8 @@ enum ErrorSentence {
         case .disconnected:
             return "The session bus closed the connection."
         case .unknownMethod, .unknownInterface, .unknownObject, .unknownProperty:
-            return "The service that runs does not know this request; it may be of another version. "
-                + "Restart it: systemctl --user restart roundeld roundel-worker"
+            return "The service that runs cannot do this; it may be of another version than this command. "
+                + "If it was updated, restart it: systemctl --user restart roundeld roundel-worker"
         default:
             break
         }

@@ -32,7 +32,9 @@ struct FolderView: Sendable, Equatable {
         details = status
     }
 
+    /// Items in conflict: both paths of a conflict count.
     var conflicts: UInt64 { details?.counts["conflict"] ?? 0 }
+    /// Items that cannot be synced.
     var errors: UInt64 { details?.counts["error"] ?? 0 }
 
     /// Whether nothing goes on, or something is left undone, without a decision by the person.

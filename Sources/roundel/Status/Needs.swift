@@ -7,9 +7,11 @@ enum Needs {
         status.needs.map { sentence($0, uri: status.uri, pendingDeletes: status.pendingDeletes) }
     }
 
-    /// - Parameter need: As the worker's interface names it.
+    /// - Parameters:
+    ///   - need: As the worker's interface names it.
+    ///   - uri: The folder; "" where it is not known which one of all.
     static func sentence(_ need: String, uri: String, pendingDeletes: UInt64?) -> String {
-        let path = ShellWord.quoted(WorkerPath.display(uri))
+        let path = uri.isEmpty ? "PATH" : ShellWord.quoted(WorkerPath.display(uri))
         switch need {
         case "confirm-deletes":
             let deletions = pendingDeletes.map { Quantity.count($0, "deletion") } ?? "Many deletions"
@@ -26,7 +28,7 @@ enum Needs {
         case "disk-full":
             return "The disk is full; make room and it goes on by itself."
         case "conflicts":
-            return "Decide about the conflicts: roundel conflicts \(path)"
+            return "Decide about the conflicts: roundel conflicts" + (uri.isEmpty ? "" : " \(path)")
         case "errors":
             return "Some items could not be synced: roundel activity"
         default:

@@ -110,11 +110,14 @@ extension FolderView {
     private func notes(on terminal: Terminal) -> [String] {
         guard let details else { return [] }
         var lines = transferLines(details.transfers, on: terminal)
-        if conflicts > 0 {
-            let sentence = "\(Quantity.count(conflicts, "conflict")); see: roundel conflicts"
+        if conflicts > 0, details.needs != "conflicts" {
+            let items = Quantity.count(conflicts, "item")
+            let sentence = "\(items) in conflict; see: roundel conflicts"
             lines.append("  " + Style.magenta.apply(to: sentence, on: terminal))
         }
-        if errors > 0 { lines.append("  " + Style.red.apply(to: Quantity.count(errors, "error"), on: terminal)) }
+        if errors > 0, details.needs != "errors" {
+            lines.append("  " + Style.red.apply(to: Quantity.count(errors, "error"), on: terminal))
+        }
         if let message = details.message {
             lines.append("  " + Style.red.apply(to: DisplayText.escaped(message), on: terminal))
         }
