@@ -1,4 +1,3 @@
-import Glibc
 public import SyncCore
 import Synchronization
 public import SystemPackage
@@ -220,19 +219,5 @@ public final class SyncFolder: @unchecked Sendable {
                 recover(from: error)
             }
         }
-    }
-}
-
-extension Moment {
-    /// The present.
-    public static var now: Moment {
-        var monotonic = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &monotonic)
-        var seconds = time(nil)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return Moment(
-            monotonic: Int64(monotonic.tv_sec) * 1_000 + Int64(monotonic.tv_nsec) / 1_000_000,
-            unixSeconds: Int64(seconds), utcOffset: parts.tm_gmtoff)
     }
 }
