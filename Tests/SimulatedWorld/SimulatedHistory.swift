@@ -84,7 +84,7 @@ public struct SimulatedHistory {
     /// What a worker does at the start and when pausing changes every state at once.
     private mutating func collectStates() throws {
         published = [:]
-        for tree in Tree.allCases { try collectStates(.root, in: tree) }
+        for tree in [Tree.local, .remote] { try collectStates(.root, in: tree) }
     }
 
     private mutating func collectStates(_ id: NodeID, in tree: Tree) throws {
@@ -200,7 +200,9 @@ public struct SimulatedHistory {
         let index = random.below(pending.count)
         if pending[index].result == nil {
             if hasFaults && random.oneIn(25) {
-                let reasons: [EffectFailure.Reason] = [.busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound]
+                let reasons: [EffectFailure.Reason] = [
+                    .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
+                ]
                 pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
             } else {
                 pending[index].result = edge.carryOut(pending[index].effect)

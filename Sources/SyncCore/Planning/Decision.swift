@@ -35,7 +35,7 @@ enum Decision: Hashable, Sendable {
     /// The user chose the remote version: remove the local copy.
     case discardCopy(Version)
     /// The user chose his own version: the copy takes the place of the other node.
-    case promoteCopy(Version, over: NodeID, replacing: Version?)
+    case promoteCopy(Version, over: NodeID, replacing: Version)
     /// Another item is to be dealt with first.
     case wait(NodeID)
     /// Cannot be done; the message says why and what to do.

@@ -24,7 +24,8 @@ extension SyncSession {
             case .file, .directory: ""
             }
         let status = NodeStatus(state: .excluded, isDirty: false, message: message)
-        var row = Node(id: try known?.id ?? store.makeNodeID(), parent: merge.directory, name: entry.name, kind: entry.kind)
+        var row = Node(
+            id: try known?.id ?? store.makeNodeID(), parent: merge.directory, name: entry.name, kind: entry.kind)
         row[merge.side] = entry.version
         if known?.isMissing == false, try store.status(row.id) == status { return }
         for tree in Tree.allCases where tree != merge.side.tree { try eraseSubtree(row.id, in: tree) }
@@ -47,11 +48,12 @@ extension SyncSession {
     /// Removes the rows of an item and all below it from a tree, those below first.
     mutating func eraseSubtree(_ id: NodeID, in tree: Tree) throws {
         guard try store.node(id, in: tree) != nil else { return }
+        var seen: Set<NodeID> = []
         var stack: [(id: NodeID, isOpen: Bool)] = [(id, false)]
         while let (node, isOpen) = stack.popLast() {
             if isOpen {
                 try erase(node, from: tree)
-            } else {
+            } else if seen.insert(node).inserted {
                 stack.append((node, true))
                 stack += try childIDs(of: node, in: tree).map { ($0, false) }
             }

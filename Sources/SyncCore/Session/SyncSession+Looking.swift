@@ -26,7 +26,7 @@ extension SyncSession {
     private mutating func list(_ directory: Looking.Directory) throws {
         let isDeep = looking.depth.removeValue(forKey: directory) ?? false
         let (side, id) = (directory.side, directory.node)
-        guard let row = try store.node(id, in: side.tree), !row.isMissing,
+        guard let row = try store.node(id, in: side.tree), !row.isMissing, row.kind == .directory,
             let path = try store.path(of: id, in: side.tree)
         else { return }
         looking.running += 1
@@ -59,21 +59,28 @@ extension SyncSession {
         looking.changes = []
         for change in changes {
             if !change.isDirectory, let name = change.path.name,
-                let parent = try store.nodeID(at: change.path.parent, in: change.side.tree)
+                let parent = try knownDirectory(at: change.path.parent, on: change.side)
             {
                 if try !isExcluded(parent) { lookAt(change.side, Place(parent: parent, name: name)) }
                 continue
             }
             var path = change.path
-            var known = try store.nodeID(at: path, in: change.side.tree)
-            while known == nil {
+            var known = try knownDirectory(at: path, on: change.side)
+            while known == nil && !path.isRoot {
                 path = path.parent
-                known = try store.nodeID(at: path, in: change.side.tree)
+                known = try knownDirectory(at: path, on: change.side)
             }
             if let known, try !isExcluded(known) {
                 looking.list(change.side, known, isDeep: path != change.path)
             }
         }
+    }
+
+    private func knownDirectory(at path: RelativePath, on side: Side) throws -> NodeID? {
+        guard let id = try store.nodeID(at: path, in: side.tree),
+            try store.node(id, in: side.tree)?.kind == .directory
+        else { return nil }
+        return id
     }
 
     private func isExcluded(_ id: NodeID) throws -> Bool {

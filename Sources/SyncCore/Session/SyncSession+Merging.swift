@@ -17,7 +17,7 @@ extension SyncSession {
     mutating func merge(
         _ entries: [ListedEntry], of directory: NodeID, on side: Side, scope: Scope, isDeep: Bool
     ) throws {
-        guard let row = try store.node(directory, in: side.tree), !row.isMissing,
+        guard let row = try store.node(directory, in: side.tree), !row.isMissing, row.kind == .directory,
             let path = try store.path(of: directory, in: side.tree)
         else { return }
         looking.isUnsettled = true
@@ -179,7 +179,9 @@ extension SyncSession {
     /// It was looked whether a candidate of a move is still where it was: if so, the entry is another one (a hard
     /// link), else the item moved.
     mutating func settle(_ claim: Claim, isStillThere: Bool) throws {
-        guard let directory = try store.node(claim.directory, in: claim.side.tree), !directory.isMissing else { return }
+        guard let directory = try store.node(claim.directory, in: claim.side.tree), !directory.isMissing,
+            directory.kind == .directory
+        else { return }
         let name = claim.entry.name
         var merge = DirectoryMerge(side: claim.side, directory: claim.directory, scope: .name(name), isDeep: false)
         let rows = try store.nodes(named: name, of: claim.directory, in: claim.side.tree)

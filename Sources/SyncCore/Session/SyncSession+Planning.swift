@@ -57,7 +57,7 @@ extension SyncSession {
     }
 
     private func mayPlan(_ id: NodeID) throws -> Bool {
-        if operations[id] != nil || hashing.contains(id) || choices[id] != nil { return false }
+        if operations[id] != nil || hashing.contains(id) { return false }
         if let block = blocked[id], block.due > now.monotonic { return false }
         return true
     }

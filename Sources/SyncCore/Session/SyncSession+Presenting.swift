@@ -37,12 +37,11 @@ extension SyncSession {
     }
 
     private func look(of id: NodeID) throws -> Presenting.Look {
-        for tree in Tree.allCases {
-            guard let node = try store.node(id, in: tree) else { continue }
-            let shown = try presentation(of: id)
-            return Presenting.Look(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
+        guard let node = try store.node(id, in: .local) ?? store.node(id, in: .remote) else {
+            return Presenting.Look(parent: .none, name: .root, state: nil)
         }
-        return Presenting.Look(parent: .none, name: .root, state: nil)
+        let shown = try presentation(of: id)
+        return Presenting.Look(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
     }
 
     /// Tells which items look different after the event, what is in a directory before the directory.

@@ -144,9 +144,6 @@ extension SyncSession {
             return try removeEffect(node, .local, expected)
         case .promoteCopy(let expected, let other, let old):
             guard let from = try store.path(of: node, in: .local) else { return nil }
-            guard let old else {
-                return try moveEffect(node, .local, expected, to: try store.path(of: other, in: .remote))
-            }
             return try store.path(of: other, in: .local).map {
                 .replaceLocal(from: from, expected: expected, to: $0, replacing: old)
             }

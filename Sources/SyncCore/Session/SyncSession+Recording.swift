@@ -128,7 +128,7 @@ extension SyncSession {
 
     /// An item is in conflict no longer; what is still to be done for it is done.
     mutating func endConflict(of id: NodeID) throws {
-        guard let status = try store.status(id), status.state == .conflict else { return }
+        guard let status = try store.status(id), status.counterpart != nil else { return }
         try setStatus(nil, for: id)
         if status.isDirty { try markDirty(id) }
     }

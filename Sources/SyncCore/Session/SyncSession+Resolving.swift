@@ -2,9 +2,7 @@
 extension SyncSession {
     /// Takes a decision; items without a conflict are left as they are.
     mutating func resolve(_ id: NodeID, _ choice: ConflictChoice) throws {
-        guard let status = try store.status(id), status.state == .conflict, let other = status.counterpart else {
-            return
-        }
+        guard let other = try store.status(id)?.counterpart else { return }
         if choice == .both {
             try endConflict(of: id)
             try endConflict(of: other)
@@ -26,28 +24,37 @@ extension SyncSession {
         return id > other
     }
 
-    /// Begins what follows from the user's decisions.
+    /// Begins what follows from the user's decisions, as soon as both versions are here and at the remote.
     mutating func startChoices() throws {
         for copy in choices.keys.sorted() where operations[copy] == nil && !hashing.contains(copy) {
+            guard let other = try store.status(copy)?.counterpart else {
+                choices[copy] = nil
+                continue
+            }
             if let decision = try choiceDecision(copy) {
                 try begin(decision, node: copy, origin: copy)
-            } else {
+            } else if try isSettled(copy) && isSettled(other) {
                 choices[copy] = nil
-                hasNews = true
             }
         }
     }
 
-    /// The next step for a decided conflict; nil if there is none any more.
+    private func isSettled(_ id: NodeID) throws -> Bool {
+        try operations[id] == nil && !hashing.contains(id) && planner.decide(id) == .nothing
+    }
+
+    /// The next step for a decided conflict; nil if there is none, or not yet.
+    ///
+    /// The version that is decided against must be synced: here it goes to the trash or the replaced-store.
     func choiceDecision(_ copy: NodeID) throws -> Decision? {
         guard let choice = choices[copy], let other = try store.status(copy)?.counterpart,
             let row = try store.node(copy, in: .local), let version = row.local, row.kind == .file,
-            operations[other] == nil
+            try isSettled(other)
         else { return nil }
         if choice == .theirs { return .discardCopy(version) }
-        let original = try store.node(other, in: .local)
-        if original?.kind == .directory { return nil }
-        return .promoteCopy(version, over: other, replacing: original?.local)
+        guard let original = try store.node(other, in: .local), original.kind == .file, let replaced = original.local
+        else { return nil }
+        return .promoteCopy(version, over: other, replacing: replaced)
     }
 
     mutating func recordChoice(_ operation: Operation, _ result: EffectResult) throws {
@@ -61,20 +68,11 @@ extension SyncSession {
         try erase(copy, from: .local)
         if try isKnown(copy) { try markDirty(copy) }
         guard case .promoteCopy(_, let original, _) = operation.decision, case .wrote(let version) = result,
-            let place = try (store.node(original, in: .local) ?? store.node(original, in: .remote))?.place
+            let place = try store.node(original, in: .local)?.place
         else { return }
         var promoted = Node(id: original, parent: place.parent, name: place.name, kind: .file)
         promoted.local = moved(row.local, to: version, kind: .file)
         try write(promoted, in: .local)
-        // What the remote holds is what the user decided against: it is the base that his version replaces.
-        if let remote = try store.node(original, in: .remote) {
-            var base = promoted
-            base.parent = remote.parent
-            base.name = remote.name
-            base.remote = remote.remote
-            base.local = Version.unknown
-            try write(base, in: .synced)
-        }
         touch(.local, place.parent)
         try markDirty(original)
     }

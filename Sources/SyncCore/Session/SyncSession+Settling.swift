@@ -72,7 +72,8 @@ extension SyncSession {
 
     /// Both sides are united from now on: equal items are adopted, different ones conflict, none is deleted.
     private mutating func forgetBase() throws {
-        for child in try childIDs(of: .root, in: .synced) { try eraseSubtree(child, in: .synced) }
+        try store.removeAll(in: .synced)
+        try store.put(Self.rootRow, in: .synced)
         for side in Side.allCases {
             var stack = [NodeID.root]
             while let id = stack.popLast() {

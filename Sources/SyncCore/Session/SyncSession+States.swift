@@ -53,13 +53,12 @@ extension SyncSession {
         try add(total, above: after)
     }
 
-    /// The directory in which an item is shown: the local one if it is here.
+    /// The directory in which an item is shown: the local one if it is here. What is gone on both sides counts for the
+    /// root; the rows of the base alone may hang in a ring while directories change places.
     package func home(of id: NodeID) throws -> NodeID {
         if id == .root { return .none }
-        for tree in Tree.allCases {
-            if let node = try store.node(id, in: tree) { return node.parent }
-        }
-        return .root
+        let row = try store.node(id, in: .local) ?? store.node(id, in: .remote)
+        return row?.parent ?? .root
     }
 
     /// A directory and those above it, upwards, the root last.
@@ -124,7 +123,7 @@ extension SyncSession {
         var status = try store.status(id) ?? NodeStatus(state: .pending, isDirty: true)
         if status.state == .excluded { return }
         status.isDirty = true
-        if status.state == .error { status = NodeStatus(state: .pending, isDirty: true) }
+        if status.state == .error { status = Self.withoutError(status) }
         if status.state == .pending { status.bytes = try bytesToMove(id) }
         try setStatus(status, for: id)
     }
@@ -140,6 +139,7 @@ extension SyncSession {
     mutating func markClean(_ id: NodeID) throws {
         blocked[id] = nil
         guard var status = try store.status(id) else { return }
+        if status.state == .error { status = Self.withoutError(status) }
         if status.state == .conflict {
             status.isDirty = false
             try setStatus(status, for: id)
@@ -149,8 +149,15 @@ extension SyncSession {
     }
 
     mutating func setError(_ id: NodeID, _ message: String) throws {
-        if let status = try store.status(id), status.state == .conflict { return }
-        try setStatus(NodeStatus(state: .error, isDirty: true, message: message), for: id)
+        let counterpart = try store.status(id)?.counterpart
+        let status = NodeStatus(state: .error, isDirty: true, message: message, counterpart: counterpart)
+        try setStatus(status, for: id)
+    }
+
+    /// What an item with an error is when the error is over: one in conflict stays so.
+    private static func withoutError(_ status: NodeStatus) -> NodeStatus {
+        NodeStatus(
+            state: status.counterpart == nil ? .pending : .conflict, isDirty: true, counterpart: status.counterpart)
     }
 
     /// A transfer below these directories got done.
