@@ -71,6 +71,15 @@ import Testing
         #expect(program.end(with: SIGINT) == 0)
     }
 
+    @Test func watchBeginsWithTheBadgeThatComesLate() throws {
+        host.set(.init(badge: "pending", isLate: true), of: "late", in: folder)
+        let program = try Program(
+            ["badge", "--watch", "sync/late"].map { Array($0.utf8) }, directory: directory.path,
+            environment: bus.environment)
+        #expect(try program.line() == "pending  \(directory.path)/sync/late")
+        #expect(program.end(with: SIGTERM) == 0)
+    }
+
     @Test func watchGoesOnWithTheNextOwnerOfTheService() async throws {
         host.set(.init(badge: "synced"), of: "a", in: folder)
         let program = try Program(

@@ -52,6 +52,18 @@ import Testing
             ])
     }
 
+    @Test func aTerminalShowsTheTransfersUnderWayFirstAndCountsTheRest() throws {
+        var status = StatusTests.status("/a", state: "syncing")
+        status.transfers = (0..<20).map { index in
+            .init(uri: "file:///a/x\(index)", direction: .upload, bytesDone: index == 19 ? 5 : 0, bytesTotal: 10)
+        }
+        let terminal = Terminal(isInteractive: true, hasColour: false, hasUnicode: true, columns: 80)
+        let lines = try #require(FolderView(status)).lines(on: terminal)
+        #expect(lines.filter { $0.contains("↑") }.count == 8)
+        #expect(lines.first { $0.contains("↑") }?.hasSuffix("x19") == true)
+        #expect(lines.last == "  and 12 more")
+    }
+
     @Test func jsonKeysAreStable() throws {
         var status = StatusTests.status("/a", state: "syncing")
         status.counts = ["conflict": 2, "error": 1]

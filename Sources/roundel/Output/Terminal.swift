@@ -10,6 +10,8 @@ struct Terminal: Sendable, Equatable {
     var hasUnicode: Bool
     /// The width in columns; without a limit where nobody is watching, so that nothing is cut off in a pipe.
     var columns: Int?
+    /// The height in lines, where it is known.
+    var rows: Int?
 
     /// A file or a pipe.
     static let plain = Terminal(isInteractive: false, hasColour: false, hasUnicode: true, columns: nil)
@@ -41,9 +43,11 @@ struct Terminal: Sendable, Equatable {
         let isTerminal = isatty(descriptor) == 1
         var size = winsize()
         let known = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        return Terminal(isTerminal: isTerminal, windowColumns: known ? Int(size.ws_col) : nil) { name in
+        var terminal = Terminal(isTerminal: isTerminal, windowColumns: known ? Int(size.ws_col) : nil) { name in
             Environment.value(of: name)
         }
+        terminal.rows = known && size.ws_row > 0 ? Int(size.ws_row) : nil
+        return terminal
     }
 
     /// The characters that stand for "cut off here".

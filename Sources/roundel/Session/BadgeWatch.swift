@@ -49,6 +49,27 @@ struct BadgeWatch {
     /// just be starting.
     mutating func settle(within patience: Duration) async throws {
         _ = try await observeAll()
+        try await completeAnswers(within: patience)
+    }
+
+    /// Asks for everything like ``settle(within:)``, then calls `changed` with the items whose badge changes each
+    /// time, until the bus is gone. The first call is for all items and names none.
+    mutating func follow(
+        within patience: Duration, _ changed: ([ItemURI], BadgeWatch) -> Void
+    ) async throws {
+        // Asking starts the service where it does not run.
+        _ = try await observeAll()
+        owner = try await host.bus.owner(of: Names.service)
+        merge.add(host.bus.owners(of: Names.service)) { .owner($0) }
+        try await survivingTheService { watch in try await watch.completeAnswers(within: patience) }
+        changed([], self)
+        for await event in merge.events {
+            let items = try await survivingTheService { watch in try await watch.handle(event) }
+            if let items, !items.isEmpty { changed(items.sorted(), self) }
+        }
+    }
+
+    private mutating func completeAnswers(within patience: Duration) async throws {
         guard isIncomplete else { return }
         merge.add(.deadline, after: patience)
         for await event in merge.events {
@@ -58,22 +79,16 @@ struct BadgeWatch {
         }
     }
 
-    /// Asks for everything, then calls `changed` for each item each time that its badge changes, until the bus is
-    /// gone. The first call is for all items.
-    mutating func follow(_ changed: ([ItemURI], BadgeWatch) -> Void) async throws {
-        // Asking starts the service where it does not run.
-        _ = try await observeAll()
-        owner = try await host.bus.owner(of: Names.service)
-        merge.add(host.bus.owners(of: Names.service)) { .owner($0) }
-        changed([], self)
-        for await event in merge.events {
-            do {
-                let items = try await handle(event)
-                if !items.isEmpty { changed(items.sorted(), self) }
-            } catch let error as DBusError where error.standard != .disconnected {
-                // The service went away in the middle of an answer; its next owner is asked again.
-                monitored = []
-            }
+    /// - Returns: nil where the service went away in the middle of an answer; its next owner is asked again.
+    @discardableResult
+    private mutating func survivingTheService<Answer>(
+        _ ask: (inout BadgeWatch) async throws -> Answer
+    ) async throws -> Answer? {
+        do {
+            return try await ask(&self)
+        } catch let error as DBusError where error.standard != .disconnected {
+            monitored = []
+            return nil
         }
     }
 

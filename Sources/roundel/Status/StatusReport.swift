@@ -127,9 +127,14 @@ extension FolderView {
         return lines
     }
 
+    /// More transfers than these are only counted, so that what is drawn over fits into a terminal.
+    private static let shownTransfers = 8
+
     private func transferLines(_ transfers: [SyncTransfer], on terminal: Terminal) -> [String] {
+        let underWay = transfers.filter { $0.bytesDone > 0 } + transfers.filter { $0.bytesDone == 0 }
+        let shown = terminal.isInteractive ? underWay.prefix(FolderView.shownTransfers) : underWay[...]
         var table = Table([.left, .left, .right, .left])
-        for transfer in transfers {
+        for transfer in shown {
             let upload = terminal.hasUnicode ? "↑" : "up"
             let download = terminal.hasUnicode ? "↓" : "down"
             let share = Double(transfer.bytesDone) / Double(max(transfer.bytesTotal, 1))
@@ -141,7 +146,9 @@ extension FolderView {
                 Table.Cell(WorkerPath.display(transfer.uri, below: uri)),
             ])
         }
-        return table.lines(on: terminal, indent: "  ")
+        let rest = transfers.count - shown.count
+        let more = rest > 0 ? [Style.dim.apply(to: "  and \(rest) more", on: terminal)] : []
+        return table.lines(on: terminal, indent: "  ") + more
     }
 }
 

@@ -33,7 +33,7 @@ struct BadgeCommand: AsyncParsableCommand {
             return
         }
         Interruption.endsCommand()
-        try await badges.follow { changed, badges in
+        try await badges.follow(within: .seconds(1)) { changed, badges in
             for item in changed.isEmpty ? items : changed {
                 let report = BadgeReport(uri: item, state: badges.state(of: item), labels: badges.labels)
                 if output.json {
