@@ -115,6 +115,19 @@ class EmblemScenario:
         self.desktop.close_active_window()
         self.file_manager.expect_observed("observing what is left", self.sync)
 
+    def file_manager_is_slow(self):
+        """A question that has just been given up and its answer reach the file manager in the same turn."""
+        if self.service.requests is None or not self.file_manager.asks_for_directories:
+            return
+        os.mkdir(self.sync + "/slow")
+        self.write(self.sync + "/slow/s.txt")
+        self.service.set_badge(self.sync + "/slow/s.txt", "error")
+        self.service.answer_together_with_a_time_out(self.file_manager.process)
+        self.file_manager.open(self.sync + "/slow")
+        self.file_manager.expect_shown("answer after giving up", ["error"])
+        self.desktop.close_active_window()
+        self.file_manager.expect_observed("the slow window ended", self.sync)
+
     def second_window(self):
         self.file_manager.open(self.sync)
         pump(1)
@@ -152,6 +165,7 @@ class EmblemScenario:
         self.service_resets()
         self.navigate()
         self.service_is_slow()
+        self.file_manager_is_slow()
         self.second_window()
         self.folder_registered_late()
         self.file_manager.close()

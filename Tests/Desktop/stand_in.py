@@ -1,5 +1,6 @@
 """A stand-in for the service: as much of the Host interface as a plugin for emblems uses, strict about its contract."""
 import os
+import signal
 
 from gi.repository import Gio, GLib
 
@@ -66,6 +67,27 @@ class StandIn:
         for arguments in held:
             self._on_call(*arguments)
 
+    def answer_together_with_a_time_out(self, process):
+        """Holds the next answer until the host waits for it, and the host's process up until it has waited too long."""
+        self.play_dead()
+
+        def stop():
+            os.kill(process.pid, signal.SIGSTOP)
+            self.wake()
+            GLib.timeout_add(400, proceed)
+
+        def proceed():
+            os.kill(process.pid, signal.SIGCONT)
+        GLib.timeout_add(10, lambda: not self._holds_a_request() or GLib.timeout_add(150, stop) == 0)
+
+    def _holds_a_request(self):
+        if any(method == "RequestDirectory" for _, _, _, _, method, _, _ in self.held):
+            return True
+        for arguments in self.held:
+            self._answer(*arguments)
+        self.held.clear()
+        return False
+
     def _emit(self, member, signature, values):
         self.connection.emit_signal(self.host, wire.OBJECT_PATH, wire.HOST, member, GLib.Variant(signature, values))
 
@@ -97,6 +119,9 @@ class StandIn:
         if self.held is not None:
             self.held.append((connection, sender, path, interface, method, parameters, invocation))
             return None
+        return self._answer(connection, sender, path, interface, method, parameters, invocation)
+
+    def _answer(self, connection, sender, path, interface, method, parameters, invocation):
         self.host = sender
         arguments = parameters.unpack()
         uri = arguments[0]

@@ -1,7 +1,8 @@
 #include "refresh-queue.h"
 
-/* Just below redrawing. */
-#define PRIORITY (G_PRIORITY_HIGH_IDLE + 30)
+/* Below redrawing, and below the idle sources in which the file managers take in an answer that was given late: taking
+ * it in would undo a request to ask again that came just before. */
+#define PRIORITY (G_PRIORITY_DEFAULT_IDLE + 1)
 #define SLICE_MICROSECONDS 4000
 
 struct RefreshQueue {
