@@ -2,6 +2,7 @@ import CLinux
 import DBus
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct EventLoopTests {

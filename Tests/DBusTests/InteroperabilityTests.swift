@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 /// Other implementations of D-Bus against this one: GDBus (gdbus, Gio from Python) and sd-bus (busctl).

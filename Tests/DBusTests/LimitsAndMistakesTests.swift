@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import TestSupport
 import Testing
 
 /// What must end in an error, where libdbus itself would end the process.

@@ -1,4 +1,5 @@
 import DBus
+import TestSupport
 import Testing
 
 /// Writes nonsense: whatever a program does with a writer ends in an error or in a message that the bus takes.

@@ -112,7 +112,7 @@ class EmblemScenario:
         self.file_manager.expect_shown("no answer yet", [], ["error"])
         self.service.wake()
         self.file_manager.expect_shown("late answer", ["error"])
-        self.desktop.close_active_window()
+        self.file_manager.close_active()
         self.file_manager.expect_observed("observing what is left", self.sync)
 
     def file_manager_is_slow(self):
@@ -125,7 +125,7 @@ class EmblemScenario:
         self.service.answer_together_with_a_time_out(self.file_manager.process)
         self.file_manager.open(self.sync + "/slow")
         self.file_manager.expect_shown("answer after giving up", ["error"])
-        self.desktop.close_active_window()
+        self.file_manager.close_active()
         self.file_manager.expect_observed("the slow window ended", self.sync)
 
     def second_window(self):
@@ -135,9 +135,9 @@ class EmblemScenario:
         self.file_manager.open(self.sync + "/sub")
         self.file_manager.expect_shown("sub", ["error"])
         self.file_manager.expect_observed("observing both", self.sync, self.sync + "/sub")
-        self.desktop.close_active_window()
+        self.file_manager.close_active()
         self.file_manager.expect_observed("the closed window ended", self.sync)
-        self.desktop.close_active_window()
+        self.file_manager.close_active()
         pump(1)
         self.file_manager.expect_observed("the first window still observes", self.sync)
 

@@ -49,6 +49,11 @@ class FileManager:
         reports = re.split(r"^==\d+== \n", self.valgrind_log.read_text(), flags=re.M)
         return [report for report in reports if "libroundel" in report]
 
+    def close_active(self):
+        before = len(self.desktop.windows(self.window_class))
+        self.desktop.close_active_window()
+        wait_for("a closed window", lambda: len(self.desktop.windows(self.window_class)) < before)
+
     def close(self):
         """Closes every window. A process that leaves the bus has ended all that it observed."""
         def closed():

@@ -37,6 +37,16 @@ struct ObservedDirectoryTests {
         #expect(try vanished() == ["deleted", "moved"])
     }
 
+    @Test("F7: an item that is exchanged for another has not vanished")
+    func exchangedItem() throws {
+        for name in ["root/shown/document", "root/shown/gone", "root/staged"] { Disk.write(temporary(name)) }
+        session.watcher.observe(temporary("root/shown"))
+        _ = try session.flush(folder)
+        Disk.exchange(temporary("root/staged"), temporary("root/shown/document"))
+        Disk.remove(temporary("root/shown/gone"))
+        #expect(try vanished() == ["gone"])
+    }
+
     @Test("F4: a directory that vanishes is told once, by the spelling it was observed with")
     func vanishedDirectory() throws {
         Disk.link(temporary("root"), at: temporary("link"))

@@ -8,6 +8,7 @@ public struct ExcludePatterns: Hashable, Sendable {
     /// The patterns of this folder, besides the defaults.
     public let custom: [[UInt8]]
     private let globs: [GlobPattern]
+    private let hasPathPatterns: Bool
 
     /// Files that programs write for themselves alone: editors' swap and backup files, partial downloads, locks.
     public static let defaults: [String] = [
@@ -21,13 +22,13 @@ public struct ExcludePatterns: Hashable, Sendable {
     public init(_ custom: [[UInt8]] = []) {
         self.custom = custom
         globs = (Self.defaults.map { Array($0.utf8) } + custom).compactMap(GlobPattern.init)
+        hasPathPatterns = globs.contains { $0.matchesWholePath }
     }
 
     /// Whether an entry is excluded by itself; its directory is known not to be.
     public func excludes(_ path: RelativePath, kind: EntryKind) -> Bool {
         guard let name = path.name else { return false }
-        let joined =
-            globs.contains { $0.matchesWholePath } ? Array(path.names.map(\.bytes).joined(separator: [0x2F])) : []
+        let joined = hasPathPatterns ? Array(path.names.map(\.bytes).joined(separator: [0x2F])) : []
         return globs.contains { glob in
             if glob.isDirectoryOnly && kind != .directory { return false }
             return glob.matches(glob.matchesWholePath ? joined : name.bytes)

@@ -1,4 +1,4 @@
-/// One exclude pattern, matched against bytes in time proportional to pattern times text at worst.
+/// One exclude pattern, matched against bytes.
 struct GlobPattern: Hashable, Sendable {
     private enum Element: Hashable, Sendable {
         case byte(UInt8)
@@ -6,6 +6,17 @@ struct GlobPattern: Hashable, Sendable {
         case set([ClosedRange<UInt8>], isNegated: Bool)
         case run
         case deepRun
+
+        /// Whether this element, which is no run, takes the byte.
+        func matches(_ byte: UInt8) -> Bool {
+            switch self {
+            case .byte(let wanted): byte == wanted
+            case .anyByte: byte != UInt8(ascii: "/")
+            case .set(let ranges, let isNegated):
+                byte != UInt8(ascii: "/") && ranges.contains { $0.contains(byte) } != isNegated
+            case .run, .deepRun: false
+            }
+        }
     }
 
     private var elements: [Element] = []
@@ -64,37 +75,37 @@ struct GlobPattern: Hashable, Sendable {
     }
 
     /// Whether the whole text matches.
+    ///
+    /// A run first matches nothing and grows only when what follows does not match: the last run, or the last one
+    /// that crosses directories where the last stops at a `/`.
     func matches(_ text: [UInt8]) -> Bool {
-        var reachable = [Bool](repeating: false, count: elements.count + 1)
-        reachable[0] = true
-        closeOverRuns(&reachable)
-        for byte in text {
-            var next = [Bool](repeating: false, count: elements.count + 1)
-            var any = false
-            for (index, element) in elements.enumerated() where reachable[index] {
-                switch element {
-                case .byte(let wanted): if wanted == byte { next[index + 1] = true; any = true }
-                case .anyByte: if byte != 0x2F { next[index + 1] = true; any = true }
-                case .set(let ranges, let isNegated):
-                    if byte != 0x2F && ranges.contains(where: { $0.contains(byte) }) != isNegated {
-                        next[index + 1] = true; any = true
-                    }
-                case .run: if byte != 0x2F { next[index] = true; any = true }
-                case .deepRun: next[index] = true; any = true
+        if case .byte(let first)? = elements.first, text.first != first { return false }
+        if case .byte(let last)? = elements.last, text.last != last { return false }
+        var (index, position) = (0, 0)
+        var run: (index: Int, position: Int)?
+        var deepRun: (index: Int, position: Int)?
+        while true {
+            if index == elements.count && position == text.count { return true }
+            if index < elements.count {
+                if elements[index] == .run || elements[index] == .deepRun {
+                    if elements[index] == .run { run = (index, position) } else { (deepRun, run) = ((index, position), nil) }
+                    index += 1
+                    continue
+                }
+                if position < text.count && elements[index].matches(text[position]) {
+                    (index, position) = (index + 1, position + 1)
+                    continue
                 }
             }
-            if !any { return false }
-            reachable = next
-            closeOverRuns(&reachable)
-        }
-        return reachable[elements.count]
-    }
-
-    /// A run may match nothing: what stands before it reaches past it.
-    private func closeOverRuns(_ reachable: inout [Bool]) {
-        for (index, element) in elements.enumerated() where reachable[index] && (element == .run || element == .deepRun)
-        {
-            reachable[index + 1] = true
+            if let last = run, last.position < text.count, text[last.position] != UInt8(ascii: "/") {
+                run = (last.index, last.position + 1)
+                (index, position) = (last.index + 1, last.position + 1)
+            } else if let last = deepRun, last.position < text.count {
+                (deepRun, run) = ((last.index, last.position + 1), nil)
+                (index, position) = (last.index + 1, last.position + 1)
+            } else {
+                return false
+            }
         }
     }
 }

@@ -108,7 +108,7 @@ struct Mirror {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var names: Set<Name> = []
-        for entry in entries(of: descriptor) { entry.name.withBytes { _ = names.insert(Array($0)) } }
+        for entry in entries(of: descriptor) { names.insert(entry.name.dropLast().map { UInt8(bitPattern: $0) }) }
         for known in directory.items.keys where !names.contains(known) { set(nil, known, in: directory) }
         for name in names { set(item(at: path + [name]), name, in: directory) }
     }

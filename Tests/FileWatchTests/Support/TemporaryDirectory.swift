@@ -39,7 +39,9 @@ private func removeTree(_ name: UnsafePointer<CChar>, at parent: Int32) {
         if found.isEmpty { break }
         let before = serial
         for (child, isDirectory) in found {
-            child.withPlatformString { flatten($0, isDirectory, top, &serial) }
+            child.withUnsafeBufferPointer { name in
+                if let name = name.baseAddress { flatten(name, isDirectory, top, &serial) }
+            }
         }
         if serial == before, entries(of: top).count == found.count { break }
     }
@@ -57,26 +59,25 @@ private func flatten(_ child: UnsafePointer<CChar>, _ isDirectory: Bool, _ top: 
     defer { close(directory) }
     for (inner, isInnerDirectory) in entries(of: directory) {
         serial += 1
-        inner.withPlatformString { inner in
-            if isInnerDirectory {
-                _ = renameat(directory, inner, top, "moved-\(serial)-\(getpid())")
-            } else {
-                _ = unlinkat(directory, inner, 0)
-            }
+        if isInnerDirectory {
+            renameat(directory, inner, top, "moved-\(serial)-\(getpid())")
+        } else {
+            unlinkat(directory, inner, 0)
         }
     }
     unlinkat(top, child, AT_REMOVEDIR)
 }
 
-/// What is in the directory that `descriptor` is open on; empty if it cannot be listed.
-func entries(of descriptor: Int32) -> [(name: FilePath.Component, isDirectory: Bool)] {
+/// What is in the directory that `descriptor` is open on, as terminated names; empty if it cannot be listed.
+func entries(of descriptor: Int32) -> [(name: [CChar], isDirectory: Bool)] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = fdopendir(copy) else { return [] }
     defer { closedir(stream) }
-    var found: [(FilePath.Component, Bool)] = []
+    var found: [([CChar], Bool)] = []
     while let entry = readdir(stream) {
-        guard let name = FilePath(platformString: clinux_entry_name(entry)).lastComponent, name.kind == .regular
-        else { continue }
+        guard let start = clinux_entry_name(entry) else { continue }
+        let name = Array(UnsafeBufferPointer(start: start, count: strlen(start) + 1))
+        if name == [0x2e, 0] || name == [0x2e, 0x2e, 0] { continue }
         found.append((name, Int32(entry.pointee.d_type) == DT_DIR))
     }
     return found

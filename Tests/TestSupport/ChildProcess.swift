@@ -1,16 +1,18 @@
 import CLinux
 import DBus
-import Glibc
+public import Glibc
 
 /// A program that a test runs, with its standard output in a pipe.
-final class ChildProcess {
-    let identifier: pid_t
-    let output: Int32
+public final class ChildProcess {
+    /// Its process id.
+    public let identifier: pid_t
+    /// Where its standard output is read.
+    public let output: Int32
     private var isReaped = false
 
     /// Starts `arguments`; `environment` is added to the test's own. What a quiet
     /// one says on its standard error goes nowhere.
-    init(_ arguments: [String], environment: [String: String] = [:], isQuiet: Bool = false) throws {
+    public init(_ arguments: [String], environment: [String: String] = [:], isQuiet: Bool = false) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw DBusError.failed("pipe") }
         var actions = posix_spawn_file_actions_t()
@@ -45,7 +47,7 @@ final class ChildProcess {
     }
 
     /// Ends the program and waits for it.
-    func terminate() {
+    public func terminate() {
         guard !isReaped else { return }
         kill(identifier, SIGKILL)
         wait()
@@ -53,7 +55,7 @@ final class ChildProcess {
 
     /// Waits for its end.
     @discardableResult
-    func wait() -> Int32 {
+    public func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         isReaped = true
@@ -61,7 +63,7 @@ final class ChildProcess {
     }
 
     /// One read of the pipe; empty at its end.
-    func readSome() -> String {
+    public func readSome() -> String {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = read(output, &buffer, buffer.count)
         return String(decoding: buffer[0..<max(count, 0)], as: UTF8.self)

@@ -1,0 +1,72 @@
+import SystemPackage
+import Testing
+
+@testable import FileWatch
+
+@Suite("The watch tree and the budget")
+struct PureTests {
+    @Test("the tree agrees with a naive model through random changes", arguments: SeededGenerator.seeds(3))
+    func treeAgainstModel(seed: UInt64) {
+        print("ROUNDEL_SEED=\(seed)")
+        var generator = SeededGenerator(seed: seed)
+        var tree = WatchTree()
+        var model: [NodeID: (parent: NodeID, name: [UInt8], watch: Int32?)] = [:]
+        for step in 0..<20_000 {
+            let names = (0..<40).map { Array("name\($0)".utf8) }
+            let name = names[Int.random(in: 0..<names.count, using: &generator)]
+            let parent = model.keys.sorted().randomElement(using: &generator) ?? WatchTree.root
+            let known = model.first { $0.value.parent == parent && $0.value.name == name }?.key
+            #expect(name.withUnsafeBufferPointer { tree.child(of: parent, named: $0) } == known)
+            if let known {
+                let isLeaf = !model.values.contains { $0.parent == known }
+                if isLeaf, Bool.random(using: &generator) {
+                    tree.remove(known)
+                    model[known] = nil
+                } else {
+                    tree.bind(known, to: Int32(step))
+                    model[known]?.watch = Int32(step)
+                }
+            } else if model.count < 60 {
+                model[name.withUnsafeBufferPointer { tree.add($0, to: parent) }] = (parent, name, nil)
+            }
+            for (node, entry) in model where step % 50 == 0 {
+                #expect(tree.watch(of: node) == entry.watch && Array(tree.name(of: node)) == entry.name)
+                if let watch = entry.watch { #expect(tree.node(watchedBy: watch) == node) }
+            }
+        }
+        #expect(tree.watchCount == model.values.filter { $0.watch != nil }.count)
+    }
+
+    @Test("a moved tree keeps its watches and has its new path")
+    func movedTree() {
+        var tree = WatchTree()
+        func name(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> NodeID) -> NodeID {
+            Array(text.utf8).withUnsafeBufferPointer(body)
+        }
+        let one = name("one") { tree.add($0, to: WatchTree.root) }
+        let two = name("two") { tree.add($0, to: WatchTree.root) }
+        let below = name("below") { tree.add($0, to: one) }
+        tree.bind(below, to: 5)
+        tree.detach(one)
+        _ = name("new") {
+            tree.attach(one, to: two, named: $0)
+            return one
+        }
+        #expect(tree.path(of: below) == "/two/new/below" && tree.path(of: below, from: two) == "new/below")
+        #expect(tree.node(watchedBy: 5) == below)
+    }
+
+    @Test("trees leave a reserve to roots and observed directories, which take from trees in the end")
+    func budget() {
+        var budget = WatchBudget(limit: 800)
+        #expect(budget.verdict(for: .tree, used: 699) == .grant)
+        #expect(budget.verdict(for: .tree, used: 700) == .refuse)
+        #expect(budget.verdict(for: .kept, used: 799) == .grant)
+        #expect(budget.verdict(for: .kept, used: 800) == .shed)
+        budget.systemRefused(used: 300)
+        #expect(budget.verdict(for: .tree, used: 300) == .refuse)
+        #expect(budget.verdict(for: .kept, used: 300) == .shed)
+        budget.renew(limit: 1600)
+        #expect(budget.verdict(for: .tree, used: 1399) == .grant)
+    }
+}
