@@ -14,7 +14,7 @@ final class SyncService {
     let loop: EventLoop
     let bus: Connection
     let control: LoopControl
-    let places = WorkerPlaces()
+    let places: WorkerPlaces
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
     private var settings: WorkerSettings
@@ -28,8 +28,9 @@ final class SyncService {
     /// How long the start waits for the badge service, so that no change falls between the scan and the watching.
     private static let servicePatience: UInt64 = 3_000_000_000
 
-    init(loop: EventLoop, bus: Connection) throws {
+    init(loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces()) throws {
         self.loop = loop
+        self.places = places
         self.bus = bus
         control = try LoopControl(loop: loop)
         settings = try WorkerSettings.load(places.settings)
