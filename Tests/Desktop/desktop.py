@@ -56,7 +56,7 @@ class Desktop:
         self.services = services  # the prefix of an installation, or None
         self.processes = []
         self.logs = {}
-        self.monitor_log = self.work / "bus.log"
+        self.monitor_log = self.work / "calls.log"
         self.environment = self._make_environment()
 
     def _make_environment(self):

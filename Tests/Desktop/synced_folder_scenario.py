@@ -6,9 +6,9 @@ import subprocess
 from gi.repository import Gio, GLib
 
 import wire
-from desktop import Failure, pump, wait_for
+from desktop import Failure, pump
 
-MISSED = 2  # the exit status of a command that is done, but something needs the user
+NEEDS_THE_USER = 2  # the exit status of a command that is done, but something needs the user
 
 
 class SyncedFolderScenario:
@@ -25,7 +25,7 @@ class SyncedFolderScenario:
         done = subprocess.run(["roundel", *arguments], env=self.desktop.environment, capture_output=True, text=True,
                               timeout=60)
         self.said.append(f"roundel {' '.join(arguments)}: {done.returncode} {done.stdout}{done.stderr}".strip())
-        if done.returncode not in (0, MISSED):
+        if done.returncode not in (0, NEEDS_THE_USER):
             raise Failure(self.said[-1])
 
     def write(self, path, text="text\n"):
@@ -55,12 +55,15 @@ class SyncedFolderScenario:
         self.roundel("resume", self.folder)
         self.file_manager.expect_shown("resumed", ["synced"], ["paused", "pending", "syncing"])
 
-    def conflict(self):
+    def make_conflict(self, name):
         self.roundel("pause", self.folder)
-        self.write(self.folder + "/Letter.odt", "mine\n")
-        self.write(self.remote + "/Letter.odt", "theirs\n")
+        self.write(f"{self.folder}/{name}", "mine\n")
+        self.write(f"{self.remote}/{name}", "theirs\n")
         self.roundel("resume", self.folder)
         self.roundel("sync", self.folder, "--wait")
+
+    def conflict(self):
+        self.make_conflict("Letter.odt")
         self.file_manager.expect_shown("conflict", ["synced", "conflict"])
 
     def resolution(self):
@@ -73,12 +76,13 @@ class SyncedFolderScenario:
         self.file_manager.expect_shown("excluded", ["synced", "excluded"])
 
     def service_dies(self):
-        """Killed, it is started again by whoever needs it, and the plugin observes again by itself."""
-        self.file_manager.begin_afresh()
+        """Killed, it is started again by the next that calls it, and the plugin observes again by itself."""
         os.kill(self.process_of(wire.BUS_NAME), signal.SIGKILL)
-        wait_for("observing again", lambda: self.file_manager.observed_now())
+        self.file_manager.expect_nothing_shown("killed")
+        self.file_manager.begin_afresh()
+        self.roundel("badge", self.folder)
         self.file_manager.expect_shown("after a crash", ["synced", "excluded"])
-        self.file_manager.expect_observed("observing the folder once", self.folder)
+        self.file_manager.expect_begun("observing the folder again", self.folder)
 
     def process_of(self, name):
         flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
@@ -92,6 +96,7 @@ class SyncedFolderScenario:
     def picture(self):
         """One with the icons that are installed, to be looked at."""
         self.desktop.remove_test_icons()
+        self.make_conflict("Budget.ods")
         self.roundel("pause", self.folder)
         self.write(self.folder + "/Talk.odp", "not yet\n")
         self.file_manager.forget_process()
