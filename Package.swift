@@ -45,6 +45,7 @@ let package = Package(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux"),
 
         module("DBus", ["CDBus", "CLinux"]),
@@ -71,7 +72,12 @@ let package = Package(
         program("roundel", ["RoundelBus", "DBus", "BadgeCore", systemPackage, argumentParser]),
 
         tests("DBusTests", ["DBus", "CLinux"]),
-        tests("FileWatchTests", ["FileWatch", "CLinux", systemPackage]),
+        .executableTarget(
+            name: "watch-oracle", dependencies: ["FileWatch", "CInotifyTools", "CLinux", systemPackage],
+            path: "Tests/WatchOracle", swiftSettings: strict),
+        .testTarget(
+            name: "FileWatchTests", dependencies: ["FileWatch", "CLinux", "watch-oracle", systemPackage],
+            exclude: ["Cases"], swiftSettings: strict),
         tests("BadgeCoreTests", ["BadgeCore", systemPackage]),
         tests("BadgeServiceTests", ["BadgeService", "BadgeCore", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus"]),

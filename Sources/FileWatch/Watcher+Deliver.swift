@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import SystemPackage
 
 extension Watcher {
@@ -30,10 +32,26 @@ extension Watcher {
     }
 
     private func releaseVanished(_ anchor: Anchor) {
-        let names = anchor.vanished.compactMap { FilePath.Component(bytes: $0) }
+        let names = missing(anchor.vanished, from: anchor).compactMap { FilePath.Component(bytes: $0) }
         anchor.vanished = []
         anchor.vanishPeriod = nil
         if !names.isEmpty { output.append(.itemsVanished(directory: anchor.path, names: names)) }
+    }
+
+    /// Which of these names are not in the directory. An exchange of two files (RENAME_EXCHANGE) tells a departure last
+    /// for a name that is still taken, so the events alone do not say.
+    private func missing(_ names: Set<[UInt8]>, from anchor: Anchor) -> [[UInt8]] {
+        guard !names.isEmpty, let node = anchor.node, let directory = try? opener.open(node, in: tree) else {
+            return Array(names)
+        }
+        defer { close(directory) }
+        return names.filter { name in
+            var status = stat()
+            return (name + [0]).withUnsafeBytes { bytes in
+                let path = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                return path.map { fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) != 0 } ?? true
+            }
+        }
     }
 
     /// The count alone is told when there is something else to tell; unreliable folders at once.

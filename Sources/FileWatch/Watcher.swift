@@ -41,6 +41,8 @@ final class Watcher {
     var now: UInt64 = 0
     var isStopped = false
 
+    private var polled = [pollfd](repeating: pollfd(), count: 3)
+    private var hasJustRead = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 131072, alignment: 8)
 
     init(source: any EventSource, settings: WatcherSettings, commands: CommandMailbox, outbox: Outbox) {
@@ -72,6 +74,8 @@ final class Watcher {
             scanSlice()
             settleAnchors()
             deliver()
+            // An open directory would keep its file system from being unmounted.
+            if scanQueue.isEmpty { opener.forgetAll() }
         }
     }
 
@@ -83,17 +87,21 @@ final class Watcher {
         var mounts: Bool
     }
 
+    /// While events keep coming they are read every two milliseconds and not one by one: nothing is handed over sooner
+    /// anyway, and a command still wakes the thread at once.
     private func wait() -> Ready {
-        var descriptors = [
-            pollfd(fd: commands.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: mountFile.descriptor, events: Int16(POLLPRI), revents: 0),
-        ]
-        let count = poll(&descriptors, nfds_t(descriptors.count), timeout())
+        let isBusy = hasJustRead
+        hasJustRead = false
+        polled[0] = pollfd(fd: commands.descriptor, events: Int16(POLLIN), revents: 0)
+        polled[1] = pollfd(fd: mountFile.descriptor, events: Int16(POLLPRI), revents: 0)
+        polled[2] = pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)
+        let due = timeout()
+        let limit = isBusy ? min(due < 0 ? 2 : due, 2) : due
+        let count = poll(&polled, isBusy ? 2 : 3, limit)
         if count < 0 { return Ready(commands: false, events: false, mounts: false) }
         return Ready(
-            commands: descriptors[0].revents != 0, events: descriptors[1].revents != 0,
-            mounts: descriptors[2].revents & Int16(POLLPRI) != 0)
+            commands: polled[0].revents != 0, events: isBusy || polled[2].revents != 0,
+            mounts: polled[1].revents & Int16(POLLPRI) != 0)
     }
 
     /// Milliseconds until something is due, rounded up; -1 if nothing is.
@@ -112,7 +120,10 @@ final class Watcher {
 
     /// Reads a limited number of times, so that a folder in which much happens leaves time for the rest.
     private func readEvents() {
-        for _ in 0..<8 where readOnce() == 0 { return }
+        for _ in 0..<8 {
+            if readOnce() == 0 { return }
+            hasJustRead = true
+        }
     }
 
     /// Reads at least what waits now.

@@ -25,10 +25,15 @@ package struct InotifyToolsSource: EventSource {
         inotifytools_remove_watch_by_wd(watch)
     }
 
-    /// One event at a time: asked for more, the library spins until its time-out.
+    /// Events that the library has read ahead are not seen by this; ``next(into:)`` gives them.
     package mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, 0) > 0, let event = inotifytools_next_events(0, 1) else { return 0 }
+        return poll(&ready, 1, 0) > 0 ? next(into: buffer) : 0
+    }
+
+    /// Waits for the next event. One at a time: asked for more, the library spins until its time-out.
+    package mutating func next(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let event = inotifytools_next_events(0, 1) else { return 0 }
         let size = MemoryLayout<inotify_event>.size + Int(event.pointee.len)
         buffer.copyMemory(from: UnsafeRawBufferPointer(start: event, count: size))
         return size

@@ -29,21 +29,18 @@ func say(_ line: String) {
     _ = text.utf8CString.withUnsafeBytes { write(1, $0.baseAddress, $0.count - 1) }
 }
 
-func drain(_ source: inout InotifyToolsSource, _ paths: [Int32: String]) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 8)
-    defer { buffer.deallocate() }
-    while true {
-        let count = source.read(into: buffer)
-        if count == 0 { return }
-        let name = buffer[16..<count].prefix { $0 != 0 }
-        guard let directory = paths[buffer.load(as: Int32.self)], !name.isEmpty else { continue }
-        say((directory + "/" + String(decoding: name, as: UTF8.self)).dropFirst().description)
-    }
+/// The path of the event in a buffer, relative to the directory.
+func path(in buffer: UnsafeMutableRawBufferPointer, _ count: Int, _ paths: [Int32: String]) -> String? {
+    guard count > 16, let directory = paths[buffer.load(as: Int32.self)] else { return nil }
+    let name = buffer[16..<count].prefix { $0 != 0 }
+    return String((directory + "/" + String(decoding: name, as: UTF8.self)).dropFirst())
 }
 
 guard CommandLine.arguments.count == 2, var source = InotifyToolsSource() else { exit(1) }
+let top = CommandLine.arguments[1]
+let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 8)
 var paths: [Int32: String] = [:]
-watchTree("", &source, &paths, CommandLine.arguments[1])
+watchTree("", &source, &paths, top)
 say("READY")
 var isOpen = true
 while isOpen {
@@ -53,5 +50,9 @@ while isOpen {
     ]
     poll(&descriptors, 2, -1)
     isOpen = descriptors[1].revents == 0
-    drain(&source, paths)
+    while let path = path(in: buffer, source.read(into: buffer), paths) { say(path) }
 }
+// An event of its own comes after all others, those that the library has read ahead included.
+let mark = "end-of-the-oracle"
+mkdir(top + "/" + mark, 0o700)
+while let path = path(in: buffer, source.next(into: buffer), paths), path != mark { say(path) }
