@@ -11,6 +11,7 @@ let strict: [SwiftSetting] = [
 
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -55,7 +56,7 @@ let package = Package(
         module("BadgeService", ["DBus", "RoundelBus", "BadgeCore", "FileWatch", "CLinux", systemPackage]),
         module("Desktop", ["DBus", "RoundelBus", "BadgeCore"]),
         module("SyncCore", [systemPackage]),
-        module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb]),
+        module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb, sqlite]),
 
         .target(
             name: "SimulatedWorld", dependencies: ["SyncCore"], path: "Tests/SimulatedWorld", swiftSettings: strict),
@@ -71,7 +72,9 @@ let package = Package(
         program("roundel-worker", ["SyncService"]),
         program("roundel", ["RoundelBus", "DBus", "BadgeCore", systemPackage, argumentParser]),
 
-        tests("DBusTests", ["DBus", "CLinux"]),
+        .target(
+            name: "TestSupport", dependencies: ["DBus", "CLinux"], path: "Tests/TestSupport", swiftSettings: strict),
+        tests("DBusTests", ["DBus", "CLinux", "TestSupport"]),
         .executableTarget(
             name: "watch-oracle", dependencies: ["FileWatch", "CInotifyTools", "CLinux", systemPackage],
             path: "Tests/WatchOracle", swiftSettings: strict),
@@ -80,12 +83,19 @@ let package = Package(
             exclude: ["Cases"], swiftSettings: strict),
         tests("BadgeCoreTests", ["BadgeCore", systemPackage]),
         tests("BadgeServiceTests", ["BadgeService", "BadgeCore", systemPackage]),
-        tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus"]),
+        tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus", "TestSupport"]),
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", systemPackage, grdb]),
-        tests("CommandLineTests", ["roundel", "RoundelBus", "DBus", "BadgeCore", systemPackage]),
         tests(
-            "IntegrationTests", ["RoundelBus", "DBus", "BadgeCore", "CLinux", systemPackage],
+            "SyncServiceTests",
+            ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "BadgeCore", "DBus", "TestSupport", systemPackage]),
+        tests("CommandLineTests", ["roundel", "RoundelBus", "DBus", "BadgeCore", systemPackage]),
+        .executableTarget(
+            name: "sample-provider", dependencies: ["RoundelBus", "DBus", "BadgeCore"], path: "Tests/SampleProvider",
+            swiftSettings: strict),
+        tests(
+            "IntegrationTests",
+            ["RoundelBus", "DBus", "BadgeCore", "CLinux", "roundeld", "roundel-worker", "roundel", "sample-provider"],
             path: "Tests/Integration"),
     ]
 )

@@ -87,43 +87,6 @@ struct RegistryTests {
         #expect(bench.engine.folderStatus == [Bench.folder: .unknown])
     }
 
-    @Test("ItemsChanged is one at a time and merges; Flush waits until what came before is accepted")
-    func changes() {
-        var bench = Bench(registered: false)
-        bench.register("cloud", "p1", [Bench.folder], watch: true)
-        let item = { (name: String) in FolderChanges(folder: Bench.folder, items: [Bench.uri("/home/Cloud/\(name)")]) }
-        let first = bench.send(.itemsChanged(item("a")))
-        #expect(first.questions.map(\.request) == [.itemsChanged(item("a"))])
-        #expect(bench.send(.itemsChanged(item("b"))).isEmpty)
-        #expect(bench.send(.itemsChanged(item("c"))).isEmpty)
-        let flush = bench.registry(.flush(Bench.folder))
-        guard case .flushWatcher(let token, Bench.folder)? = flush.first else {
-            Issue.record("the watcher was not asked")
-            return
-        }
-        #expect(bench.send(.flushed(token)).isEmpty)
-        let second = bench.answer(first, .done)
-        var merged = item("b")
-        merged.items += item("c").items
-        #expect(second.replies.isEmpty && second.questions.map(\.request) == [.itemsChanged(merged)])
-        #expect(bench.answer(second, .done) == [.reply(token, .done)])
-        #expect(bench.registry(.flush(Bench.uri("/x"))).errors == [.notYourFolder])
-    }
-
-    @Test("More than 128 items become their directory, more than 1,000 directories the folder")
-    func manyChanges() {
-        var forwarder = ChangeForwarder()
-        let items = (0..<129).map { Bench.uri("/home/Cloud/d/\($0)") }
-        forwarder.add(FolderChanges(folder: Bench.folder, items: items))
-        #expect(
-            forwarder.next(RequestToken(1))
-                == FolderChanges(folder: Bench.folder, directories: [Bench.uri("/home/Cloud/d")]))
-        let directories = (0..<1001).map { Bench.uri("/home/Cloud/\($0)") }
-        forwarder.add(FolderChanges(folder: Bench.folder, directories: directories))
-        _ = forwarder.accept(RequestToken(1))
-        #expect(forwarder.next(RequestToken(2)) == FolderChanges(folder: Bench.folder, overflow: true))
-    }
-
     @Test("E2: providers are listed, disabled and enabled; an unknown one is refused")
     func settings() throws {
         var bench = Bench()

@@ -1,11 +1,11 @@
 import CLinux
 import DBus
-public import Glibc
+import Glibc
 
 /// A program that a test runs, with its standard output in a pipe.
 public final class ChildProcess {
     /// Its process id.
-    public let identifier: pid_t
+    public let identifier: Int32
     /// Where its standard output is read.
     public let output: Int32
     private var isReaped = false

@@ -8,7 +8,7 @@ extension BadgeEngine {
         case .menu(let build): takeMenu(answer, request.provider, build)
         case .attributes(let call, let keys): takeAttributes(answer, request.provider, call, keys: keys)
         case .activation(let client, let menu, let item): takeOutcome(answer, request.provider, client, menu, item)
-        case .changes: changesAccepted(request.provider, token)
+        case .changes: changesAnswered(request.provider, token, answer)
         }
     }
 

@@ -127,6 +127,7 @@ extension BadgeEngine {
         guard !(providers[id]?.isEnabled ?? true) else { return }
         providers[id]?.isEnabled = true
         switched(id)
+        forwardEverything(id)
         activate(id)
     }
 
@@ -137,6 +138,9 @@ extension BadgeEngine {
         let images = badgeImages
         providers[id]?.isEnabled = false
         menus.removeAll(of: id)
+        for call in providers[id]?.changes.reset() ?? [] {
+            fail(call, .providerFailed, "The provider \(id) was switched off before it took over what has changed.")
+        }
         act(.providerSettled(id))
         switched(id, button, images)
     }

@@ -5,6 +5,12 @@ struct FolderCheck {
     let offers: [FolderOffer]
 }
 
+/// A Flush call that the watcher is working on.
+struct OpenFlush {
+    let provider: ProviderID
+    let folder: ItemURI
+}
+
 /// The calls of providers.
 extension BadgeEngine {
     mutating func handle(_ call: RegistryCall) {

@@ -92,24 +92,38 @@ extension BadgeEngine {
         act(.ask(token, endpoint, .itemsChanged(changes)))
     }
 
-    mutating func changesAccepted(_ provider: ProviderID, _ token: RequestToken) {
-        let done = providers[provider]?.changes.accept(token) ?? []
-        for call in done {
-            reply(call, .done)
+    /// A provider has taken changes over, or refused them: then it is told of the whole folder at the next occasion.
+    mutating func changesAnswered(_ provider: ProviderID, _ token: RequestToken, _ answer: ProviderAnswer) {
+        var isAccepted = false
+        if case .done = answer { isAccepted = true } else { blame(provider, answer) }
+        for flush in providers[provider]?.changes.answer(token, isAccepted: isAccepted) ?? [] {
+            if flush.isAccepted {
+                reply(flush.call, .done)
+            } else {
+                fail(flush.call, .providerFailed, "The provider \(provider) did not take over what has changed.")
+            }
         }
         sendChanges(provider)
     }
 
+    /// Tells a provider that anything may have changed in its watched folders, since nobody watched them.
+    mutating func forwardEverything(_ provider: ProviderID) {
+        for folder in providers[provider]?.folders ?? [] where folder.offer.watch {
+            forward(FolderChanges(folder: folder.offer.folder, overflow: true))
+        }
+    }
+
     mutating func flush(_ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI) {
         guard isFolder(uri, of: provider) else { return failNotYourFolder(call.token, provider, uri) }
-        flushCalls[call.token] = provider
+        flushCalls[call.token] = OpenFlush(provider: provider, folder: uri)
         act(.flushWatcher(call.token, uri))
     }
 
     mutating func flushed(_ token: CallToken) {
-        guard let provider = flushCalls.removeValue(forKey: token) else { return }
-        guard providers[provider]?.endpoint != nil else { return failGone(token, provider) }
-        if providers[provider]?.changes.flush(token) ?? true { reply(token, .done) }
+        guard let flush = flushCalls.removeValue(forKey: token) else { return }
+        guard providers[flush.provider]?.endpoint != nil else { return failGone(token, flush.provider) }
+        if providers[flush.provider]?.changes.flush(token, flush.folder) ?? true { reply(token, .done) }
+        sendChanges(flush.provider)
     }
 
     func isFolder(_ uri: ItemURI, of provider: ProviderID) -> Bool {

@@ -13,7 +13,7 @@ public struct BadgeEngine: Sendable {
     /// SetFolders calls whose folders are being looked at.
     var folderChecks: [CallToken: FolderCheck] = [:]
     /// Flush calls that the watcher is working on.
-    var flushCalls: [CallToken: ProviderID] = [:]
+    var flushCalls: [CallToken: OpenFlush] = [:]
 
     var now: UInt64 = 0
     private var actions: [Action] = []

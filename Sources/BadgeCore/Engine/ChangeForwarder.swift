@@ -1,4 +1,7 @@
 /// Hands the changes in a provider's folders over one call at a time and merges what comes meanwhile.
+///
+/// What a provider refuses is not sent again as it is, since it would likely be refused again: the next change in that
+/// folder, or the next flush of it, becomes the whole folder (overflow).
 struct ChangeForwarder {
     /// More items than this in one directory become that directory.
     static let itemLimit = 128
@@ -27,12 +30,14 @@ struct ChangeForwarder {
                 items[directory] = nil
                 directories.insert(directory)
             }
-            if directories.count > directoryLimit {
+            if directories.count > directoryLimit || itemCount > Limits.namesPerCall {
                 overflow = true
                 directories = []
                 items = [:]
             }
         }
+
+        private var itemCount: Int { items.values.reduce(0) { $0 + $1.count } }
 
         var changes: FolderChanges {
             FolderChanges(
@@ -41,16 +46,34 @@ struct ChangeForwarder {
         }
     }
 
+    /// A flush that waits for changes.
+    private struct Flush {
+        let call: CallToken
+        let folder: ItemURI
+        /// It is done once so many calls are.
+        let after: UInt64
+    }
+
+    /// What became of a flush.
+    struct FlushOutcome: Equatable {
+        let call: CallToken
+        /// Whether the provider has taken over every change of the folder.
+        let isAccepted: Bool
+    }
+
     private var queue: [Gathered] = []
-    private var outstanding: RequestToken?
+    private var outstanding: (token: RequestToken, folder: ItemURI)?
     private var sent: UInt64 = 0
-    private var accepted: UInt64 = 0
-    private var flushes: [(call: CallToken, after: UInt64)] = []
+    private var answered: UInt64 = 0
+    private var flushes: [Flush] = []
+    /// Folders with changes that the provider refused.
+    private var refused: Set<ItemURI> = []
 
     mutating func add(_ changes: FolderChanges) {
         let position = queue.firstIndex { $0.folder == changes.folder }
         var gathered = position.map { queue[$0] } ?? Gathered(folder: changes.folder)
         gathered.add(changes)
+        if refused.remove(changes.folder) != nil { gathered.add(Self.everything(in: changes.folder)) }
         if let position {
             queue[position] = gathered
         } else {
@@ -61,27 +84,46 @@ struct ChangeForwarder {
     /// The next call to make, if none is outstanding.
     mutating func next(_ token: RequestToken) -> FolderChanges? {
         guard outstanding == nil, !queue.isEmpty else { return nil }
-        outstanding = token
+        let changes = queue.removeFirst().changes
+        outstanding = (token, changes.folder)
         sent += 1
-        return queue.removeFirst().changes
+        return changes
     }
 
     /// The outstanding call was answered; gives the flushes that waited for it.
-    mutating func accept(_ token: RequestToken) -> [CallToken] {
-        guard outstanding == token else { return [] }
+    mutating func answer(_ token: RequestToken, isAccepted: Bool) -> [FlushOutcome] {
+        guard let call = outstanding, call.token == token else { return [] }
         outstanding = nil
-        accepted += 1
-        let done = flushes.filter { $0.after <= accepted }
-        flushes.removeAll { $0.after <= accepted }
-        return done.map(\.call)
+        answered += 1
+        if !isAccepted { refuse(call.folder) }
+        let done = flushes.filter { $0.after <= answered }
+        flushes.removeAll { $0.after <= answered }
+        return done.map { flush in
+            let isRefusedNow = !isAccepted && flush.folder == call.folder
+            return FlushOutcome(call: flush.call, isAccepted: !isRefusedNow && !refused.contains(flush.folder))
+        }
     }
 
-    /// Whether everything so far has been accepted; if not, `call` comes back from ``accept(_:)`` once it has.
-    mutating func flush(_ call: CallToken) -> Bool {
+    private mutating func refuse(_ folder: ItemURI) {
+        guard let position = queue.firstIndex(where: { $0.folder == folder }) else {
+            refused.insert(folder)
+            return
+        }
+        queue[position].add(Self.everything(in: folder))
+    }
+
+    /// Whether everything so far in a folder has been accepted; if not, `call` comes back from
+    /// ``answer(_:isAccepted:)`` once it is known, and there may be something to send.
+    mutating func flush(_ call: CallToken, _ folder: ItemURI) -> Bool {
+        if refused.contains(folder) { add(FolderChanges(folder: folder)) }
         let target = sent + UInt64(queue.count)
-        guard target > accepted else { return true }
-        flushes.append((call, target))
+        guard target > answered else { return true }
+        flushes.append(Flush(call: call, folder: folder, after: target))
         return false
+    }
+
+    private static func everything(in folder: ItemURI) -> FolderChanges {
+        FolderChanges(folder: folder, overflow: true)
     }
 
     /// The provider is gone; gives the flushes that cannot be answered any more.
