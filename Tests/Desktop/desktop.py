@@ -13,6 +13,7 @@ import wire
 # How long anything may take; ten times as long for a file manager in valgrind.
 deadline_seconds = 20
 SCREEN = "1100x760x24"
+TOOLKITS = ("gtk-3.0", "gtk-4.0")
 
 # One colour for each icon, found nowhere in the icon theme, so that an emblem is counted by its exact pixels.
 COLOURS = dict(zip(
@@ -75,15 +76,26 @@ class Desktop:
         }
 
     def install_test_icons(self):
-        icons = self.home / ".data/icons/hicolor/scalable/emblems"
+        """An icon theme of its own, which goes before every hicolor directory, the installed one included."""
+        theme = self.home / ".data/icons/RoundelTest"
+        icons = theme / "scalable/emblems"
         icons.mkdir(parents=True)
+        (theme / "index.theme").write_text(
+            "[Icon Theme]\nName=RoundelTest\nComment=Solid colours\nInherits=Adwaita,hicolor\n"
+            "Directories=scalable/emblems\n\n"
+            "[scalable/emblems]\nContext=Emblems\nSize=16\nMinSize=8\nMaxSize=512\nType=Scalable\n")
         for name, colour in COLOURS.items():
             (icons / f"emblem-roundel-{name}.svg").write_text(
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">'
                 f'<rect width="16" height="16" fill="#{colour}"/></svg>')
+        for version in TOOLKITS:
+            settings = self.home / ".config" / version
+            settings.mkdir()
+            (settings / "settings.ini").write_text("[Settings]\ngtk-icon-theme-name=RoundelTest\n")
 
     def remove_test_icons(self):
-        shutil.rmtree(self.home / ".data/icons")
+        for version in TOOLKITS:
+            shutil.rmtree(self.home / ".config" / version)
 
     # Processes
 

@@ -76,21 +76,20 @@ class SyncedFolderScenario:
         self.file_manager.expect_shown("excluded", ["synced", "excluded"])
 
     def service_dies(self):
-        """Killed, it is started again by the next that calls it, and the plugin observes again by itself."""
-        os.kill(self.process_of(wire.BUS_NAME), signal.SIGKILL)
+        """Killed, it is activated again, and the plugin observes again by itself."""
+        os.kill(self.ask_bus("GetConnectionUnixProcessID", "(s)", (wire.BUS_NAME,)), signal.SIGKILL)
         self.file_manager.expect_nothing_shown("killed")
         self.file_manager.begin_afresh()
-        self.roundel("badge", self.folder)
+        self.ask_bus("StartServiceByName", "(su)", (wire.BUS_NAME, 0))
         self.file_manager.expect_shown("after a crash", ["synced", "excluded"])
         self.file_manager.expect_begun("observing the folder again", self.folder)
 
-    def process_of(self, name):
+    def ask_bus(self, method, signature, arguments):
         flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        bus = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
-        reply = bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                              "GetConnectionUnixProcessID", GLib.Variant("(s)", (name,)), None,
-                              Gio.DBusCallFlags.NONE, 5000, None)
-        bus.close_sync(None)
+        connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
+        reply = connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method,
+                                     GLib.Variant(signature, arguments), None, Gio.DBusCallFlags.NONE, 20000, None)
+        connection.close_sync(None)
         return reply.unpack()[0]
 
     def picture(self):
