@@ -21,13 +21,42 @@ public final class MemoryTreeStore: TreeStore {
         }
     }
 
+    /// Ids in order.
+    struct SortedIDs {
+        private var ids: [NodeID] = []
+        var count: Int { ids.count }
+
+        private func firstIndex(notBefore id: NodeID) -> Int {
+            var (low, high) = (0, ids.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ids[middle] < id { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+
+        mutating func insert(_ id: NodeID) {
+            let index = firstIndex(notBefore: id)
+            if index == ids.count || ids[index] != id { ids.insert(id, at: index) }
+        }
+
+        mutating func remove(_ id: NodeID) {
+            let index = firstIndex(notBefore: id)
+            if index < ids.count && ids[index] == id { ids.remove(at: index) }
+        }
+
+        func following(_ id: NodeID, _ limit: Int) -> [NodeID] {
+            Array(ids[firstIndex(notBefore: NodeID(id.rawValue + 1))...].prefix(limit))
+        }
+    }
+
     struct State {
         var nodes: [Key: Node] = [:]
         var children: [Key: [Child]] = [:]
         var identities: [IdentityKey: [NodeID]] = [:]
-        var missing: [Set<NodeID>] = [[], []]
+        var missing = [SortedIDs(), SortedIDs()]
         var statuses: [NodeID: NodeStatus] = [:]
-        var dirty: Set<NodeID> = []
+        var dirty = SortedIDs()
         var counts: [NodeID: StateCounts] = [:]
         var values: [StoreKey: [UInt8]] = [:]
         var rows = [0, 0, 0]
@@ -147,7 +176,7 @@ public final class MemoryTreeStore: TreeStore {
 
     /// See `TreeStore`.
     public func missing(on side: Side, after: NodeID, limit: Int) -> [NodeID] {
-        Array(state.missing[Int(side.rawValue)].filter { $0 > after }.sorted().prefix(limit))
+        state.missing[Int(side.rawValue)].following(after, limit)
     }
 
     /// See `TreeStore`.
@@ -161,7 +190,7 @@ public final class MemoryTreeStore: TreeStore {
 
     /// See `TreeStore`.
     public func dirty(after: NodeID, limit: Int) -> [NodeID] {
-        Array(state.dirty.filter { $0 > after }.sorted().prefix(limit))
+        state.dirty.following(after, limit)
     }
 
     /// See `TreeStore`.

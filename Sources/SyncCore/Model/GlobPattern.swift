@@ -88,7 +88,11 @@ struct GlobPattern: Hashable, Sendable {
             if index == elements.count && position == text.count { return true }
             if index < elements.count {
                 if elements[index] == .run || elements[index] == .deepRun {
-                    if elements[index] == .run { run = (index, position) } else { (deepRun, run) = ((index, position), nil) }
+                    if elements[index] == .run {
+                        run = (index, position)
+                    } else {
+                        (deepRun, run) = ((index, position), nil)
+                    }
                     index += 1
                     continue
                 }

@@ -43,10 +43,12 @@ struct Planner {
         case .nothing, .adopt: return try agreeOnPlace(rows)
         case .forget, .survive: return .dropBase
         case .create(let side): return try appear(rows, on: side)
-        case .update(let side): return try update(rows, on: side)
-        case .delete(let side):
-            guard let row = rows[side], let version = row[side] else { return .nothing }
-            return .remove(side, expected: version)
+        case .update(let side), .delete(let side):
+            guard let version = rows[side]?[side] else { return .nothing }
+            // What is to go must be certain: another write could carry the same tag.
+            if version.isRacy { return .hash(side, version) }
+            if case .delete = verdict { return .remove(side, expected: version) }
+            return try update(rows, on: side)
         case .conflict: return try conflict(rows)
         case .hash: return hash(rows, verdict)
         }
@@ -57,7 +59,8 @@ struct Planner {
         guard let row = rows[side], let version = row[side] else { return .absent }
         guard let base = rows.synced, let synced = base[side] else { return .changed }
         if rows[side.other] == nil && !row.isSamePlace(as: base) { return .changed }
-        if synced.isCertainly(version) { return .unchanged }
+        // Not looked at since it was synced, or certain when it was.
+        if version == synced || synced.isCertainly(version) { return .unchanged }
         guard version.size == synced.size, let expected = base.hash else { return .changed }
         guard let hash = version.hash else { return .uncertain }
         return hash == expected ? .unchanged : .changed

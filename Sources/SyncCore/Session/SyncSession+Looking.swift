@@ -16,7 +16,7 @@ extension SyncSession {
     }
 
     /// Whether the roots are not there to be looked at.
-    private var isBarred: Bool {
+    var isBarred: Bool {
         switch halt {
         case .stopped, .offline: true
         case .confirmDeletes, nil: false
@@ -111,7 +111,7 @@ extension SyncSession {
             halt = .offline(failure.message)
         case (.list(let side, let id, let isDeep), .listing(let entries, let isComplete)):
             if id == .root && isComplete && entries.isEmpty { looking.emptied.insert(side) }
-            if looking.unlisted.remove(Looking.Directory(side: side, node: id)) != nil { try markDirty(id) }
+            if looking.unlisted.remove(Looking.Directory(side: side, node: id)) != nil { try endError(of: id) }
             try merge(entries, of: id, on: side, scope: isComplete ? .whole : .partial, isDeep: isDeep)
         case (.list(let side, let id, _), .failed(let failure)):
             try lookFailed(failure, side, id)
@@ -140,7 +140,7 @@ extension SyncSession {
             lookAt(side, row.place)
         default:
             looking.unlisted.insert(Looking.Directory(side: side, node: id))
-            try setError(id, failure.message)
+            try setStatus(NodeStatus(state: .error, isDirty: false, message: failure.message), for: id)
         }
     }
 

@@ -154,6 +154,12 @@ extension SyncSession {
         try setStatus(status, for: id)
     }
 
+    /// A directory can be listed again.
+    mutating func endError(of id: NodeID) throws {
+        guard try store.status(id)?.state == .error else { return }
+        if id == .root { try setStatus(nil, for: id) } else { try markDirty(id) }
+    }
+
     /// What an item with an error is when the error is over: one in conflict stays so.
     private static func withoutError(_ status: NodeStatus) -> NodeStatus {
         NodeStatus(

@@ -81,6 +81,12 @@ public struct SyncSession {
         for tree in Tree.allCases where try store.node(.root, in: tree) == nil {
             try store.put(Self.rootRow, in: tree)
         }
+        // Directories that could not be listed will be listed again.
+        var last = NodeID.none
+        while let id = try store.nodes(inState: .error, after: last, limit: 1).first {
+            last = id
+            if try store.status(id)?.isDirty == false { try endError(of: id) }
+        }
         looking.needsProbe = true
         looking.needsScan = true
     }
@@ -198,7 +204,7 @@ public struct SyncSession {
 
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
-        guard isRunning, inFlight.isEmpty, batch == nil, !isLooking else { return }
+        guard isRunning, inFlight.isEmpty, batch == nil, isBarred || !isLooking else { return }
         if halt == nil && !isPaused {
             guard operations.isEmpty, hashing.isEmpty, !hasNews else { return }
         }

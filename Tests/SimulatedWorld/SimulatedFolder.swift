@@ -1,0 +1,158 @@
+public import SyncCore
+
+/// A folder in a simulated world without chance: tests say what users do and what is to be seen then.
+public struct SimulatedFolder {
+    /// The store behind the folder.
+    public let store: CrashableMemoryStore
+    /// What the session did, effect by effect, since the last `forgetEffects`.
+    public private(set) var effects: [Effect] = []
+    /// What the last run did.
+    public private(set) var summary = RunSummary()
+    /// The folder as a whole, as last told.
+    public private(set) var status: FolderStatus?
+    /// The session.
+    public private(set) var session: SyncSession
+    /// Results that the next effects of a kind get in place of the real ones.
+    public var answer: (Effect) -> EffectResult? = { _ in nil }
+
+    private var edge = SimulatedEdge(grain: 1)
+    private var pending: [(id: EffectID, effect: Effect)] = []
+    private var configuration: SessionConfiguration
+
+    /// An empty folder with an empty remote.
+    public init(excludes: [String] = []) {
+        store = CrashableMemoryStore()
+        configuration = SessionConfiguration(
+            tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)
+        session = SyncSession(store: store.trees, configuration: configuration)
+    }
+
+    private static func path(_ text: String) -> RelativePath {
+        RelativePath(text.split(separator: "/").compactMap { EntryName(String($0)) })
+    }
+
+    // MARK: Users
+
+    private mutating func tick() { edge.now += 1_000_000_000 }
+
+    /// Writes a file (equal numbers are equal contents), new or in place of the old contents.
+    public mutating func write(_ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file) {
+        tick()
+        let place = Self.path(path)
+        for depth in 1..<max(place.names.count, 1) {
+            let parent = RelativePath(Array(place.names.prefix(depth)))
+            _ = edge[side].create(.directory, content: 0, size: 0, at: parent, now: edge.now)
+        }
+        if let old = edge[side].inode(at: place) {
+            edge[side].overwrite(old, content: content, size: Int64(content), now: edge.now)
+        } else {
+            _ = edge[side].create(kind, content: content, size: Int64(content), at: place, now: edge.now)
+        }
+    }
+
+    /// Makes a directory.
+    public mutating func makeDirectory(_ side: Side, _ path: String) {
+        tick()
+        _ = edge[side].create(.directory, content: 0, size: 0, at: Self.path(path), now: edge.now)
+    }
+
+    /// Renames.
+    public mutating func move(_ side: Side, _ from: String, _ to: String) {
+        tick()
+        _ = edge[side].rename(Self.path(from), to: Self.path(to), now: edge.now)
+    }
+
+    /// Deletes, with all below.
+    public mutating func delete(_ side: Side, _ path: String) {
+        tick()
+        edge[side].remove(Self.path(path))
+    }
+
+    /// The remote is brought back from a backup.
+    public mutating func restoreRemote() { edge.generation += 1 }
+
+    // MARK: The session
+
+    /// A new session over the same store, which looks at everything.
+    public mutating func restart() throws {
+        store.crash()
+        session = SyncSession(store: store.trees, configuration: configuration)
+        pending = []
+        try tell(.start)
+        try settle()
+    }
+
+    /// Looks at everything and runs until nothing is left to do.
+    public mutating func sync() throws {
+        if status == nil { try tell(.start) }
+        try tell(.command(.syncNow))
+        try settle()
+    }
+
+    /// A command, and what follows from it.
+    public mutating func command(_ command: SessionCommand) throws {
+        try tell(.command(command))
+        try settle()
+    }
+
+    /// Forgets which effects there were.
+    public mutating func forgetEffects() { effects = [] }
+
+    private mutating func settle() throws {
+        var steps = 0
+        while !pending.isEmpty && steps < 10_000 {
+            steps += 1
+            tick()
+            let next = pending.removeFirst()
+            effects.append(next.effect)
+            try tell(.effect(next.id, answer(next.effect) ?? edge.carryOut(next.effect)))
+        }
+    }
+
+    private mutating func tell(_ event: SessionEvent) throws {
+        let moment = Moment(monotonic: edge.now / 1_000_000, unixSeconds: 1_700_000_000)
+        for action in try session.handle(event, now: moment) {
+            switch action {
+            case .run(let id, let effect): pending.append((id, effect))
+            case .folderStatus(let new): status = new
+            case .quiescent(let done): summary = done
+            default: break
+            }
+        }
+    }
+
+    // MARK: What is to be seen
+
+    /// Each path of a side with its contents: 0 for directories.
+    public func contents(_ side: Side) -> [String: Int] {
+        var found: [String: Int] = [:]
+        for (path, number) in edge[side].walk() { found["\(path)"] = edge[side].state.inodes[number]?.content ?? 0 }
+        return found
+    }
+
+    /// Contents in the trash and the replaced-store.
+    public var kept: [Int] { edge[.local].state.kept.sorted() }
+
+    /// How many effects satisfied the condition.
+    public func count(_ condition: (Effect) -> Bool) -> Int { effects.filter(condition).count }
+
+    /// Effects that transfer contents or change what a person can see.
+    public var mutations: Int {
+        count { effect in
+            switch effect {
+            case .stage, .publish, .makeDirectory, .move, .replaceLocal, .remove: true
+            default: false
+            }
+        }
+    }
+
+    /// The state of the item at a local path.
+    public func state(_ path: String) throws -> ItemSyncState? {
+        try node(path).map { try session.presentation(of: $0).state }
+    }
+
+    /// The item at a local path.
+    public func node(_ path: String) throws -> NodeID? {
+        try store.trees.localNode(at: Self.path(path))
+    }
+}

@@ -1,0 +1,55 @@
+import SyncCore
+import Testing
+
+@Suite("Names of conflict copies")
+struct ConflictNameTests {
+    /// 2026-11-21 08:05:09 UTC.
+    private let moment = Moment(monotonic: 0, unixSeconds: 1_795_248_309)
+
+    private func name(_ text: String, number: Int = 1, at moment: Moment? = nil) throws -> String {
+        let original = try #require(EntryName(text))
+        return ConflictName.make(for: original, at: moment ?? self.moment, tag: "K7QX", number: number).description
+    }
+
+    @Test("D7: the mark stands before the extension")
+    func mark() throws {
+        #expect(try name("report.pdf") == "report (conflict 2026-11-21 080509 K7QX).pdf")
+        #expect(try name("Makefile") == "Makefile (conflict 2026-11-21 080509 K7QX)")
+        #expect(try name(".bashrc") == ".bashrc (conflict 2026-11-21 080509 K7QX)")
+    }
+
+    @Test("a name that is taken is numbered")
+    func numbered() throws {
+        #expect(try name("a.txt", number: 3) == "a (conflict 2026-11-21 080509 K7QX 3).txt")
+    }
+
+    @Test("the time is that of the place")
+    func localTime() throws {
+        let there = Moment(monotonic: 0, unixSeconds: 1_795_248_309, utcOffset: -9 * 3600)
+        #expect(try name("a", at: there) == "a (conflict 2026-11-20 230509 K7QX)")
+        let leapDay = Moment(monotonic: 0, unixSeconds: 951_782_400)
+        #expect(try name("a", at: leapDay) == "a (conflict 2000-02-29 000000 K7QX)")
+    }
+
+    @Test("a long name is shortened to 255 bytes between characters")
+    func shortened() throws {
+        let long = String(repeating: "\u{e9}", count: 125) + ".txt"
+        let short = try name(long)
+        #expect(short.utf8.count <= 255 && short.utf8.count >= 253)
+        #expect(short.hasSuffix("(conflict 2026-11-21 080509 K7QX).txt"))
+        #expect(!short.contains("\u{FFFD}"))
+    }
+
+    @Test("a long name that is not UTF-8 is shortened by bytes")
+    func bytes() throws {
+        let original = try #require(EntryName([UInt8](repeating: 0xFF, count: 255)))
+        let short = ConflictName.make(for: original, at: moment, tag: "K7QX")
+        #expect(short.bytes.count == 255)
+        #expect(short.bytes.first == 0xFF)
+    }
+
+    @Test("promise 10: what is no name is refused", arguments: ["", ".", "..", "a/b", "a\0b"])
+    func refused(text: String) {
+        #expect(EntryName(text) == nil)
+    }
+}

@@ -1,0 +1,161 @@
+import SimulatedWorld
+import SyncCore
+import Testing
+
+@Suite("Safeguards")
+struct SafeguardTests {
+    private func folder(files: Int) throws -> SimulatedFolder {
+        var folder = SimulatedFolder()
+        for number in 1...files { folder.write(.local, "f\(number)", number) }
+        try folder.sync()
+        try folder.sync()
+        folder.forgetEffects()
+        return folder
+    }
+
+    private func isAsking(_ folder: SimulatedFolder) -> Bool {
+        if case .confirmDeletes? = folder.status?.phase { true } else { false }
+    }
+
+    @Test(
+        "more than half and more than 20 deletions are asked about, and carried out when confirmed",
+        arguments: Side.allCases)
+    func massDeletion(side: Side) throws {
+        var folder = try folder(files: 40)
+        for number in 1...21 { folder.delete(side, "f\(number)") }
+        try folder.sync()
+        #expect(isAsking(folder))
+        #expect(folder.mutations == 0)
+        #expect(folder.contents(side.other).count == 40)
+        try folder.command(.confirmDeletes)
+        #expect(folder.contents(side.other).count == 19)
+        #expect(!isAsking(folder))
+    }
+
+    @Test("fewer deletions are carried out")
+    func fewDeletions() throws {
+        var folder = try folder(files: 40)
+        for number in 1...20 { folder.delete(.local, "f\(number)") }
+        try folder.sync()
+        #expect(folder.contents(.remote).count == 20 && folder.summary.deletedRemote == 20)
+    }
+
+    @Test("more than 1,000 are asked about, also if that is less than half")
+    func manyDeletions() throws {
+        var folder = try folder(files: 2_300)
+        for number in 1...1_001 { folder.delete(.remote, "f\(number)") }
+        try folder.sync()
+        #expect(isAsking(folder))
+        #expect(folder.contents(.local).count == 2_300)
+    }
+
+    @Test(
+        "an emptied root stops the folder, whichever side; bringing the files back lets it go on",
+        arguments: Side.allCases)
+    func emptied(side: Side) throws {
+        var folder = try folder(files: 3)
+        for number in 1...3 { folder.move(side, "f\(number)", "x\(number)") }
+        for number in 1...3 { folder.delete(side, "x\(number)") }
+        try folder.sync()
+        #expect(isAsking(folder))
+        #expect(folder.contents(side.other).count == 3)
+        for number in 1...3 { folder.write(side, "f\(number)", number) }
+        try folder.sync()
+        #expect(!isAsking(folder))
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.contents(.local).count == 3)
+    }
+
+    @Test("a root that is missing or another one stops the folder with a sentence", arguments: Side.allCases)
+    func roots(side: Side) throws {
+        var folder = try folder(files: 3)
+        func roots(_ other: RootState) -> EffectResult {
+            let local = RootState.present(identity: Token([1]), generation: .none)
+            let remote = RootState.present(identity: Token([2]), generation: Token([1]))
+            return .roots(local: side == .local ? other : local, remote: side == .remote ? other : remote)
+        }
+        for state in [RootState.missing("It is gone."), .present(identity: Token([9]), generation: .none)] {
+            folder.answer = { if case .probeRoots = $0 { roots(state) } else { nil } }
+            for number in 1...3 { folder.delete(side, "f\(number)") }
+            try folder.sync()
+            #expect(folder.status?.phase == .stopped)
+            #expect(folder.status?.message.isEmpty == false)
+            #expect(folder.mutations == 0 && folder.contents(side.other).count == 3)
+        }
+    }
+
+    @Test("an incomplete or failed listing is never evidence of deletion (promise 5)", arguments: Side.allCases)
+    func incomplete(side: Side) throws {
+        var folder = try folder(files: 3)
+        folder.answer = { effect in
+            guard case .listDirectory(side, _, _) = effect else { return nil }
+            return .listing([], isComplete: false)
+        }
+        try folder.sync()
+        folder.answer = { effect in
+            guard case .listDirectory(side, _, _) = effect else { return nil }
+            return .failed(EffectFailure(.io, "The disk does not answer."))
+        }
+        try folder.sync()
+        #expect(folder.mutations == 0)
+        #expect(folder.contents(.local).count == 3 && folder.contents(.remote).count == 3)
+        #expect(folder.status?.state == .error)
+        folder.answer = { _ in nil }
+        try folder.sync()
+        #expect(folder.status?.state == .synced)
+    }
+
+    @Test("a lost database means union, never deletion (promise 4)")
+    func lostDatabase() throws {
+        var folder = try folder(files: 5)
+        folder.delete(.local, "f1")
+        folder.write(.remote, "f2", 50)
+        folder.store.lose()
+        try folder.restart()
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        let found = Set(folder.contents(.local).values)
+        #expect(found == [1, 2, 50, 3, 4, 5])
+    }
+
+    @Test("a remote restored from a backup deletes nothing")
+    func restoredRemote() throws {
+        var folder = try folder(files: 5)
+        folder.delete(.remote, "f1")
+        folder.write(.remote, "f2", 50)
+        folder.restoreRemote()
+        try folder.sync()
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(Set(folder.contents(.local).values) == [1, 2, 50, 3, 4, 5])
+        #expect(folder.count { if case .remove = $0 { true } else { false } } == 0)
+    }
+
+    @Test("contents that could not be made durable are not renamed into place (promise 3)")
+    func notDurable() throws {
+        var folder = try folder(files: 1)
+        folder.write(.local, "new", 9)
+        folder.answer = { effect in
+            if case .syncContents = effect { return .failed(EffectFailure(.io, "The disk failed.")) }
+            return nil
+        }
+        try folder.sync()
+        #expect(folder.contents(.remote)["new"] == nil)
+        #expect(folder.count { if case .publish = $0 { true } else { false } } == 0)
+    }
+
+    @Test("the order of promise 3: stage, contents durable, rename, renames durable")
+    func order() throws {
+        var folder = try folder(files: 1)
+        folder.write(.local, "new", 9)
+        try folder.sync()
+        let order = folder.effects.compactMap { effect -> String? in
+            switch effect {
+            case .stage: "stage"
+            case .syncContents: "contents"
+            case .publish: "rename"
+            case .syncRenames: "renames"
+            default: nil
+            }
+        }
+        #expect(order == ["stage", "contents", "rename", "renames"])
+    }
+}

@@ -1,0 +1,217 @@
+import SimulatedWorld
+import SyncCore
+import Testing
+
+@Suite("What a session does")
+struct ScenarioTests {
+    private func synced(_ files: [String: Int]) throws -> SimulatedFolder {
+        var folder = SimulatedFolder()
+        for (path, content) in files.sorted(by: { $0.key < $1.key }) { folder.write(.local, path, content) }
+        try folder.sync()
+        try #require(folder.contents(.local) == folder.contents(.remote))
+        // A second look makes versions certain that were written just now.
+        try folder.sync()
+        folder.forgetEffects()
+        return folder
+    }
+
+    @Test("D4: files go both ways, counted, and a second run is silent (promise 7)")
+    func bothWays() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "here/a", 1)
+        folder.write(.remote, "there/b", 2)
+        try folder.sync()
+        #expect(folder.contents(.local) == ["here": 0, "here/a": 1, "there": 0, "there/b": 2])
+        #expect(folder.contents(.remote) == folder.contents(.local))
+        #expect(folder.summary.uploaded == 1 && folder.summary.downloaded == 1)
+        #expect(try folder.state("here") == .synced)
+        folder.forgetEffects()
+        try folder.sync()
+        try folder.restart()
+        #expect(folder.mutations == 0)
+        #expect(folder.summary.isSilent)
+    }
+
+    @Test("D13: a renamed folder is one move and no transfer, on either side (promise 6)", arguments: Side.allCases)
+    func moves(side: Side) throws {
+        var folder = try synced(["d/a": 1, "d/b": 2, "d/e/c": 3])
+        let id = try folder.node("d/e/c")
+        folder.move(side, "d", "new")
+        try folder.sync()
+        #expect(folder.contents(side.other) == ["new": 0, "new/a": 1, "new/b": 2, "new/e": 0, "new/e/c": 3])
+        #expect(folder.mutations == 1)
+        #expect(folder.summary.moved == 1)
+        #expect(try folder.node("new/e/c") == id)
+    }
+
+    @Test("a renamed and edited file is moved and transferred")
+    func movedAndEdited() throws {
+        var folder = try synced(["a": 1])
+        folder.move(.local, "a", "b")
+        folder.write(.local, "b", 2)
+        try folder.sync()
+        #expect(folder.contents(.remote) == ["b": 2])
+        #expect(folder.summary.moved == 1 && folder.summary.uploaded == 1)
+    }
+
+    @Test("names exchanged on one side are exchanged on the other, without a transfer", arguments: Side.allCases)
+    func exchange(side: Side) throws {
+        var folder = try synced(["a": 1, "b": 2, "c": 3])
+        folder.move(side, "a", "aside")
+        folder.move(side, "b", "a")
+        folder.move(side, "c", "b")
+        folder.move(side, "aside", "c")
+        try folder.sync()
+        #expect(folder.contents(side.other) == ["a": 2, "b": 3, "c": 1])
+        #expect(folder.count { if case .stage = $0 { true } else { false } } == 0)
+    }
+
+    @Test("directories moved into each other end where the remote has them")
+    func moveCycle() throws {
+        var folder = try synced(["a/x": 1, "b/y": 2])
+        folder.move(.local, "a", "b/a")
+        folder.move(.remote, "b", "a/b")
+        try folder.sync()
+        #expect(folder.contents(.remote) == ["a": 0, "a/x": 1, "a/b": 0, "a/b/y": 2])
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.count { if case .stage = $0 { true } else { false } } == 0)
+    }
+
+    @Test("three directories moved into each other in a ring come to rest")
+    func longMoveCycle() throws {
+        var folder = try synced(["a/x": 1, "b/y": 2, "c/z": 3])
+        folder.move(.local, "a", "b/a")
+        folder.move(.remote, "b", "c/b")
+        folder.move(.remote, "c", "a/c")
+        try folder.sync()
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(Set(folder.contents(.local).values) == [0, 1, 2, 3])
+    }
+
+    @Test("moved to two places: the remote's counts")
+    func movedTwice() throws {
+        var folder = try synced(["a": 1])
+        folder.move(.local, "a", "here")
+        folder.move(.remote, "a", "there")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["there": 1] && folder.contents(.remote) == ["there": 1])
+    }
+
+    @Test("delete against edit: the edit survives", arguments: Side.allCases)
+    func deleteAgainstEdit(side: Side) throws {
+        var folder = try synced(["a": 1, "d/b": 2, "z": 9])
+        folder.delete(side, "a")
+        folder.delete(side, "d")
+        folder.write(side.other, "a", 3)
+        folder.write(side.other, "d/b", 4)
+        try folder.sync()
+        #expect(folder.contents(side) == ["a": 3, "d": 0, "d/b": 4, "z": 9])
+        #expect(folder.contents(side.other) == folder.contents(side))
+    }
+
+    @Test("what the remote deletes goes to the trash, what it replaces to the replaced-store (promise 2)")
+    func keptVersions() throws {
+        var folder = try synced(["a": 1, "b": 2, "c": 3])
+        folder.delete(.remote, "a")
+        folder.write(.remote, "b", 4)
+        try folder.sync()
+        #expect(folder.contents(.local) == ["b": 4, "c": 3])
+        #expect(folder.kept == [1, 2])
+        #expect(folder.summary.deletedLocal == 1 && folder.summary.downloaded == 1)
+    }
+
+    @Test("a file that becomes a directory, and the other way round", arguments: Side.allCases)
+    func typeChange(side: Side) throws {
+        var folder = try synced(["a": 1, "d/b": 2, "z": 9])
+        folder.delete(side, "a")
+        folder.write(side, "a/new", 3)
+        folder.delete(side, "d")
+        folder.write(side, "d", 4)
+        try folder.sync()
+        #expect(folder.contents(side.other) == ["a": 0, "a/new": 3, "d": 4, "z": 9])
+        #expect(folder.contents(side) == folder.contents(side.other))
+    }
+
+    @Test("equal new files on both sides are adopted, without a transfer")
+    func adopt() throws {
+        var folder = SimulatedFolder()
+        for side in Side.allCases { folder.write(side, "d/a", 7) }
+        try folder.sync()
+        #expect(folder.mutations == 0)
+        #expect(try folder.state("d/a") == .synced)
+    }
+
+    @Test("links are excluded and say so; so are files that match a pattern")
+    func excluded() throws {
+        var folder = SimulatedFolder(excludes: ["*.o", "build/"])
+        folder.write(.local, "link", 0, kind: .symlink)
+        folder.write(.local, "a.o", 1)
+        folder.write(.local, "build/x", 2)
+        folder.write(.local, "a", 3)
+        folder.write(.remote, "r.o", 4)
+        try folder.sync()
+        #expect(folder.contents(.remote) == ["a": 3, "r.o": 4])
+        #expect(folder.contents(.local)["r.o"] == nil)
+        #expect(try folder.state("link") == .excluded && folder.state("a.o") == .excluded)
+        #expect(try folder.state("build") == .excluded)
+        let link = try #require(try folder.node("link"))
+        #expect(try folder.session.presentation(of: link).message == "Symbolic links are not synced.")
+    }
+
+    @Test("an item that becomes excluded stays on both sides")
+    func excludedLater() throws {
+        var folder = try synced(["d/a.o": 1, "b": 2])
+        try folder.command(.setExcludes(ExcludePatterns([Array("d/".utf8)])))
+        folder.write(.local, "d/a.o", 5)
+        folder.delete(.remote, "d/a.o")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["d": 0, "d/a.o": 5, "b": 2])
+        #expect(folder.contents(.remote) == ["d": 0, "b": 2])
+        try folder.command(.setExcludes(ExcludePatterns()))
+        #expect(folder.contents(.remote) == ["d": 0, "d/a.o": 5, "b": 2])
+    }
+
+    @Test("a paused folder begins nothing and says so")
+    func paused() throws {
+        var folder = try synced(["a": 1])
+        try folder.command(.pause)
+        folder.write(.local, "a", 2)
+        try folder.sync()
+        #expect(folder.mutations == 0)
+        #expect(try folder.state("a") == .paused)
+        try folder.command(.resume)
+        #expect(folder.contents(.remote) == ["a": 2])
+        #expect(try folder.state("a") == .synced)
+    }
+
+    @Test("D9: a failure is shown with its sentence and above, and tried again")
+    func failure() throws {
+        var folder = try synced(["d/a": 1])
+        folder.write(.local, "d/a", 2)
+        folder.answer = { effect in
+            if case .publish = effect { return .failed(EffectFailure(.noSpace, "The remote is full.")) }
+            return nil
+        }
+        try folder.sync()
+        let id = try #require(try folder.node("d/a"))
+        #expect(try folder.session.presentation(of: id).message == "The remote is full.")
+        #expect(try folder.state("d") == .error && folder.summary.errors == 1)
+        folder.answer = { _ in nil }
+        try folder.sync()
+        #expect(folder.contents(.remote)["d/a"] == 2)
+        #expect(try folder.state("d") == .synced && folder.summary.errors == 0)
+    }
+
+    @Test("a file that is open for writing waits, without blame")
+    func busy() throws {
+        var folder = try synced(["a": 1])
+        folder.write(.local, "a", 2)
+        folder.answer = { effect in
+            if case .stage = effect { return .failed(EffectFailure(.busy)) }
+            return nil
+        }
+        try folder.sync()
+        #expect(try folder.state("a") == .pending)
+        #expect(folder.contents(.remote) == ["a": 1])
+    }
+}
