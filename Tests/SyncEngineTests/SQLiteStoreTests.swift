@@ -86,7 +86,9 @@ import Testing
             try store.setStatus(status, for: id)
             model.setStatus(status, for: id)
         case 10:
-            let counts = StateCounts(pending: Int.random(in: 0..<2, using: &random), bytesToDo: 0)
+            let counts = StateCounts(
+                pending: Int.random(in: 0..<2, using: &random), conflicts: Int.random(in: 0..<2, using: &random),
+                bytesDone: Int64.random(in: 0..<2, using: &random))
             try store.setCounts(counts, for: id)
             model.setCounts(counts, for: id)
         default:

@@ -6,11 +6,11 @@ import SystemPackage
 /// The desktop's trash, as the freedesktop.org trash specification 1.0 lays it out: the home trash for folders on
 /// its file system, else one in the top directory of the folder's own.
 struct DesktopTrash: Sendable {
-    private let files: DirectoryHandle
-    private let info: DirectoryHandle
+    let files: DirectoryHandle
+    let info: DirectoryHandle
     /// The folder's root as the trash's texts state it: absolute in the home trash, else relative to the top
     /// directory.
-    private let rootPath: [UInt8]
+    let rootPath: [UInt8]
 
     /// The trash for the folder at the absolute path `root`.
     ///
@@ -77,13 +77,13 @@ struct DesktopTrash: Sendable {
 
     private func writeNote(_ note: EntryName, path: RelativePath, date: Int64) throws(Errno) {
         let original = PercentEncoding.encode(rootPath + [UInt8(ascii: "/")] + path.bytes)
-        let text = "[Trash Info]\nPath=\(original)\nDeletionDate=\(Self.localTime(date))\n"
+        let text = "[Trash Info]\nPath=\(original)\nDeletionDate=\(Self.localTime(date))\n\(Self.ownMark)\n"
         let file = try info.open(note, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         try file.writeAll(Array(text.utf8))
     }
 
     private static let attempts = 10_000
-    private static let noteSuffix = ".trashinfo"
+    static let noteSuffix = ".trashinfo"
 
     /// The name in the trash at the given attempt, short enough for its note to have a name as well.
     private static func candidate(_ name: EntryName, _ attempt: Int) -> EntryName {

@@ -24,7 +24,7 @@ public final class SyncFolder: @unchecked Sendable {
 
     let loop: any ControlLoop
     private let storePath: FilePath
-    private var configuration: SessionConfiguration
+    private(set) var configuration: SessionConfiguration
     private var session: SyncSession
     private var runner: EffectRunner?
     private var timers: [SessionTimer: UInt64] = [:]

@@ -24,16 +24,19 @@ extension SQLiteStore {
     public func append(_ activities: [Activity], date: Int64) throws -> [ActivityRecord] {
         let records = try activities.map { try insert($0, date: date) }
         if let last = records.last?.sequence, last % 256 < Int64(activities.count) {
-            try execute("DELETE FROM activity WHERE id <= ?", [last - Self.kept])
+            try execute("DELETE FROM activity WHERE id <= \(last - Self.kept)")
         }
         return records
     }
 
     private func insert(_ activity: Activity, date: Int64) throws -> ActivityRecord {
         let path = Data(activity.path.names.map(\.bytes).joined(separator: [0x2F]))
-        try execute(
-            "INSERT INTO activity (date, kind, path, detail) VALUES (?, ?, ?, ?)",
-            [date, activity.kind.rawValue, path, activity.detail])
+        try write { database in
+            let statement = try database.cachedStatement(
+                sql: "INSERT INTO activity (date, kind, path, detail) VALUES (?, ?, ?, ?)")
+            statement.setUncheckedArguments([date, activity.kind.rawValue, path, activity.detail])
+            try statement.execute()
+        }
         return ActivityRecord(
             sequence: try read { $0.lastInsertedRowID }, date: date, kind: activity.kind.rawValue,
             path: activity.path, detail: activity.detail)

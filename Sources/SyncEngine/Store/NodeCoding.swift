@@ -1,42 +1,51 @@
-import Foundation
 import GRDB
 import SyncCore
 
 /// Rows of the tree tables as nodes.
 enum NodeCoding {
     /// The node in a row whose columns are id, parent, name, kind and those of its tree.
-    static func node(_ row: Row, in tree: Tree) throws -> Node {
-        guard let name = try bytes(row, 2).map({ $0.isEmpty ? EntryName.root : EntryName($0) }) ?? nil,
-            let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: row[3] as Int64))
+    static func node(_ row: StoreStatement, in tree: Tree) throws -> Node {
+        let bytes = row.bytes(2) ?? []
+        guard let name = bytes.isEmpty ? EntryName.root : EntryName(bytes),
+            let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: row.number(3)))
         else { throw damaged }
-        var node = Node(id: NodeID(row[0]), parent: NodeID(row[1]), name: name, kind: kind)
+        var node = Node(id: NodeID(row.number(0)), parent: NodeID(row.number(1)), name: name, kind: kind)
         if let side = tree.side {
-            let identity = try bytes(row, 4).map { Token($0) } ?? .none
-            node[side] = try version(row, 5, identity: identity)
-            node.isMissing = (row[6] as Int64) != 0
+            node[side] = try version(row, 5, identity: row.bytes(4).map { Token($0) } ?? Token.none)
+            node.isMissing = row.number(6) != 0
         } else {
             node.local = try version(row, 4, identity: nil)
             node.remote = try version(row, 5, identity: nil)
-            node.hash = try bytes(row, 6).map { ContentHash($0) }
+            node.hash = row.bytes(6).map { ContentHash($0) }
         }
         return node
+    }
+
+    /// Binds a node to the statement that writes it, columns in the order in which they are read.
+    static func bind(_ node: Node, in tree: Tree, to statement: StoreStatement) {
+        statement.bind(node.id.rawValue, at: 1)
+        statement.bind(node.parent.rawValue, at: 2)
+        statement.bind(node.name.bytes, at: 3)
+        statement.bind(Int64(node.kind.rawValue), at: 4)
+        if let side = tree.side {
+            let version = node[side]
+            statement.bind(version.flatMap { $0.identity.isEmpty ? nil : $0.identity.bytes }, at: 5)
+            statement.bind(version.map { VersionCoding.encode($0, withIdentity: false) }, at: 6)
+            statement.bind(node.isMissing ? 1 : 0, at: 7)
+        } else {
+            statement.bind(node.local.map { VersionCoding.encode($0, withIdentity: true) }, at: 5)
+            statement.bind(node.remote.map { VersionCoding.encode($0, withIdentity: true) }, at: 6)
+            statement.bind(node.hash?.bytes, at: 7)
+        }
     }
 
     private static var damaged: DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of a tree cannot be read")
     }
 
-    private static func bytes(_ row: Row, _ index: Int) throws -> [UInt8]? {
-        try row.withUnsafeData(atIndex: index) { data in data.map { Array($0) } }
-    }
-
-    private static func version(_ row: Row, _ index: Int, identity: Token?) throws -> Version? {
-        try row.withUnsafeData(atIndex: index) { data in
-            guard let data else { return nil }
-            guard let version = data.withUnsafeBytes({ VersionCoding.decode($0, identity: identity) }) else {
-                throw damaged
-            }
-            return version
-        }
+    private static func version(_ row: StoreStatement, _ column: Int32, identity: Token?) throws -> Version? {
+        if row.isNull(column) { return nil }
+        guard let version = VersionCoding.decode(row.buffer(column), identity: identity) else { throw damaged }
+        return version
     }
 }

@@ -14,7 +14,7 @@ extension SQLiteStore {
     /// Forgets everything and makes it durable, as if the store had just been made.
     public func removeEverything() throws {
         for table in ["local", "remote", "synced", "status", "counts", "value", "activity"] {
-            try execute("DELETE FROM \(table)", [])
+            try execute("DELETE FROM \(table)")
         }
         try reloadNextID()
         try commit()

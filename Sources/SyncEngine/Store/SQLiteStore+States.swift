@@ -1,77 +1,77 @@
-import Foundation
-import GRDB
 public import SyncCore
 
 extension SQLiteStore {
     /// Why an item is not plainly synced; nil if it is.
     public func status(_ id: NodeID) throws -> NodeStatus? {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT state, dirty, message, bytes, counterpart FROM status WHERE id = ?")
-            statement.setUncheckedArguments([id.rawValue])
-            guard let row = try Row.fetchOne(statement),
-                let state = ItemSyncState(rawValue: UInt8(truncatingIfNeeded: row[0] as Int64))
-            else { return nil }
-            return NodeStatus(
-                state: state, isDirty: (row[1] as Int64) != 0, message: row[2], bytes: row[3],
-                counterpart: (row[4] as Int64?).map { NodeID($0) })
+        try first(.status, { $0.bind(id.rawValue, at: 1) }) { row in
+            NodeStatus(
+                state: ItemSyncState(rawValue: UInt8(truncatingIfNeeded: row.number(0))) ?? .error,
+                isDirty: row.number(1) != 0, message: row.text(2), bytes: row.number(3),
+                counterpart: row.isNull(4) ? nil : NodeID(row.number(4)))
         }
     }
 
     /// Sets or, with nil, removes it.
     public func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
-        guard let status else { return try execute("DELETE FROM status WHERE id = ?", [id.rawValue]) }
-        try execute(
-            "INSERT OR REPLACE INTO status (id, state, dirty, message, bytes, counterpart) VALUES (?,?,?,?,?,?)",
-            [
-                id.rawValue, Int(status.state.rawValue), status.isDirty ? 1 : 0, status.message, status.bytes,
-                status.counterpart?.rawValue,
-            ])
+        guard let status else { return try execute(.removeStatus) { $0.bind(id.rawValue, at: 1) } }
+        try execute(.setStatus) { statement in
+            statement.bind(id.rawValue, at: 1)
+            statement.bind(Int64(status.state.rawValue), at: 2)
+            statement.bind(status.isDirty ? 1 : 0, at: 3)
+            statement.bind(status.message, at: 4)
+            statement.bind(status.bytes, at: 5)
+            if let counterpart = status.counterpart {
+                statement.bind(counterpart.rawValue, at: 6)
+            } else {
+                statement.bind(nil, at: 6)
+            }
+        }
     }
 
     /// At most `limit` items whose status is dirty, ordered by id, after that id.
     public func dirty(after: NodeID, limit: Int) throws -> [NodeID] {
-        try identifiers(
-            "SELECT id FROM status WHERE dirty AND id > ? ORDER BY id LIMIT ?", [after.rawValue, limit])
+        try identifiers(.dirty, after, limit)
     }
 
     /// At most `limit` items in this state, ordered by id, after that id.
     public func nodes(inState state: ItemSyncState, after: NodeID, limit: Int) throws -> [NodeID] {
-        try identifiers(
-            "SELECT id FROM status WHERE state = ? AND id > ? ORDER BY id LIMIT ?",
-            [Int(state.rawValue), after.rawValue, limit])
+        try identifiers(.inState, after, limit) { $0.bind(Int64(state.rawValue), at: 3) }
     }
 
     /// What is not plainly synced below a directory.
     public func counts(_ directory: NodeID) throws -> StateCounts {
-        try read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT pending, conflicts, errors, bytes FROM counts WHERE id = ?")
-            statement.setUncheckedArguments([directory.rawValue])
-            guard let row = try Row.fetchOne(statement) else { return StateCounts() }
-            return StateCounts(pending: row[0], conflicts: row[1], errors: row[2], bytesToDo: row[3])
+        let stored = try first(.counts, { $0.bind(directory.rawValue, at: 1) }) { row in
+            StateCounts(
+                pending: Int(row.number(0)), conflicts: Int(row.number(1)), errors: Int(row.number(2)),
+                bytesToDo: row.number(3), bytesDone: row.number(4))
         }
+        return stored ?? StateCounts()
     }
 
     /// Stores the counts, or forgets them if they are zero.
     public func setCounts(_ counts: StateCounts, for directory: NodeID) throws {
-        if counts.isZero { return try execute("DELETE FROM counts WHERE id = ?", [directory.rawValue]) }
-        try execute(
-            "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, bytes) VALUES (?,?,?,?,?)",
-            [directory.rawValue, counts.pending, counts.conflicts, counts.errors, counts.bytesToDo])
+        if counts.isZero { return try execute(.removeCounts) { $0.bind(directory.rawValue, at: 1) } }
+        try execute(.setCounts) { statement in
+            statement.bind(directory.rawValue, at: 1)
+            statement.bind(Int64(counts.pending), at: 2)
+            statement.bind(Int64(counts.conflicts), at: 3)
+            statement.bind(Int64(counts.errors), at: 4)
+            statement.bind(counts.bytesToDo, at: 5)
+            statement.bind(counts.bytesDone, at: 6)
+        }
     }
 
     /// A value kept for the session.
     public func value(_ key: StoreKey) throws -> [UInt8]? {
-        try read { database in
-            try Data.fetchOne(database, sql: "SELECT value FROM value WHERE key = ?", arguments: [key.rawValue])
-                .map { Array($0) }
-        }
+        try first(.value, { $0.bind(key.rawValue, at: 1) }, { $0.bytes(0) ?? [] })
     }
 
     /// Keeps or, with nil, forgets a value.
     public func setValue(_ value: [UInt8]?, for key: StoreKey) throws {
-        guard let value else { return try execute("DELETE FROM value WHERE key = ?", [key.rawValue]) }
-        try execute("INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)", [key.rawValue, Data(value)])
+        guard let value else { return try execute(.removeValue) { $0.bind(key.rawValue, at: 1) } }
+        try execute(.setValue) { statement in
+            statement.bind(key.rawValue, at: 1)
+            statement.bind(value, at: 2)
+        }
     }
 }

@@ -1,68 +1,56 @@
-import Foundation
 import GRDB
 public import SyncCore
 
 extension SQLiteStore {
     /// The row of an item in a tree.
     public func node(_ id: NodeID, in tree: Tree) throws -> Node? {
-        try fetch(tree, "WHERE id = ?", [id.rawValue]).first
+        try first(.node(tree), { $0.bind(id.rawValue, at: 1) }, { try NodeCoding.node($0, in: tree) })
     }
 
     /// The rows with this parent and name, ordered by id.
     public func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) throws -> [Node] {
-        try fetch(tree, "WHERE parent = ? AND name = ? ORDER BY id", [parent.rawValue, Data(name.bytes)])
+        try nodes(.named(tree), in: tree) { statement in
+            statement.bind(parent.rawValue, at: 1)
+            statement.bind(name.bytes, at: 2)
+        }
     }
 
     /// At most `limit` rows with this parent, ordered by name and id, after the given row.
     public func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) throws -> [Node] {
-        guard let after else {
-            return try fetch(tree, "WHERE parent = ? ORDER BY name, id LIMIT ?", [parent.rawValue, limit])
+        try nodes(after == nil ? .children(tree) : .childrenAfter(tree), in: tree) { statement in
+            statement.bind(parent.rawValue, at: 1)
+            statement.bind(Int64(limit), at: 2)
+            if let after {
+                statement.bind(after.name.bytes, at: 3)
+                statement.bind(after.id.rawValue, at: 4)
+            }
         }
-        return try fetch(
-            tree, "WHERE parent = ? AND (name, id) > (?, ?) ORDER BY name, id LIMIT ?",
-            [parent.rawValue, Data(after.name.bytes), after.id.rawValue, limit])
     }
 
     /// The rows of a side's tree whose version has this identity, ordered by id.
     public func nodes(withIdentity identity: Token, on side: Side) throws -> [Node] {
         if identity.isEmpty { return [] }
-        return try fetch(side.tree, "WHERE identity = ? ORDER BY id", [Data(identity.bytes)])
+        return try nodes(.identity(side), in: side.tree) { $0.bind(identity.bytes, at: 1) }
     }
 
     /// Writes a row, in place of the one that the item has in that tree.
     public func put(_ node: Node, in tree: Tree) throws {
-        let place: [(any DatabaseValueConvertible)?] = [
-            node.id.rawValue, node.parent.rawValue, Data(node.name.bytes), Int(node.kind.rawValue),
-        ]
-        guard let side = tree.side else {
-            return try execute(
-                "INSERT OR REPLACE INTO synced (id, parent, name, kind, local, remote, hash) VALUES (?,?,?,?,?,?,?)",
-                place + [
-                    node.local.map { VersionCoding.encode($0, withIdentity: true) },
-                    node.remote.map { VersionCoding.encode($0, withIdentity: true) },
-                    node.hash.map { Data($0.bytes) },
-                ])
-        }
-        let version = node[side]
-        let identity = version.flatMap { $0.identity.isEmpty ? nil : Data($0.identity.bytes) }
-        try execute(
-            "INSERT OR REPLACE INTO \(TreeSchema.table(tree)) (id, parent, name, kind, identity, version, missing) "
-                + "VALUES (?,?,?,?,?,?,?)",
-            place + [
-                identity, version.map { VersionCoding.encode($0, withIdentity: false) }, node.isMissing ? 1 : 0,
-            ])
+        try execute(.put(tree)) { NodeCoding.bind(node, in: tree, to: $0) }
     }
 
     /// Removes the row of an item from one tree.
     public func remove(_ id: NodeID, from tree: Tree) throws {
-        try execute("DELETE FROM \(TreeSchema.table(tree)) WHERE id = ?", [id.rawValue])
+        try execute(.remove(tree)) { $0.bind(id.rawValue, at: 1) }
     }
 
     /// In one tree: gives the row `old` the id `new`, and its children the new parent.
     public func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
-        let table = TreeSchema.table(tree)
-        try execute("UPDATE \(table) SET id = ? WHERE id = ?", [new.rawValue, old.rawValue])
-        try execute("UPDATE \(table) SET parent = ? WHERE parent = ?", [new.rawValue, old.rawValue])
+        for query in [StoreQuery.renumber(tree), .adoptChildren(tree)] {
+            try execute(query) { statement in
+                statement.bind(new.rawValue, at: 1)
+                statement.bind(old.rawValue, at: 2)
+            }
+        }
     }
 
     /// Rows in a tree, the root's included.
@@ -72,7 +60,7 @@ extension SQLiteStore {
 
     /// Removes every row of a tree.
     public func removeAll(in tree: Tree) throws {
-        try execute("DELETE FROM \(TreeSchema.table(tree))", [])
+        try execute("DELETE FROM \(TreeSchema.table(tree))")
     }
 
     /// Rows of a side's tree that are missing.
@@ -84,33 +72,24 @@ extension SQLiteStore {
 
     /// At most `limit` missing rows of a side's tree, ordered by id, after that id.
     public func missing(on side: Side, after: NodeID, limit: Int) throws -> [NodeID] {
-        try identifiers(
-            "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE missing AND id > ? ORDER BY id LIMIT ?",
-            [after.rawValue, limit])
+        try identifiers(.missing(side), after, limit)
     }
 
-    /// The ids that a query of one column gives.
-    func identifiers(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws -> [NodeID] {
-        try read { database in
-            let statement = try database.cachedStatement(sql: sql)
-            statement.setUncheckedArguments(StatementArguments(arguments))
-            return try Int64.fetchAll(statement).map { NodeID($0) }
-        }
+    /// At most `limit` ids that a query gives, after that id.
+    func identifiers(
+        _ query: StoreQuery, _ after: NodeID, _ limit: Int, _ bind: (StoreStatement) -> Void = { _ in }
+    ) throws -> [NodeID] {
+        try rows(
+            query,
+            { statement in
+                statement.bind(after.rawValue, at: 1)
+                statement.bind(Int64(limit), at: 2)
+                bind(statement)
+            }, { NodeID($0.number(0)) })
     }
 
-    private func fetch(
-        _ tree: Tree, _ condition: String, _ arguments: [(any DatabaseValueConvertible)?]
-    ) throws -> [Node] {
-        let columns = tree == .synced ? "local, remote, hash" : "identity, version, missing"
-        let sql = "SELECT id, parent, name, kind, \(columns) FROM \(TreeSchema.table(tree)) \(condition)"
-        return try read { database in
-            let statement = try database.cachedStatement(sql: sql)
-            statement.setUncheckedArguments(StatementArguments(arguments))
-            let rows = try Row.fetchCursor(statement)
-            var nodes: [Node] = []
-            while let row = try rows.next() { nodes.append(try NodeCoding.node(row, in: tree)) }
-            return nodes
-        }
+    private func nodes(_ query: StoreQuery, in tree: Tree, _ bind: (StoreStatement) -> Void) throws -> [Node] {
+        try rows(query, bind, { try NodeCoding.node($0, in: tree) })
     }
 }
 

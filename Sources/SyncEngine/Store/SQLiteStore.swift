@@ -15,6 +15,7 @@ public final class SQLiteStore: TreeStore {
     /// The connection while `withConnection` runs, which spares each call the way through the queue.
     private var connection: Database?
     private var isInTransaction = false
+    private var statements: [StoreQuery: StoreStatement] = [:]
     private var nextID: Int64
     private var storedNextID: Int64
 
@@ -85,20 +86,57 @@ public final class SQLiteStore: TreeStore {
         }
     }
 
-    /// Executes a statement that is prepared once.
-    func execute(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+    /// The statement of a query, prepared when it is first used.
+    private func statement(_ query: StoreQuery, _ database: Database) throws -> StoreStatement {
+        if let statement = statements[query] { return statement }
+        let statement = StoreStatement(try database.makeStatement(sql: query.sql))
+        statements[query] = statement
+        return statement
+    }
+
+    /// Executes a statement that changes something.
+    func execute(_ query: StoreQuery, _ bind: (StoreStatement) -> Void) throws {
         try write { database in
-            let statement = try database.cachedStatement(sql: sql)
-            statement.setUncheckedArguments(StatementArguments(arguments))
-            try statement.execute()
+            let statement = try statement(query, database)
+            bind(statement)
+            try statement.run()
         }
+    }
+
+    /// The rows of a query.
+    func rows<Row>(
+        _ query: StoreQuery, _ bind: (StoreStatement) -> Void, _ row: (StoreStatement) throws -> Row
+    ) throws -> [Row] {
+        try read { database in
+            let statement = try statement(query, database)
+            bind(statement)
+            return try statement.rows(row)
+        }
+    }
+
+    /// The first row of a query; nil if there is none.
+    func first<Row>(
+        _ query: StoreQuery, _ bind: (StoreStatement) -> Void, _ row: (StoreStatement) throws -> Row
+    ) throws -> Row? {
+        try read { database in
+            let statement = try statement(query, database)
+            bind(statement)
+            return try statement.first(row)
+        }
+    }
+
+    /// Executes SQL that runs seldom.
+    func execute(_ sql: String) throws {
+        try write { try $0.execute(sql: sql) }
     }
 
     /// Makes everything written so far one commit.
     public func commit() throws {
         if nextID != storedNextID {
-            try execute(
-                "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)", [Self.nextIDKey, Data("\(nextID)".utf8)])
+            try execute(.setValue) { statement in
+                statement.bind(Self.nextIDKey, at: 1)
+                statement.bind(Array("\(nextID)".utf8), at: 2)
+            }
             storedNextID = nextID
         }
         guard isInTransaction else { return }
@@ -126,6 +164,7 @@ public final class SQLiteStore: TreeStore {
 
     /// Ends the connection; nothing may follow.
     func close() {
+        statements = [:]
         try? queue.close()
     }
 

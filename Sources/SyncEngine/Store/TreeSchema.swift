@@ -33,7 +33,7 @@ enum TreeSchema {
                     CREATE INDEX status_state ON status (state);
                     CREATE TABLE counts (
                         id INTEGER PRIMARY KEY, pending INTEGER NOT NULL, conflicts INTEGER NOT NULL,
-                        errors INTEGER NOT NULL, bytes INTEGER NOT NULL);
+                        errors INTEGER NOT NULL, bytes INTEGER NOT NULL, done INTEGER NOT NULL);
                     CREATE TABLE value (key TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
                     CREATE TABLE activity (
                         id INTEGER PRIMARY KEY AUTOINCREMENT, date INTEGER NOT NULL, kind TEXT NOT NULL,

@@ -1,4 +1,3 @@
-import Foundation
 import SyncCore
 
 /// The stored form of a version: a byte of flags, size and time as little-endian 64-bit numbers, the hash if there
@@ -10,7 +9,7 @@ enum VersionCoding {
     private static let hashed: UInt8 = 2
     private static let hashLength = 32
 
-    static func encode(_ version: Version, withIdentity: Bool) -> Data {
+    static func encode(_ version: Version, withIdentity: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(96)
         let hash = version.hash.flatMap { $0.bytes.count == hashLength ? $0.bytes : nil }
@@ -20,7 +19,7 @@ enum VersionCoding {
         if let hash { bytes += hash }
         append(version.tag, to: &bytes)
         if withIdentity { append(version.identity, to: &bytes) }
-        return Data(bytes)
+        return bytes
     }
 
     /// The version that `bytes` hold; nil if they hold none.

@@ -1,0 +1,58 @@
+import Glibc
+import SyncCore
+import SystemPackage
+
+extension DesktopTrash {
+    /// Tells what syncing put into the trash from what a person did. The trash specification has other programs ignore
+    /// lines that they do not know.
+    static let ownMark = "X-Roundel=1"
+
+    /// What syncing put into the trash from this folder. Entries whose text cannot be read are passed over.
+    func ownEntries() -> [KeptVersion] {
+        let names = (try? info.names()) ?? []
+        return names.compactMap { note in
+            guard let trashed = Self.trashed(of: note), let status = try? files.status(of: trashed),
+                let text = try? info.open(note, O_RDONLY | O_NOFOLLOW).readAll(limit: 64 << 10),
+                let (path, date) = parse(text)
+            else { return nil }
+            return KeptVersion(
+                id: PercentEncoding.encode(trashed.bytes), path: path, reason: .deleted, place: .desktop, date: date,
+                size: status.size, isDirectory: status.kind == .directory)
+        }
+    }
+
+    private static func trashed(of note: EntryName) -> EntryName? {
+        guard note.bytes.suffix(noteSuffix.utf8.count).elementsEqual(noteSuffix.utf8) else { return nil }
+        return EntryName(Array(note.bytes.dropLast(noteSuffix.utf8.count)))
+    }
+
+    private func parse(_ text: [UInt8]) -> (RelativePath, Int64)? {
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+        guard lines.contains(Substring(Self.ownMark)) else { return nil }
+        func value(_ key: String) -> Substring? {
+            lines.first { $0.hasPrefix(key + "=") }.map { $0.dropFirst(key.count + 1) }
+        }
+        let prefix = rootPath + [UInt8(ascii: "/")]
+        guard let original = value("Path").flatMap({ PercentEncoding.decode($0) }), original.starts(with: prefix),
+            let path = RelativePath(bytes: Array(original.dropFirst(prefix.count))), !path.isRoot,
+            let date = value("DeletionDate").flatMap({ Self.seconds(localTime: $0) })
+        else { return nil }
+        return (path, date)
+    }
+
+    /// The seconds since 1970 of a local time `YYYY-MM-DDThh:mm:ss`.
+    private static func seconds(localTime text: Substring) -> Int64? {
+        let numbers = text.split { "-T:".contains($0) }.compactMap { Int32($0) }
+        guard numbers.count == 6 else { return nil }
+        var parts = tm()
+        parts.tm_year = numbers[0] - 1900
+        parts.tm_mon = numbers[1] - 1
+        parts.tm_mday = numbers[2]
+        parts.tm_hour = numbers[3]
+        parts.tm_min = numbers[4]
+        parts.tm_sec = numbers[5]
+        parts.tm_isdst = -1
+        let time = mktime(&parts)
+        return time == -1 ? nil : Int64(time)
+    }
+}

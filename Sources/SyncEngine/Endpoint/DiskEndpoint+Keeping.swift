@@ -1,0 +1,84 @@
+import SyncCore
+import SystemPackage
+
+extension DiskEndpoint: KeepsVersions {
+    private static let attempts = 1_000
+
+    func keptVersions() throws(EffectFailure) -> [KeptVersion] {
+        let (trash, replaced) = try attempt(.root) { workspace throws(Errno) in
+            (workspace.trash, try workspace.replaced())
+        }
+        var versions = trash?.ownEntries() ?? []
+        versions += try attempt(.root) { _ throws(Errno) in try replaced.versions() }.map { version in
+            KeptVersion(
+                id: PercentEncoding.encode(version.identifier.bytes), path: version.path, reason: .replaced,
+                place: .store, date: version.date, size: version.size, isDirectory: false)
+        }
+        return versions.sorted { ($0.date, $0.id) > ($1.date, $1.id) }
+    }
+
+    func restore(_ version: KeptVersion) throws(EffectFailure) -> RelativePath {
+        guard let kept = PercentEncoding.decode(version.id).flatMap({ EntryName($0) }), let name = version.path.name
+        else {
+            throw EffectFailure(.notFound, "There is no kept version “\(version.id)” of “\(version.path)”.")
+        }
+        let parent = try attempt(version.path) { workspace throws(Errno) in
+            try workspace.directory.creating(version.path.parent)
+        }
+        for number in 0..<Self.attempts {
+            let candidate = Self.restoredName(name, number)
+            do throws(Errno) {
+                try putBack(version, kept, as: candidate, in: parent)
+                try parent.descriptor.synchronize()
+                return version.path.parent.appending(candidate)
+            } catch .fileExists {
+                continue
+            } catch {
+                throw EffectFailure(error, version.path, in: place)
+            }
+        }
+        throw EffectFailure(.exists, "“\(version.path)” has too many restored versions beside it; rename some.")
+    }
+
+    private func putBack(
+        _ version: KeptVersion, _ kept: EntryName, as name: EntryName, in parent: DirectoryHandle
+    ) throws(Errno) {
+        switch version.place {
+        case .desktop:
+            guard let trash = try workspace().trash else { throw .noSuchFileOrDirectory }
+            try trash.restore(kept, to: name, in: parent)
+        case .store:
+            let replaced = try workspace().replaced()
+            try replaced.directory.renameWithoutReplacing(kept, to: name, in: parent)
+            try? replaced.discard(kept)
+        }
+    }
+
+    /// The name itself, then `name (restored).ext`, `name (restored 2).ext` and so on, within 255 bytes.
+    private static func restoredName(_ name: EntryName, _ number: Int) -> EntryName {
+        guard number > 0 else { return name }
+        let mark = Array((number == 1 ? " (restored)" : " (restored \(number))").utf8)
+        let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")).flatMap {
+            $0 > 0 && name.bytes.count - $0 <= 16 ? $0 : nil
+        }
+        let ext = name.bytes[(dot ?? name.bytes.count)...]
+        let stem = name.bytes[..<(dot ?? name.bytes.count)].prefix(255 - mark.count - ext.count)
+        return EntryName(Array(stem) + mark + Array(ext)) ?? name
+    }
+}
+
+extension DirectoryHandle {
+    /// The directory at a path below this one, made with its ancestors where they are missing.
+    fileprivate func creating(_ path: RelativePath) throws(Errno) -> DirectoryHandle {
+        var directory = self
+        for name in path.names {
+            do throws(Errno) {
+                directory = try directory.directory(at: RelativePath([name]))
+            } catch .noSuchFileOrDirectory {
+                try directory.makeDirectory(name)
+                directory = try directory.directory(at: RelativePath([name]))
+            }
+        }
+        return directory
+    }
+}

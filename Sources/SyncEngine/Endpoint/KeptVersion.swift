@@ -1,0 +1,43 @@
+public import SyncCore
+
+/// A version that syncing replaced or removed on this machine, and that can be put back.
+public struct KeptVersion: Hashable, Sendable {
+    /// Why it went.
+    public enum Reason: String, Hashable, Sendable {
+        /// The remote deleted it, or a decision on a conflict did.
+        case deleted
+        /// The remote replaced it.
+        case replaced
+    }
+
+    /// Where it is kept.
+    public enum Place: String, Hashable, Sendable {
+        /// In the desktop's trash, where file managers show it.
+        case desktop
+        /// In the folder's own store, for 30 days and up to 1 GiB.
+        case store
+    }
+
+    /// Names it among the versions of its folder.
+    public var id: String
+    /// Where it was, below the folder.
+    public var path: RelativePath
+    /// Why it went.
+    public var reason: Reason
+    /// Where it is kept.
+    public var place: Place
+    /// When it went, in seconds since 1970.
+    public var date: Int64
+    /// In bytes.
+    public var size: UInt64
+    /// Whether it is a directory.
+    public var isDirectory: Bool
+}
+
+/// A side that keeps what is replaced and removed on it.
+public protocol KeepsVersions: Endpoint {
+    /// Everything that can be put back, the newest first.
+    func keptVersions() throws(EffectFailure) -> [KeptVersion]
+    /// Puts a version back, at its path or, where that is taken, beside it; returns where it is now.
+    func restore(_ version: KeptVersion) throws(EffectFailure) -> RelativePath
+}

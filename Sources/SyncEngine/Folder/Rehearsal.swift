@@ -1,0 +1,177 @@
+public import SyncCore
+import Synchronization
+
+/// One change that a run would make.
+public struct RehearsedStep: Hashable, Sendable {
+    /// What would be done.
+    public enum Kind: String, Hashable, Sendable {
+        case upload, download, move, conflict
+        case deleteLocal = "delete-local"
+        case deleteRemote = "delete-remote"
+        case makeLocal = "make-local"
+        case makeRemote = "make-remote"
+    }
+
+    /// What would be done.
+    public var kind: Kind
+    /// The item, below the folder.
+    public var path: RelativePath
+    /// Where a move leads.
+    public var target: RelativePath?
+    /// Bytes that would be transferred.
+    public var bytes: Int64
+}
+
+/// A run that looks at both sides and changes nothing: it plans over a copy of the trees, carries out only what looks,
+/// and writes down the rest.
+///
+/// Directories that would be made are taken as made, so that what goes into them is planned as well; every other
+/// change is answered as "later", which leaves the item as it is.
+/// @unchecked: confined to the control loop; the runner's threads only hold the reference, to post it there.
+final class Rehearsal: @unchecked Sendable {
+    private struct Place: Hashable {
+        var side: Side
+        var path: RelativePath
+    }
+
+    private let store: SQLiteStore
+    private let loop: any ControlLoop
+    private var session: SyncSession
+    private var runner: EffectRunner?
+    private var looks: [EffectID: Effect] = [:]
+    private var sizes: [StageID: Int64] = [:]
+    private var made: [Place: Version] = [:]
+    private var steps: [RehearsedStep] = []
+    private var onFinished: (([RehearsedStep]) -> Void)?
+
+    /// - Parameter store: a copy of the folder's trees, which the rehearsal changes.
+    init(
+        store: SQLiteStore, local: any Endpoint, remote: any Remote, configuration: SessionConfiguration,
+        loop: any ControlLoop
+    ) {
+        self.store = store
+        self.loop = loop
+        session = SyncSession(store: store, configuration: configuration)
+        runner = EffectRunner(local: local, remote: remote, limit: configuration.concurrency) { [weak self] report in
+            guard let self, case .finished(let id, let result) = report else { return }
+            loop.post { self.looked(id, result) }
+        }
+    }
+
+    /// Plans; `onFinished` gets what would be done, in the order in which it would begin.
+    func start(_ onFinished: @escaping ([RehearsedStep]) -> Void) throws {
+        self.onFinished = onFinished
+        try handle([.start])
+    }
+
+    private func handle(_ events: [SessionEvent]) throws {
+        var events = events
+        while !events.isEmpty {
+            let actions = try store.withConnection { try events.flatMap { try session.handle($0, now: .now) } }
+            events = []
+            for action in actions {
+                switch action {
+                case .run(let id, let effect):
+                    if let result = answer(effect) { events.append(.effect(id, result)) } else { look(id, effect) }
+                case .quiescent where looks.isEmpty: finish()
+                default: break
+                }
+            }
+        }
+    }
+
+    private func finish() {
+        let callback = onFinished
+        onFinished = nil
+        callback?(steps)
+    }
+
+    // MARK: Looking
+
+    private func look(_ id: EffectID, _ effect: Effect) {
+        looks[id] = effect
+        runner?.run([(id, effect)])
+    }
+
+    private func looked(_ id: EffectID, _ result: EffectResult) {
+        guard let effect = looks.removeValue(forKey: id), onFinished != nil else { return }
+        do {
+            try handle([.effect(id, withMadeDirectories(result, of: effect))])
+        } catch {
+            finish()
+        }
+    }
+
+    /// What was looked at, with the directories that would have been made.
+    private func withMadeDirectories(_ result: EffectResult, of effect: Effect) -> EffectResult {
+        guard case .listDirectory(let side, let path, _) = effect, case .listing(let entries, let isComplete) = result
+        else { return result }
+        let own = made.compactMap { place, version in
+            place.side == side && place.path.parent == path
+                ? place.path.name.map { ListedEntry(name: $0, kind: .directory, version: version) } : nil
+        }
+        return .listing(entries + own, isComplete: isComplete)
+    }
+
+    // MARK: Pretending
+
+    /// The answer to an effect that is not carried out; nil for one that only looks.
+    private func answer(_ effect: Effect) -> EffectResult? {
+        switch effect {
+        case .probeRoots, .hashFile: return nil
+        case .listDirectory(let side, let path, _):
+            return made[Place(side: side, path: path)] == nil ? nil : .listing([], isComplete: true)
+        case .checkEntry(let side, let path):
+            return made[Place(side: side, path: path)].map { version in
+                .entry(path.name.map { ListedEntry(name: $0, kind: .directory, version: version) })
+            }
+        case .stage(let stage, _, _, let expected):
+            sizes[stage] = expected.size
+            return .staged(ContentHash([UInt8](repeating: 0, count: 32)), size: expected.size)
+        case .makeDirectory(let side, let path):
+            let version = Version(identity: Token(Array("made \(made.count)".utf8)), tag: .none, size: 0)
+            made[Place(side: side, path: path)] = version
+            note(side == .local ? .makeLocal : .makeRemote, path)
+            return .wrote(version)
+        default: return noted(effect)
+        }
+    }
+
+    /// Writes a change down and has it wait.
+    private func noted(_ effect: Effect) -> EffectResult {
+        switch effect {
+        case .publish(let stage, let side, let path, _):
+            note(side == .local ? .download : .upload, path, bytes: sizes[stage] ?? 0)
+        case .move(let side, let from, let to, _, _):
+            let isCopy = from.name.flatMap { name in to.name.map { ConflictName.isCopy($0, of: name) } } ?? false
+            note(side == .local && isCopy ? .conflict : .move, from, to: to)
+        case .replaceLocal(let from, _, let to, _): note(.move, from, to: to)
+        case .remove(let side, let path, _, _): note(side == .local ? .deleteLocal : .deleteRemote, path)
+        default: return .done
+        }
+        return .failed(EffectFailure(.busy, "This is a rehearsal."))
+    }
+
+    private func note(
+        _ kind: RehearsedStep.Kind, _ path: RelativePath, to target: RelativePath? = nil, bytes: Int64 = 0
+    ) {
+        steps.append(RehearsedStep(kind: kind, path: path, target: target, bytes: bytes))
+    }
+}
+
+extension SyncFolder {
+    /// Says what a run would do now, and does nothing. Only while nothing is in flight, as after a run.
+    ///
+    /// - Parameter onFinished: Called on the loop.
+    public func rehearse(_ onFinished: @escaping ([RehearsedStep]) -> Void) throws {
+        var configuration = configuration
+        configuration.isPaused = false
+        let rehearsal = Rehearsal(
+            store: try store.backup(), local: local, remote: remote, configuration: configuration, loop: loop)
+        // The closure holds the rehearsal for as long as it runs.
+        try rehearsal.start { steps in
+            onFinished(steps)
+            withExtendedLifetime(rehearsal) {}
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import SyncCore
+
+/// Every statement of the store that runs often; each is prepared once.
+enum StoreQuery: Hashable {
+    case node(Tree)
+    case named(Tree)
+    case children(Tree)
+    case childrenAfter(Tree)
+    case identity(Side)
+    case put(Tree)
+    case remove(Tree)
+    case renumber(Tree)
+    case adoptChildren(Tree)
+    case missing(Side)
+    case status
+    case setStatus
+    case removeStatus
+    case dirty
+    case inState
+    case counts
+    case setCounts
+    case removeCounts
+    case value
+    case setValue
+    case removeValue
+
+    var sql: String {
+        switch self {
+        case .node(let tree): Self.select(tree) + "WHERE id = ?"
+        case .named(let tree): Self.select(tree) + "WHERE parent = ? AND name = ? ORDER BY id"
+        case .children(let tree): Self.select(tree) + "WHERE parent = ? ORDER BY name, id LIMIT ?"
+        case .childrenAfter(let tree):
+            Self.select(tree) + "WHERE parent = ?1 AND (name, id) > (?3, ?4) ORDER BY name, id LIMIT ?2"
+        case .identity(let side): Self.select(side.tree) + "WHERE identity = ? ORDER BY id"
+        case .put(.synced):
+            "INSERT OR REPLACE INTO synced (id, parent, name, kind, local, remote, hash) VALUES (?,?,?,?,?,?,?)"
+        case .put(let tree):
+            "INSERT OR REPLACE INTO \(TreeSchema.table(tree)) (id, parent, name, kind, identity, version, missing) "
+                + "VALUES (?,?,?,?,?,?,?)"
+        case .remove(let tree): "DELETE FROM \(TreeSchema.table(tree)) WHERE id = ?"
+        case .renumber(let tree): "UPDATE \(TreeSchema.table(tree)) SET id = ?1 WHERE id = ?2"
+        case .adoptChildren(let tree): "UPDATE \(TreeSchema.table(tree)) SET parent = ?1 WHERE parent = ?2"
+        case .missing(let side):
+            "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE missing AND id > ? ORDER BY id LIMIT ?"
+        case .status, .setStatus, .removeStatus, .dirty, .inState: statusSQL
+        default: otherSQL
+        }
+    }
+
+    private var statusSQL: String {
+        switch self {
+        case .status: "SELECT state, dirty, message, bytes, counterpart FROM status WHERE id = ?"
+        case .setStatus:
+            "INSERT OR REPLACE INTO status (id, state, dirty, message, bytes, counterpart) VALUES (?,?,?,?,?,?)"
+        case .removeStatus: "DELETE FROM status WHERE id = ?"
+        case .dirty: "SELECT id FROM status WHERE dirty AND id > ? ORDER BY id LIMIT ?"
+        default: "SELECT id FROM status WHERE id > ? AND state = ?3 ORDER BY id LIMIT ?2"
+        }
+    }
+
+    private var otherSQL: String {
+        switch self {
+        case .counts: "SELECT pending, conflicts, errors, bytes, done FROM counts WHERE id = ?"
+        case .setCounts:
+            "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, bytes, done) VALUES (?,?,?,?,?,?)"
+        case .removeCounts: "DELETE FROM counts WHERE id = ?"
+        case .value: "SELECT value FROM value WHERE key = ?"
+        case .setValue: "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)"
+        default: "DELETE FROM value WHERE key = ?"
+        }
+    }
+
+    private static func select(_ tree: Tree) -> String {
+        let columns = tree == .synced ? "local, remote, hash" : "identity, version, missing"
+        return "SELECT id, parent, name, kind, \(columns) FROM \(TreeSchema.table(tree)) "
+    }
+}
