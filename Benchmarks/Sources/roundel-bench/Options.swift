@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// What belongs together in one session.
+enum Group: String, CaseIterable {
+    case badge, directory, signal, silent, idle, memory, start, storm, worker, edit
+
+    func measure(_ options: Options) throws -> [Row] {
+        switch self {
+        case .badge: try BadgeRows.oneBadge(options)
+        case .directory: try BadgeRows.directory(options)
+        case .signal: try BadgeRows.stateChange(options)
+        case .silent: try SilentMountRow.measure(options)
+        case .idle: try RestRows.idle(options)
+        case .memory: try RestRows.memory(options)
+        case .start: try RestRows.start(options)
+        case .storm: try StormRow.measure(options)
+        case .worker: try WorkerRows.trees(options)
+        case .edit: try WorkerRows.edits(options)
+        }
+    }
+}
+
+/// The command line.
+struct Options {
+    var groups = Set(Group.allCases)
+    /// Fewer repetitions and smaller trees; its figures are only a hint.
+    var isQuick = false
+    /// The directory of the programs.
+    var programs = ""
+
+    /// An end before anything was measured.
+    struct Stop: Error {
+        let text: String
+        let status: Int32
+    }
+
+    static let usage = """
+        Usage: roundel-bench [--only GROUP,…] [--quick]
+
+        Measures the programs in $ROUNDEL_BIN and prints a table in Markdown.
+        Groups: \(Group.allCases.map(\.rawValue).joined(separator: " "))
+        """
+
+    init(arguments: [String]) throws {
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--help", "-h": throw Stop(text: Self.usage, status: 0)
+            case "--quick": isQuick = true
+            case "--only":
+                let names = (rest.popFirst() ?? "").split(separator: ",")
+                groups = Set(names.compactMap { Group(rawValue: String($0)) })
+                guard groups.count == names.count, !names.isEmpty else { throw Stop(text: Self.usage, status: 64) }
+            default: throw Stop(text: Self.usage, status: 64)
+            }
+        }
+        guard let path = getenv("ROUNDEL_BIN") else {
+            throw Stop(text: "Set ROUNDEL_BIN to the directory that holds roundeld and roundel-worker.", status: 64)
+        }
+        programs = String(cString: path)
+    }
+
+    /// How often each row is measured; the median counts.
+    var rounds: Int { isQuick ? 3 : 5 }
+
+    func program(_ name: String) -> String { programs + "/" + name }
+}

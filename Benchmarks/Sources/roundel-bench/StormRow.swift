@@ -1,0 +1,57 @@
+internal import CPeers
+internal import Glibc
+
+/// Many files at once below a watched folder.
+enum StormRow {
+    private static let directories: UInt32 = 100
+
+    static func measure(_ options: Options) throws -> [Row] {
+        let each: UInt32 = options.isQuick ? 100 : 1000
+        let session = try Session(options)
+        let folder = try session.directory.directory("watched")
+        guard peers_create_files(folder, directories, 0) >= 0 else { throw Failure("no directories") }
+        try session.startService()
+        let provider = try session.startProvider(folders: [folder], watches: true)
+        try provider.send([UInt8(ascii: "f")])
+        _ = (try provider.receiveTime(), try provider.receiveTime())
+        let bare = try session.directory.directory("bare")
+        guard peers_create_files(bare, directories, 0) >= 0 else { throw Failure("no directories") }
+        let reader = try session.startInotifyReader(bare)
+        var (costs, floors, ratios) = ([Double](), [Double](), [Double]())
+        var (isComplete, overflows) = (true, UInt64(0))
+        let facts = try session.serviceFacts()
+        for _ in 0..<options.rounds {
+            let floor = try cost(ProcessFacts(identifier: reader.identifier), bare, each) { rest(milliseconds: 200) }
+            let cost = try cost(facts, folder, each) {
+                try provider.send([UInt8(ascii: "f")])
+                let known = try provider.receiveTime()
+                overflows = try provider.receiveTime()
+                isComplete = isComplete && known == UInt64(directories * each)
+            }
+            (costs, floors, ratios) = (costs + [cost], floors + [floor], ratios + [cost / floor])
+            for path in [bare, folder] { peers_remove_files(path, directories, each) }
+            try provider.send([UInt8(ascii: "f")])
+            _ = (try provider.receiveTime(), try provider.receiveTime())
+            rest(milliseconds: 500)
+        }
+        let ratio = median(ratios)
+        return [
+            Row(
+                "\(directories * each) files created below a watched folder",
+                target: "final knowledge complete, CPU at most 2 × a bare inotify reader",
+                measured: "\(isComplete ? "complete" : "**incomplete**") (\(overflows) overflows), "
+                    + "\(Format.milliseconds(median(costs))), reader \(Format.milliseconds(median(floors))): "
+                    + "\(Format.ratio(ratio)) ×", isMet: isComplete && ratio <= 2)
+        ]
+    }
+
+    /// The processor time that a watcher needs for the files, until `settled` returns.
+    private static func cost(
+        _ facts: ProcessFacts, _ folder: String, _ each: UInt32, _ settled: () throws -> Void
+    ) throws -> Double {
+        let before = facts.processorTime
+        guard peers_create_files(folder, directories, each) >= 0 else { throw Failure("files cannot be created") }
+        try settled()
+        return facts.processorTime - before
+    }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+
+/// One line of the table.
+struct Row {
+    let what: String
+    let target: String
+    let measured: String
+    /// Whether the target is met; nil where there is none.
+    let isMet: Bool?
+
+    init(_ what: String, target: String, measured: String, isMet: Bool? = nil) {
+        self.what = what
+        self.target = target
+        self.measured = measured
+        self.isMet = isMet
+    }
+}
+
+/// The rows in Markdown.
+enum Table {
+    static func text(_ rows: [Row], machine: String) -> String {
+        var lines = ["| what | target | measured | met |", "| --- | --- | --- | --- |"]
+        for row in rows {
+            let verdict = row.isMet.map { $0 ? "yes" : "**no**" } ?? ""
+            lines.append("| \(row.what) | \(row.target) | \(row.measured) | \(verdict) |")
+        }
+        return (lines + ["", machine]).joined(separator: "\n")
+    }
+}
+
+/// Where it was measured.
+enum Machine {
+    static var line: String {
+        var name = utsname()
+        uname(&name)
+        let kernel = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let model =
+            information.split(separator: "\n").first { $0.hasPrefix("model name") }?
+            .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+        let bus = (try? Child.output(["dbus-daemon", "--version"]))?.split(separator: "\n").first.map(String.init)
+        return "Linux \(kernel), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores (\(model)), \(bus ?? "dbus-daemon"); "
+            + "files in \(temporaryParent) (\(fileSystem(temporaryParent)))."
+    }
+
+    private static func fileSystem(_ path: String) -> String {
+        (try? Child.output(["findmnt", "-n", "-o", "FSTYPE", "-T", path]))?.trimmingCharacters(
+            in: .whitespacesAndNewlines) ?? "?"
+    }
+}
+
+/// Numbers as people read them.
+enum Format {
+    static func microseconds(_ nanoseconds: Double) -> String { String(format: "%.1f µs", nanoseconds / 1000) }
+    static func milliseconds(_ nanoseconds: Double) -> String { String(format: "%.2f ms", nanoseconds / 1e6) }
+    static func seconds(_ nanoseconds: Double) -> String { String(format: "%.2f s", nanoseconds / 1e9) }
+    static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+    static func mebibytes(_ kibibytes: Double) -> String { String(format: "%.1f MiB", kibibytes / 1024) }
+}
+
+/// The middle of a sample; `NaN` of none.
+func median(_ values: [Double]) -> Double { quantile(values, 0.5) }
+
+func quantile(_ values: [Double], _ share: Double) -> Double {
+    guard !values.isEmpty else { return .nan }
+    let sorted = values.sorted()
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+}
