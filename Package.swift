@@ -61,8 +61,8 @@ let package = Package(
         .target(
             name: "SimulatedWorld", dependencies: ["SyncCore"], path: "Tests/SimulatedWorld", swiftSettings: strict),
         .executableTarget(
-            name: "simulate", dependencies: ["SimulatedWorld", argumentParser], path: "Tests/Simulate",
-            swiftSettings: strict),
+            name: "simulate", dependencies: ["SimulatedWorld", "SyncCore", "SyncEngine", argumentParser],
+            path: "Tests/Simulate", swiftSettings: strict),
 
         module(
             "SyncService",
