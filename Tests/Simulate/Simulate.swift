@@ -21,16 +21,35 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Go on after a violation and count them.")
     var keepGoing = false
 
+    @Option(help: "Which store: memory, sqlite, or both in turn.")
+    var store: Store = .both
+
+    enum Store: String, ExpressibleByArgument {
+        case memory
+        case sqlite
+        case both
+    }
+
+    private func history(_ seed: UInt64, _ sqlite: CrashableSQLiteStore?) throws {
+        // Threads take every second seed, so that the turn goes by pairs.
+        if let sqlite, store == .sqlite || (store == .both && seed / 2 % 2 == 1) {
+            try sqlite.run(seed, isVerbose: verbose)
+        } else {
+            try SimulatedHistory.run(seed: seed, store: CrashableMemoryStore(), isVerbose: verbose)
+        }
+    }
+
     func run() throws {
         let clock = ContinuousClock()
         let start = clock.now
         let violations = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
+            let sqlite = try? CrashableSQLiteStore()
             var next = seed + UInt64(thread)
             while next < seed + seeds {
                 if !keepGoing && violations.withLock({ !$0.isEmpty }) { return }
                 do {
-                    try SimulatedHistory.run(seed: next, store: CrashableMemoryStore(), isVerbose: verbose)
+                    try history(next, sqlite)
                 } catch {
                     violations.withLock { $0.append("\(error)") }
                 }

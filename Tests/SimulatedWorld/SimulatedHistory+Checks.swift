@@ -56,13 +56,22 @@ extension SimulatedHistory {
         return paths
     }
 
+    /// No path shows partial bytes (promise 1).
+    func checkNothingPartial() throws {
+        for side in Side.allCases {
+            for (path, number) in edge[side].walk()
+            where edge[side].state.inodes[number]?.content == SimulatedDisk.rubbish {
+                throw violation("\(path) on \(side) holds partial contents")
+            }
+        }
+    }
+
     private func checkConservation() throws {
         var present: Set<Int> = []
         for side in Side.allCases {
             present.formUnion(edge[side].state.kept)
-            for (path, number) in edge[side].walk() {
+            for (_, number) in edge[side].walk() {
                 guard let inode = edge[side].state.inodes[number], inode.kind == .file else { continue }
-                if inode.content == SimulatedDisk.rubbish { throw violation("\(path) holds partial contents") }
                 present.insert(inode.content)
             }
         }

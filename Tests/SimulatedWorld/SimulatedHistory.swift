@@ -186,8 +186,16 @@ public struct SimulatedHistory {
         case 2: try tell(.command(.resume))
         case 3: if isAskingForDeletes { try tell(.command(.confirmDeletes)) }
         case 4: try resolveSomething()
-        default: try store.backUp()
+        default: try kill()
         }
+    }
+
+    /// The process is killed between two events; the machine goes on.
+    private mutating func kill() throws {
+        log { "killed" }
+        try store.crash()
+        if random.oneIn(2) { try store.backUp() }
+        try begin()
     }
 
     private mutating func resolveSomething() throws {
@@ -205,7 +213,7 @@ public struct SimulatedHistory {
                 ]
                 pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
             } else {
-                pending[index].result = edge.carryOut(pending[index].effect)
+                pending[index].result = cutShort(edge.carryOut(pending[index].effect))
             }
             if random.oneIn(3) { return }
         }
@@ -214,6 +222,12 @@ public struct SimulatedHistory {
             log { "carried out \(done.effect)" }
             try tell(.effect(done.id, result))
         }
+    }
+
+    /// Listings come short at times, and say so.
+    private mutating func cutShort(_ result: EffectResult) -> EffectResult {
+        guard hasFaults, random.oneIn(25), case .listing(let entries, _) = result else { return result }
+        return .listing(Array(entries.prefix(random.below(entries.count + 1))), isComplete: false)
     }
 
     private mutating func crash() throws {
@@ -225,10 +239,12 @@ public struct SimulatedHistory {
             }
         }
         for side in Side.allCases { edge[side].crash(&random) }
+        try checkNothingPartial()
         try store.crash()
         switch random.below(8) {
         case 0: try store.restoreBackup()
         case 1: try store.lose()
+        case 2: try store.backUp()
         default: break
         }
         if random.oneIn(10) { edge.generation += 1 }

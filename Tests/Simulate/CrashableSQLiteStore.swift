@@ -1,0 +1,33 @@
+import SimulatedWorld
+import SyncCore
+import SyncEngine
+
+/// The real store, in memory, for one history after the other.
+final class CrashableSQLiteStore: CrashableStore {
+    private let base: SQLiteStore
+    private var current: SQLiteStore
+    private var saved: SQLiteStore?
+
+    init() throws {
+        base = try SQLiteStore(inMemory: ())
+        current = base
+    }
+
+    var trees: any TreeStore { current }
+
+    /// Runs a history on an empty store.
+    func run(_ seed: UInt64, isVerbose: Bool) throws {
+        current = base
+        saved = nil
+        try base.withConnection {
+            try base.rollBack()
+            try base.removeEverything()
+            try SimulatedHistory.run(seed: seed, store: self, isVerbose: isVerbose)
+        }
+    }
+
+    func crash() throws { try current.rollBack() }
+    func backUp() throws { saved = try current.backup() }
+    func restoreBackup() throws { if let saved { current = try saved.backup() } }
+    func lose() throws { try current.removeEverything() }
+}
