@@ -11,10 +11,13 @@ public final class ProviderLink {
     private let object: ObjectPath
     private unowned let provider: any Provider
     private var folders: [FolderOffer]?
+    /// Waits for the registration, with which the folders go out.
+    private var folderReplies: [(Result<Void, DBusError>) -> Void] = []
     private var images: [BadgeImage] = []
     private var statuses: [ItemURI: FolderStatus] = [:]
     private var exported: DBus.Registration?
     private var ownerWatch: DBus.Registration?
+    private var isStopped = false
     /// Whether the service has accepted the registration and is there.
     public private(set) var isRegistered = false
 
@@ -44,16 +47,18 @@ public final class ProviderLink {
         ownerWatch?.cancel()
         exported?.cancel()
         isRegistered = false
+        isStopped = true
     }
 
     // MARK: What the provider says
 
     /// Replaces the set of registered folders; refused as a whole if one is refused.
+    /// - Parameter onReply: comes after the registration if the service is not there yet.
     public func setFolders(_ folders: [FolderOffer], _ onReply: @escaping (Result<Void, DBusError>) -> Void = { _ in })
     {
         self.folders = folders
         statuses = statuses.filter { entry in folders.contains { $0.folder == entry.key } }
-        if isRegistered { sendFolders(onReply) }
+        if isRegistered { sendFolders(onReply) } else { folderReplies.append(onReply) }
     }
 
     /// Replaces the provider's badge images.
@@ -114,19 +119,28 @@ public final class ProviderLink {
             guard let self else { return }
             switch reply {
             case .success: self.registered()
-            case .failure(let error): self.provider.registrationChanged(.failure(error))
+            case .failure(let error): self.settled(.failure(error))
             }
         }
     }
 
     private func registered() {
+        // Stopped while the call was on its way: the service must not go on to ask what is exported no more.
+        guard !isStopped else { return call("Unregister") }
         isRegistered = true
         if !images.isEmpty { sendImages() }
         sendFolders { [weak self] result in
             guard let self else { return }
             for (folder, status) in self.statuses { self.send(status, of: folder) }
-            self.provider.registrationChanged(result)
+            self.settled(result)
         }
+    }
+
+    private func settled(_ result: Result<Void, DBusError>) {
+        let waiting = folderReplies
+        folderReplies = []
+        for reply in waiting { reply(result) }
+        provider.registrationChanged(result)
     }
 
     private func serviceLeft() {
@@ -165,6 +179,9 @@ public final class ProviderLink {
                         }
                     }
                 }
+            },
+            { [weak self] reply in
+                if case .failure(let error) = reply { self?.provider.registrationChanged(.failure(error)) }
             })
     }
 

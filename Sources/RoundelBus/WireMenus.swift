@@ -73,25 +73,48 @@ extension MenuRules {
     /// - Returns: nil if a part is not understood, since rules that are half understood would hide or show wrongly.
     public init?(manifestText text: String) {
         self.init()
-        for part in text.split(separator: ";") {
-            let pair = part.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\t" } }
-            if pair.count == 1 && pair[0].isEmpty { continue }
-            guard pair.count == 2 else { return nil }
-            switch pair[0] {
-            case "kinds":
-                let numbers = pair[1].split(separator: ",").map { UInt32($0) }
-                guard !numbers.contains(nil) else { return nil }
-                kinds = numbers.compactMap { $0 }
-            case "badges": badges = pair[1].split(separator: ",").map { Badge(String($0)) }
-            case "min", "max":
-                guard let number = UInt32(pair[1]) else { return nil }
-                if pair[0] == "min" { min = number } else { max = number }
-            case "directories", "files":
-                guard let flag = Bool(pair[1]) else { return nil }
-                if pair[0] == "directories" { directories = flag } else { files = flag }
-            default: return nil
-            }
+        for part in text.split(separator: ";") where !part.allSatisfy(\.isBlank) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+            guard pair.count == 2, read(pair[0], pair[1]) else { return nil }
         }
+    }
+
+    /// Takes one rule of a manifest over; false if it is not understood.
+    private mutating func read(_ key: String, _ value: String) -> Bool {
+        let list = value.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        switch key {
+        case "kinds":
+            kinds = list.compactMap { UInt32($0) }
+            return kinds?.count == list.count
+        case "badges":
+            badges = list.map { Badge($0) }
+            return !list.contains { $0.isEmpty || $0.contains(where: \.isBlank) }
+        case "min":
+            min = UInt32(value)
+            return min != nil
+        case "max":
+            max = UInt32(value)
+            return max != nil
+        case "directories":
+            directories = Bool(value)
+            return directories != nil
+        case "files":
+            files = Bool(value)
+            return files != nil
+        default: return false
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
+
+extension Substring {
+    /// The text without blanks at its ends.
+    fileprivate var trimmed: String {
+        let start = drop(while: \.isBlank)
+        return String(start[..<(start.lastIndex { !$0.isBlank }.map { start.index(after: $0) } ?? start.startIndex)])
     }
 }
 

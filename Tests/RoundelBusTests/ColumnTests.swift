@@ -1,0 +1,113 @@
+import BadgeCore
+import DBus
+import RoundelBus
+import Testing
+
+@Suite("Columns, names and URIs on the wire")
+struct ColumnTests {
+    static let invalidArgs = "org.freedesktop.DBus.Error.InvalidArgs"
+
+    @Test("Columns arrive as they were sent, whatever the names and badges")
+    func columns() throws {
+        var columns = BadgeColumns()
+        columns.append(try ItemName("%FF%0A%20"), .synced, [.pinned, .locked], 0)
+        columns.append(try ItemName("a"), .synced, [], 100)
+        columns.append(try ItemName("%C3%A4"), Badge("cloud.LOCKED"), BadgeFlags(rawValue: 0x8000_0000), Progress.none)
+        columns.append(try ItemName("b"), .none, [], Progress.none)
+        let arrived = try Wire.pass({ try $0.append(columns: columns) }, { try $0.readColumns() })
+        #expect(arrived == columns)
+        let values = try Wire.pass({ try $0.append(values: columns) }, { try $0.readValueColumns() })
+        #expect(values == BadgeColumns(badges: columns.badges, flags: columns.flags, progress: columns.progress))
+        #expect(try Wire.pass({ try $0.append(columns: BadgeColumns()) }, { try $0.readColumns() }) == BadgeColumns())
+    }
+
+    @Test("Columns of unequal length are read, for the reader to judge; another type is not")
+    func unequalColumns() throws {
+        let uneven = try Wire.pass(
+            { writer in
+                try writer.append(strings: ["synced", "error"])
+                try writer.append(fixed: [UInt32(1)])
+                try writer.append(bytes: [])
+            }, { try $0.readValueColumns() })
+        #expect(!uneven.hasEqualValueColumns && uneven.count == 2)
+        let wrong = errorName {
+            _ = try Wire.pass({ try $0.append(fixed: [UInt32(1)]) }, { try $0.readValueColumns() })
+        }
+        #expect(wrong == Self.invalidArgs)
+    }
+
+    @Test("100,000 names, URIs and rows are read, one more is refused with LimitExceeded")
+    func limits() throws {
+        #expect(columnLimit == 100_000)
+        for (count, refusal) in [(columnLimit, nil), (columnLimit + 1, "org.roundel.Error.LimitExceeded")] {
+            let names = try Wire.message { try $0.append(strings: repeatElement("n", count: count)) }
+            var reader = names.reader
+            #expect(errorName { _ = try reader.readItemNames() } == refusal)
+            let uris = try Wire.message { try $0.append(strings: repeatElement("file:///n", count: count)) }
+            reader = uris.reader
+            #expect(errorName { _ = try reader.readItemURIs() } == refusal)
+            let badges = try Wire.message { writer in
+                try writer.append(strings: repeatElement("synced", count: count))
+                try writer.append(fixed: [UInt32]())
+                try writer.append(bytes: [])
+            }
+            reader = badges.reader
+            #expect(errorName { _ = try reader.readValueColumns() } == refusal)
+        }
+    }
+
+    @Test(
+        "One bad name refuses the whole column with InvalidName", arguments: ["", ".", "..", "a/b", "%2F", "%00", "%2"])
+    func badNames(name: String) {
+        let error = errorName {
+            _ = try Wire.pass({ try $0.append(strings: ["a", name]) }, { try $0.readItemNames() })
+        }
+        #expect(error == "org.roundel.Error.InvalidName")
+    }
+
+    @Test(
+        "A bad URI is refused with InvalidUri and a sentence",
+        arguments: [
+            "", "/home", "http://x/y", "file://host/x", "file:///a/../b", "file:///%2F", "file:///a?q", "file:///%00",
+        ]
+    )
+    func badURIs(text: String) {
+        let single = errorName { _ = try Wire.pass({ try $0.append(text) }, { try $0.readItemURI() }) }
+        #expect(single == "org.roundel.Error.InvalidUri")
+        let several = errorName { _ = try Wire.pass({ try $0.append(strings: [text]) }, { try $0.readItemURIs() }) }
+        #expect(several == "org.roundel.Error.InvalidUri")
+    }
+
+    @Test("Only what may be absent is read from an empty text")
+    func optional() throws {
+        #expect(try Wire.pass({ try $0.append("") }, { try $0.readOptionalItemURI() }) == nil)
+        #expect(try Wire.pass({ try $0.append("") }, { try $0.readOptionalItemName() }) == nil)
+        let uri = try Wire.pass({ try $0.append("file://localhost//a%41/") }, { try $0.readOptionalItemURI() })
+        #expect(uri == Wire.uri("/aA"))
+        #expect(try Wire.pass({ try $0.append("%41") }, { try $0.readOptionalItemName() })?.encoded == "A")
+        let bad = errorName { _ = try Wire.pass({ try $0.append("%") }, { try $0.readOptionalItemName() }) }
+        #expect(bad == "org.roundel.Error.InvalidName")
+        let relative = errorName { _ = try Wire.pass({ try $0.append("x") }, { try $0.readOptionalItemURI() }) }
+        #expect(relative == "org.roundel.Error.InvalidUri")
+    }
+
+    @Test("A refusal of a very long text is short")
+    func longText() throws {
+        let text = "file://" + String(repeating: "x", count: 100_000)
+        do {
+            _ = try Wire.pass({ try $0.append(text) }, { try $0.readItemURI() })
+            Issue.record("it was read")
+        } catch let error as DBusError {
+            #expect(error.message.utf8.count < 1000)
+        }
+    }
+
+    @Test("Every error has a name on the bus of its own and is known by it", arguments: RoundelError.Code.allCases)
+    func errors(code: RoundelError.Code) {
+        let error = DBusError(RoundelError(code, "A sentence."))
+        let prefix = code == .invalidArguments ? "org.freedesktop.DBus.Error." : Names.errorPrefix
+        #expect(error.name == prefix + code.rawValue)
+        #expect(error.message == "A sentence." && error.roundelCode == code)
+        #expect(DBusError(name: error.name + "X", message: "").roundelCode == nil)
+    }
+}
