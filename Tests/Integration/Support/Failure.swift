@@ -1,0 +1,6 @@
+/// What kept a test from going on, in words.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

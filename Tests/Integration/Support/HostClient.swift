@@ -1,0 +1,197 @@
+import DBus
+import RoundelBus
+
+/// One item of an answer or signal.
+struct Row: Hashable, CustomStringConvertible {
+    var name: String
+    var badge: String
+    var flags: UInt32 = 0
+    var progress: UInt8 = 255
+
+    var description: String { "\(name)=\(badge)" + (flags == 0 && progress == 255 ? "" : "(\(flags),\(progress))") }
+
+    /// The rows of four columns.
+    static func rows(_ columns: some Sequence<DBusValue>) -> [Row] {
+        let columns = Array(columns.prefix(4))
+        guard columns.count == 4, let names = columns[0].strings, let badges = columns[1].strings,
+            let flags = columns[2].uint32s, let progress = columns[3].bytes,
+            [badges.count, flags.count, progress.count].allSatisfy({ $0 == names.count })
+        else { return [Row(name: "?", badge: "unequal columns")] }
+        return names.indices.map {
+            Row(name: names[$0], badge: badges[$0], flags: flags[$0], progress: progress[$0])
+        }
+    }
+
+    /// The four columns of rows.
+    static func columns(_ rows: [Row]) -> [DBusValue] { [.strings(rows.map(\.name))] + values(rows) }
+
+    /// The columns without the names.
+    static func values(_ rows: [Row]) -> [DBusValue] {
+        [.strings(rows.map(\.badge)), .uint32s(rows.map(\.flags)), .bytes(rows.map(\.progress))]
+    }
+}
+
+/// Plays a file manager: calls the Host interface and notes everything that arrives, in its order.
+final class HostClient {
+    /// What arrived.
+    enum Notice: Hashable {
+        case reply(Int)
+        case badges(String, [Row])
+        case finished(UInt64, String, UInt32, String)
+        case reset
+        case properties([String])
+    }
+
+    /// A call that was sent.
+    final class Sent {
+        let number: Int
+        fileprivate(set) var result: Result<[DBusValue], DBusError>?
+        init(_ number: Int) { self.number = number }
+    }
+
+    let world: World
+    let bus: Connection
+    private(set) var inbox: [Notice] = []
+    private var sent = 0
+
+    init(_ world: World) throws {
+        self.world = world
+        bus = try world.connect()
+        _ = try bus.subscribe(MatchRule(interface: Names.host)) { [unowned self] message in note(message) }
+        _ = try bus.subscribe(
+            MatchRule(sender: Names.service, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged")
+        ) { [unowned self] message in
+            guard let arguments = try? message.arguments(), arguments.first?.string == Names.host else { return }
+            inbox.append(.properties((arguments[1].map ?? [:]).keys.sorted()))
+        }
+        // The subscriptions are in force once the bus has answered what was sent after them.
+        _ = try world.call(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId", [])
+    }
+
+    private func note(_ message: Message) {
+        guard let arguments = try? message.arguments() else { return }
+        switch message.member {
+        case "BadgesChanged": inbox.append(.badges(arguments[0].string ?? "?", Row.rows(arguments.dropFirst())))
+        case "ActionFinished":
+            inbox.append(
+                .finished(
+                    arguments[0].uint64 ?? 0, arguments[1].string ?? "?", arguments[2].uint32 ?? 99,
+                    arguments[3].string ?? "?"))
+        case "Reset": inbox.append(.reset)
+        default: break
+        }
+    }
+
+    // MARK: What arrived
+
+    /// All rows that signals told of a directory, in their order.
+    func told(_ directory: String) -> [Row] {
+        inbox.flatMap { notice -> [Row] in
+            if case .badges(directory, let rows) = notice { rows } else { [] }
+        }
+    }
+
+    /// The badge that a signal told last of an item.
+    func badge(_ directory: String, _ name: String) -> String? { told(directory).last { $0.name == name }?.badge }
+
+    /// Waits until the last signal of an item told this badge.
+    func await(_ directory: String, _ name: String, _ badge: String) throws {
+        try world.until("\(name) is told as “\(badge)”; told: \(told(directory))") {
+            self.badge(directory, name) == badge
+        }
+    }
+
+    /// Waits until this has arrived.
+    func await(_ notice: Notice) throws {
+        try world.until("\(notice) arrives; arrived: \(inbox)") { inbox.contains(notice) }
+    }
+
+    /// Forgets what has arrived.
+    func clear() { inbox = [] }
+
+    // MARK: Calls
+
+    /// Sends a call; the options are added.
+    func send(
+        _ member: String, _ arguments: [DBusValue], options: VariantMap = [:], interface: String = Names.host
+    ) -> Sent {
+        sent += 1
+        let call = Sent(sent)
+        bus.call(
+            Names.service, Names.servicePath, interface, member, timeout: 30_000_000_000,
+            { for argument in arguments + [.map(options)] { try $0.append(value: argument) } },
+            { [weak self] result in
+                call.result = result.flatMap { message in Result { () throws(DBusError) in try message.arguments() } }
+                self?.inbox.append(.reply(call.number))
+            })
+        return call
+    }
+
+    /// Waits for the answer of a call.
+    func answer(_ call: Sent) throws -> [DBusValue] {
+        try world.until("an answer arrives") { call.result != nil }
+        return try call.result?.get() ?? []
+    }
+
+    func call(
+        _ member: String, _ arguments: [DBusValue], options: VariantMap = [:], interface: String = Names.host
+    ) throws -> [DBusValue] {
+        try answer(send(member, arguments, options: options, interface: interface))
+    }
+
+    /// The name of the error that a call is refused with, shortened by Roundel's prefix; nil if it is not refused.
+    func refusal(_ member: String, _ arguments: [DBusValue], interface: String = Names.host) throws -> String? {
+        do {
+            _ = try call(member, arguments, interface: interface)
+            return nil
+        } catch let error as DBusError {
+            return shortName(error)
+        }
+    }
+
+    @discardableResult
+    func begin(_ directory: String) throws -> Bool {
+        try call("BeginObserving", [.string(directory)]).first?.bool ?? false
+    }
+
+    func end(_ directory: String) throws { _ = try call("EndObserving", [.string(directory)]) }
+
+    /// The badges of some names, as rows.
+    func badges(_ directory: String, _ names: [String]) throws -> [Row] {
+        Row.rows([.strings(names)] + (try call("RequestBadges", [.string(directory), .strings(names)])))
+    }
+
+    /// A directory's items and the name to go on after.
+    func directory(_ directory: String, after: String = "", limit: UInt32 = 0) throws -> (rows: [Row], next: String) {
+        let reply = try call("RequestDirectory", [.string(directory), .string(after), .uint32(limit)])
+        return (Row.rows(reply), reply[4].string ?? "?")
+    }
+
+    func menu(
+        _ kind: UInt32, _ target: String, _ selection: [String] = []
+    ) throws -> (id: UInt64, items: [VariantMap]) {
+        let reply = try call("GetMenu", [.uint32(kind), .string(target), .strings(selection)])
+        return (reply[0].uint64 ?? 0, reply[1].maps ?? [])
+    }
+
+    func property(_ name: String) throws -> DBusValue? {
+        let reply = try world.call(
+            bus, Names.service, Names.servicePath, "org.freedesktop.DBus.Properties", "Get",
+            [.string(Names.host), .string(name)])
+        guard case .variant(let value)? = reply.first else { return nil }
+        return value
+    }
+
+    /// The registered folders.
+    func folders() throws -> [String] { try property("Folders")?.strings ?? [] }
+
+    /// Waits until the folders are these.
+    func awaitFolders(_ wanted: [String]) throws {
+        try world.until("the folders are \(wanted)") { try folders().sorted() == wanted.sorted() }
+    }
+}
+
+/// The name of an error without Roundel's prefix.
+func shortName(_ error: DBusError) -> String {
+    error.name.hasPrefix(Names.errorPrefix) ? String(error.name.dropFirst(Names.errorPrefix.count)) : error.name
+}

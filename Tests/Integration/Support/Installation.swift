@@ -1,0 +1,111 @@
+import DBus
+import Glibc
+import RoundelBus
+
+/// A whole installation in a temporary directory: a bus of its own, XDG directories of its own, the built programs.
+final class Installation {
+    /// The temporary directory, with every symlink in its path resolved.
+    let root: String
+    let bus: RunningProgram
+    let address: String
+
+    /// - Parameter activates: whether the bus starts the services by itself.
+    init(activates: Bool = false) throws {
+        var template = Array("/tmp/roundel-test.XXXXXX".utf8CString)
+        guard let path = mkdtemp(&template) else { throw Failure("mkdtemp: \(errno)") }
+        root = try Disk.resolved(String(cString: path))
+        for folder in ["home", "run", "data/dbus-1/services", "data/roundel/providers", "config", "cache", "state"] {
+            try Disk.makeDirectories(root + "/" + folder)
+        }
+        chmod(root + "/run", 0o700)
+        let environment = Self.environment(root).merging(["DBUS_FATAL_WARNINGS": "0"]) { $1 }
+        bus = try RunningProgram(
+            [
+                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
+                "--address=unix:path=\(root)/bus", "--print-address=1",
+            ].map { Array($0.utf8) }, environment: environment, errorFile: root + "/bus.log")
+        address = try bus.line()
+        if activates {
+            try addService(Names.service, program: Self.program("roundeld"))
+            try addService(Names.worker, program: Self.program("roundel-worker"))
+            try addManifest(
+                Names.workerProviderID, name: "Roundel", busName: Names.worker, object: "/org/roundel/SyncWorker1")
+        }
+    }
+
+    deinit {
+        bus.kill()
+        Disk.removeAll(root)
+    }
+
+    /// What every program of the installation gets.
+    var environment: [String: String] {
+        Self.environment(root).merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
+    }
+
+    private static func environment(_ root: String) -> [String: String] {
+        var variables = [
+            "HOME": root + "/home", "XDG_RUNTIME_DIR": root + "/run", "XDG_DATA_HOME": root + "/data",
+            "XDG_CONFIG_HOME": root + "/config", "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state",
+            "XDG_DATA_DIRS": root + "/shared", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+        ]
+        if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
+        return variables
+    }
+
+    /// Makes the bus start a program for a name.
+    func addService(_ name: String, program: String) throws {
+        try Disk.write(
+            "\(root)/data/dbus-1/services/\(name).service", "[D-BUS Service]\nName=\(name)\nExec=\(program)\n")
+    }
+
+    /// Installs a provider's manifest.
+    func addManifest(_ id: String, name: String, busName: String, object: String, more: String = "") throws {
+        try Disk.write(
+            "\(root)/data/roundel/providers/\(id).provider",
+            "[Provider]\nName=\(name)\nBusName=\(busName)\nObjectPath=\(object)\n\(more)")
+    }
+
+    /// Starts one of the built programs.
+    func start(
+        _ program: String, _ arguments: [String] = [], directory: String = "/", more: [String: String] = [:]
+    ) throws -> RunningProgram {
+        try RunningProgram(
+            [Array(Self.program(program).utf8)] + arguments.map { Array($0.utf8) },
+            environment: environment.merging(more) { $1 }, errorFile: "\(root)/\(program).log", directory: directory)
+    }
+
+    /// Runs a program to its end; its standard error is its own.
+    func run(_ program: String, _ arguments: [String], directory: String = "/") throws -> RunningProgram.Outcome {
+        try run(bytes: program, arguments.map { Array($0.utf8) }, directory: directory)
+    }
+
+    /// Runs a program with arguments of any bytes to its end.
+    func run(
+        bytes program: String, _ arguments: [[UInt8]], directory: String = "/"
+    ) throws -> RunningProgram.Outcome {
+        let path = program.contains("/") ? program : Self.program(program)
+        let errors = "\(root)/run-\(UInt64.random(in: 0...UInt64.max)).err"
+        return try RunningProgram(
+            [Array(path.utf8)] + arguments, environment: environment, errorFile: errors, directory: directory
+        ).finish()
+    }
+
+    /// What the programs said on their standard errors, for the report of a failure.
+    var logs: String {
+        ["roundeld", "roundel-worker", "sample-provider"].compactMap { name in
+            Disk.textIfThere("\(root)/\(name).log").map { "--- \(name)\n\($0)" }
+        }.joined(separator: "\n")
+    }
+
+    /// The path of a built program: they stand beside the tests.
+    static func program(_ name: String) -> String {
+        let own = (try? Disk.resolved("/proc/self/exe")) ?? ""
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? own
+        for path in [own, bundle] {
+            let beside = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            if access("\(beside)/\(name)", X_OK) == 0 { return "\(beside)/\(name)" }
+        }
+        return name
+    }
+}

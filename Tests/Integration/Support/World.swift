@@ -1,0 +1,122 @@
+import DBus
+import Glibc
+import RoundelBus
+
+/// An installation with its badge service, and the test's own connections to its bus, all on one loop and one thread:
+/// so the order in which things arrive is the order in which they are noted.
+final class World {
+    let installation: Installation
+    let loop: EventLoop
+    private(set) var service: RunningProgram?
+    private var connections: [Connection] = []
+
+    /// How long anything may take before a test gives up.
+    static let patience = Duration.seconds(30)
+
+    /// - Parameters:
+    ///   - activates: whether the bus starts roundeld and the worker by itself.
+    ///   - starts: whether roundeld is started now.
+    init(activates: Bool = false, starts: Bool = true) throws {
+        installation = try Installation(activates: activates)
+        loop = try EventLoop()
+        if starts { try startService() }
+    }
+
+    deinit {
+        for connection in connections { connection.close() }
+        service?.kill()
+    }
+
+    // MARK: Places
+
+    /// Makes a directory below the home directory and gives its path.
+    @discardableResult
+    func makeFolder(_ name: String) throws -> String {
+        let path = "\(installation.root)/home/\(name)"
+        try Disk.makeDirectories(path)
+        return path
+    }
+
+    // MARK: Processes
+
+    /// Starts roundeld and waits until it has its name.
+    func startService(_ arguments: [String] = []) throws {
+        let started = try installation.start("roundeld", arguments)
+        let bus = try connections.first ?? connect()
+        try until("roundeld has its name") {
+            guard started.isRunning else { throw Failure("roundeld ended: \(installation.logs)") }
+            return try owner(of: Names.service, asking: bus) == started.identifier
+        }
+        service = started
+    }
+
+    /// Kills roundeld and starts it again.
+    func restartService() throws {
+        service?.kill()
+        try startService()
+    }
+
+    private func owner(of name: String, asking bus: Connection) throws -> pid_t? {
+        let reply = try? call(
+            bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", [.string(name)])
+        return reply?.first?.uint32.map { pid_t($0) }
+    }
+
+    /// The process that owns a bus name.
+    func process(of name: String) throws -> pid_t? {
+        try owner(of: name, asking: connections.first ?? connect())
+    }
+
+    /// The memory in KiB that roundeld has for itself.
+    func privateMemory() throws -> Int {
+        guard let service else { throw Failure("roundeld does not run") }
+        let text = try Disk.text("/proc/\(service.identifier)/smaps_rollup")
+        return text.split(separator: "\n").filter { $0.hasPrefix("Private_") }
+            .compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }.reduce(0, +)
+    }
+
+    // MARK: Connections
+
+    func connect() throws -> Connection {
+        let connection = try Connection.open(.address(installation.address), on: loop)
+        connections.append(connection)
+        return connection
+    }
+
+    /// A new host.
+    func host() throws -> HostClient { try HostClient(self) }
+
+    /// A new provider that has registered and has these folders.
+    func provider(_ id: String = "test", _ folders: [String] = [], watch: Bool = false) throws -> FakeProvider {
+        let provider = try FakeProvider(self, id)
+        try provider.register()
+        if !folders.isEmpty { try provider.setFolders(folders, watch: watch) }
+        return provider
+    }
+
+    /// Runs the loop until the condition holds; fails with `what` if it does not.
+    func until(_ what: @autoclosure () -> String, _ condition: () throws -> Bool) throws {
+        let deadline = Moment.now + Self.patience
+        while try !condition() {
+            guard Moment.now < deadline else { throw Failure("waited in vain: \(what())\n\(installation.logs)") }
+            loop.runOnce(timeout: 5_000_000)
+        }
+    }
+
+    /// Calls a method and runs the loop until the answer is there.
+    func call(
+        _ bus: Connection, _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
+        _ arguments: [DBusValue]
+    ) throws -> [DBusValue] {
+        var result: Result<[DBusValue], DBusError>?
+        bus.call(
+            destination, path, interface, member, timeout: 30_000_000_000,
+            { for argument in arguments { try $0.append(value: argument) } },
+            { result = $0.flatMap { message in Result { () throws(DBusError) in try message.arguments() } } })
+        try until("an answer to \(member)") { result != nil }
+        return try result?.get() ?? []
+    }
+}
+
+/// The URI of a path of the tests, which hold nothing that needs an escape.
+func uri(_ path: String) -> String { "file://" + path }
