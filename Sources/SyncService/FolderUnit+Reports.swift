@@ -80,7 +80,7 @@ extension FolderUnit {
         switch folder.status.phase {
         case .stopped, .offline, .confirmDeletes: .error
         case .paused: max(.paused, folder.status.state)
-        default: folder.status.state
+        default: presentation(of: .root)?.state ?? folder.status.state
         }
     }
 

@@ -82,6 +82,16 @@ final class FolderUnit {
         folder.command(.syncNow)
     }
 
+    /// Calls `body` when nothing is in flight: now, or after the present run.
+    func whenAtRest(_ body: @escaping () -> Void) {
+        switch folder.status.phase {
+        case .looking,
+            .syncing where hasStarted:
+            waiting.append { _ in body() }
+        default: body()
+        }
+    }
+
     /// Looks everywhere again, as changes may have been missed.
     func rescan(_ side: Side) {
         if hasStarted { folder.changed(side, isOverflow: true) }
@@ -115,6 +125,8 @@ extension FolderUnit: SyncFolderDelegate {
     }
 
     func syncFolder(_ folder: SyncEngine.SyncFolder, status: SyncCore.FolderStatus) {
+        // A folder that cannot go on ends no run; whoever waits for one is told by the state.
+        if status.phase == .stopped { service.loop.atEndOfTurn { [weak self] in self?.finishWaiting(RunSummary()) } }
         guard statusTimer.deadline == nil else { return }
         let next = statusSentAt + Self.statusInterval
         if EventLoop.now() >= next { sendStatus() } else { statusTimer.set(deadline: next) }
@@ -126,6 +138,10 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncEngine.SyncFolder, finishedRun summary: RunSummary) {
         if folder.status.state <= .synced { lastSynced = service.microseconds() }
+        finishWaiting(summary)
+    }
+
+    private func finishWaiting(_ summary: RunSummary) {
         let callbacks = waiting
         waiting = []
         for callback in callbacks { callback(summary) }

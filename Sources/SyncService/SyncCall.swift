@@ -16,10 +16,9 @@ final class SyncCall {
     static func begin(_ call: MethodCall, _ name: String, _ options: VariantMap, _ service: SyncService)
         throws(WorkerError)
     {
-        if options.bool("dry-run") == true {
-            throw WorkerError(.unsupported, "A dry run is not part of this release; nothing was changed.")
-        }
         let named = try service.units(named: name)
+        // A paused folder can be rehearsed: that is how a person sees what resuming would do.
+        if options.bool("dry-run") == true { return rehearse(call, named) }
         let units = named.filter { !$0.settings.paused }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
             throw WorkerError(.folderPaused, "Syncing of \(paused.uri.uri) is paused; resume it first.")
@@ -34,6 +33,38 @@ final class SyncCall {
                 if confirms { unit.confirmDeletes() }
             }
         }
+    }
+
+    /// Answers with what runs would do, and does nothing.
+    private static func rehearse(_ call: MethodCall, _ units: [FolderUnit]) {
+        let run = SyncCall(call, units)
+        if units.isEmpty { return run.answer() }
+        for unit in units {
+            unit.whenAtRest {
+                do {
+                    try unit.folder.rehearse { steps in run.rehearsed(steps, unit) }
+                } catch {
+                    call.fail(WorkerError(.failed, "The dry run failed: \(error)").busError)
+                }
+            }
+        }
+    }
+
+    private func rehearsed(_ steps: [RehearsedStep], _ unit: FolderUnit) {
+        func count(_ kind: RehearsedStep.Kind) -> UInt64 { UInt64(steps.count { $0.kind == kind }) }
+        result.uploaded += count(.upload)
+        result.downloaded += count(.download)
+        result.moved += count(.move)
+        result.deletedLocal += count(.deleteLocal)
+        result.deletedRemote += count(.deleteRemote)
+        result.conflicts += count(.conflict)
+        result.steps += steps.map { step in
+            SyncRunResult.Step(
+                action: step.kind.rawValue, uri: (step.path.uri(below: unit.uri) ?? unit.uri).uri,
+                newURI: step.target?.uri(below: unit.uri)?.uri, bytes: UInt64(clamping: step.bytes))
+        }
+        remaining -= 1
+        if remaining == 0 { answer() }
     }
 
     private init(_ call: MethodCall, _ units: [FolderUnit]) {

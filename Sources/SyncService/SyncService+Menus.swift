@@ -50,7 +50,9 @@ extension SyncService {
 
     private func itemMenu(_ unit: FolderUnit, _ request: MenuRequest) -> [MenuItem] {
         var items: [MenuItem] = []
-        if request.kind == .items { items.append(resolveMenu()) }
+        if request.kind == .items, request.selection.contains(where: { isInConflict($0) }) {
+            items.append(resolveMenu())
+        }
         items.append(MenuItem(id: MenuAction.syncNow.rawValue, label: "Sync Now", icon: "view-refresh"))
         items.append(pauseItem(unit))
         if unit.needs == "confirm-deletes" {
@@ -61,6 +63,11 @@ extension SyncService {
                 MenuItem(id: MenuAction.openRemote.rawValue, label: "Open Remote Folder", icon: "folder-remote"))
         }
         return items
+    }
+
+    private func isInConflict(_ item: ItemURI) -> Bool {
+        guard let unit = unit(holding: item), let node = unit.node(of: item) else { return false }
+        return (try? unit.folder.store.status(node))?.state == .conflict
     }
 
     private func resolveMenu() -> MenuItem {

@@ -21,10 +21,13 @@ final class SyncService {
     private var remotes: RemoteWatch?
     private lazy var rescanTimer = loop.makeTimer { [unowned self] in rescanUnwatched() }
     private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
+    private lazy var revivalTimer = loop.makeTimer { [unowned self] in startBadgeService() }
     private var stoppingCount = 0
 
     /// How often folders are looked at that nobody watches, in nanoseconds.
     private static let rescanInterval: UInt64 = 60_000_000_000
+    /// How long the badge service may be gone before it is started again, in nanoseconds.
+    private static let revivalDelay: UInt64 = 1_000_000_000
     /// How long the start waits for the badge service, so that no change falls between the scan and the watching.
     private static let servicePatience: UInt64 = 3_000_000_000
 
@@ -53,11 +56,7 @@ final class SyncService {
         _ = try bus.export(WorkerInterface.make(for: self), at: Names.workerPath)
         try link?.start()
         registerFolders()
-        bus.startService(Names.service) { result in
-            if case .failure(let error) = result {
-                log(.warning, "The badge service could not be started: \(error.message)")
-            }
-        }
+        startBadgeService()
         patienceTimer.set(deadline: EventLoop.now() + Self.servicePatience)
         rescanTimer.set(deadline: EventLoop.now() + Self.rescanInterval)
     }
@@ -69,8 +68,7 @@ final class SyncService {
     /// Ends what is in flight, then calls `onStopped`.
     func stop(_ onStopped: @escaping () -> Void) {
         link?.stop()
-        rescanTimer.cancel()
-        patienceTimer.cancel()
+        for timer in [rescanTimer, patienceTimer, revivalTimer] { timer.cancel() }
         stoppingCount = units.count
         if units.isEmpty { return onStopped() }
         for unit in units {
@@ -202,6 +200,17 @@ final class SyncService {
     func serviceIsGone() {
         log(.warning, "The badge service is not running; changes are looked for once a minute.")
         for unit in units { unit.observed = [] }
+        // Without a service manager nobody else would start it again. A short wait lets one do so, or --replace.
+        revivalTimer.set(deadline: EventLoop.now() + Self.revivalDelay)
+    }
+
+    private func startBadgeService() {
+        guard link?.isRegistered != true else { return }
+        bus.startService(Names.service) { result in
+            if case .failure(let error) = result {
+                log(.warning, "The badge service could not be started: \(error.message)")
+            }
+        }
     }
 
     /// Has every change up to now delivered, then goes on; without the badge service it goes on at once.

@@ -166,25 +166,4 @@ enum WorkerInterface {
             },
         ]
     }
-
-    // MARK: History
-
-    private static func history(_ service: SyncService) -> [Interface.Method] {
-        [
-            method("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in
-                let asked = Int(try reader.readUInt32())
-                let limit = asked == 0 ? 1000 : min(asked, 10_000)
-                var entries: [SyncActivity] = []
-                for unit in service.units {
-                    let records = (try? unit.folder.store.activities(limit: limit)) ?? []
-                    entries += records.map { unit.activity($0) }
-                }
-                entries.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
-                call.reply { writer in
-                    try writer.append(value: .maps(entries.suffix(limit).map(\.map)))
-                    try writer.appendNoExtras()
-                }
-            }
-        ]
-    }
 }
