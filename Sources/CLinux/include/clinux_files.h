@@ -28,7 +28,8 @@ static const long CLINUX_UTIME_OMIT = (1L << 30) - 2L;
 static const unsigned CLINUX_RENAME_NOREPLACE = RENAME_NOREPLACE;
 static const unsigned CLINUX_RENAME_EXCHANGE = RENAME_EXCHANGE;
 
-static inline int clinux_openat2(int directory, const char *path, int flags, unsigned mode, uint64_t resolve) {
+static inline int clinux_openat2(int directory, const char *path, int flags, unsigned mode, uint64_t resolve)
+{
     struct open_how how;
     memset(&how, 0, sizeof how);
     how.flags = (uint64_t)(unsigned)flags;
@@ -37,12 +38,14 @@ static inline int clinux_openat2(int directory, const char *path, int flags, uns
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-static inline int clinux_renameat2(int from_directory, const char *from, int to_directory, const char *to,
-                                   unsigned flags) {
+static inline int clinux_renameat2(
+    int from_directory, const char *from, int to_directory, const char *to, unsigned flags)
+{
     return (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, flags);
 }
 
-static inline int clinux_syncfs(int descriptor) {
+static inline int clinux_syncfs(int descriptor)
+{
     return (int)syscall(SYS_syncfs, descriptor);
 }
 
@@ -60,17 +63,19 @@ struct clinux_status {
     uint32_t mount_root; /* 1 if this is the root of a mount */
 };
 
-static inline int64_t clinux_nanoseconds(struct statx_timestamp time) {
+static inline int64_t clinux_nanoseconds(struct statx_timestamp time)
+{
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
 /* An empty name asks about the descriptor itself. Symbolic links are not followed. */
-static inline int clinux_status(int directory, const char *name, struct clinux_status *status) {
+static inline int clinux_status(int directory, const char *name, struct clinux_status *status)
+{
     struct statx raw;
     memset(&raw, 0, sizeof raw);
     const int no_follow = 0x100, empty_path = 0x1000;
     int result = (int)syscall(SYS_statx, directory, name, no_follow | (name[0] == '\0' ? empty_path : 0),
-                              STATX_BASIC_STATS | STATX_BTIME, &raw);
+        STATX_BASIC_STATS | STATX_BTIME, &raw);
     if (result != 0) {
         return result;
     }
@@ -87,22 +92,26 @@ static inline int clinux_status(int directory, const char *name, struct clinux_s
     return 0;
 }
 
-static inline ssize_t clinux_copy_file_range(int from, int to, size_t length) {
+static inline ssize_t clinux_copy_file_range(int from, int to, size_t length)
+{
     return (ssize_t)syscall(SYS_copy_file_range, from, NULL, to, NULL, length, 0);
 }
 
-static inline int clinux_clone(int from, int to) {
+static inline int clinux_clone(int from, int to)
+{
     return ioctl(to, FICLONE, from);
 }
 
 /* F_SETLEASE; 0 takes a read lease, 1 gives it back. */
-static inline int clinux_lease(int descriptor, int release) {
+static inline int clinux_lease(int descriptor, int release)
+{
     const int set_lease = 1024;
     return fcntl(descriptor, set_lease, release ? F_UNLCK : F_RDLCK);
 }
 
 /* The magic number of the file system that a descriptor is on. */
-static inline int clinux_file_system_type(int descriptor, uint64_t *type) {
+static inline int clinux_file_system_type(int descriptor, uint64_t *type)
+{
     struct statfs info;
     if (fstatfs(descriptor, &info) != 0) {
         return -1;
@@ -112,7 +121,8 @@ static inline int clinux_file_system_type(int descriptor, uint64_t *type) {
 }
 
 /* Bytes that this user may still write, and the size of the whole file system. */
-static inline int clinux_file_system_space(int descriptor, uint64_t *available, uint64_t *total) {
+static inline int clinux_file_system_space(int descriptor, uint64_t *available, uint64_t *total)
+{
     struct statfs info;
     if (fstatfs(descriptor, &info) != 0) {
         return -1;
@@ -123,7 +133,8 @@ static inline int clinux_file_system_space(int descriptor, uint64_t *available, 
 }
 
 /* The flexible array at the end of dirent is not visible in Swift. */
-static inline const char *clinux_entry_name(const struct dirent *entry) {
+static inline const char *clinux_entry_name(const struct dirent *entry)
+{
     return entry->d_name;
 }
 

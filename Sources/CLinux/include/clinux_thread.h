@@ -8,7 +8,8 @@
 
 /* Starts a detached thread with a small stack and every signal blocked: signals are the business of the thread that
  * starts it. Gives 0 or an error number. */
-static inline int clinux_start_thread(void *(*body)(void *), void *argument, size_t stack_size) {
+static inline int clinux_start_thread(void *(*body)(void *), void *argument, size_t stack_size)
+{
     pthread_attr_t attributes;
     int result = pthread_attr_init(&attributes);
     if (result != 0) {
@@ -27,7 +28,8 @@ static inline int clinux_start_thread(void *(*body)(void *), void *argument, siz
 }
 
 /* Names the calling thread, 15 bytes at most. */
-static inline void clinux_name_thread(const char *name) {
+static inline void clinux_name_thread(const char *name)
+{
     prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
