@@ -19,7 +19,8 @@ extension BadgeEngine {
         guard !build.parts.isEmpty else { return finishMenu(id) }
         deadlines.add(now + Limits.patience, .menu(id))
         if needsKinds {
-            look(id, .lookingFirst)
+            builds[id]?.stage = .looking
+            look(id)
         } else {
             askForMenus(id)
         }
@@ -69,25 +70,26 @@ extension BadgeEngine {
         build.parts.removeAll { part in !all.applies(providers[part.provider]?.manifest?.rules, to: part) }
     }
 
-    private mutating func look(_ id: MenuBuildID, _ stage: MenuBuild.Stage) {
+    private mutating func look(_ id: MenuBuildID) {
         guard let parts = builds[id]?.parts else { return }
         let token = answers.makeToken()
-        builds[id]?.stage = stage
-        builds.inspect(id, token)
-        act(.inspectItems(token, Set(parts.flatMap(\.selection)).sorted()))
+        let items = Set(parts.flatMap(\.selection)).sorted()
+        builds.inspect(id, token, items)
+        act(.inspectItems(token, items))
     }
 
     mutating func itemsInspected(_ token: RequestToken, _ facts: [Bool?]) {
         guard let id = builds.inspected(token), var build = builds[id], build.inspection == token else { return }
-        let items = Set(build.parts.flatMap(\.selection)).sorted()
         var isDirectory: [ItemURI: Bool] = [:]
-        for (item, fact) in zip(items, facts) {
+        for (item, fact) in zip(build.inspected, facts) {
             isDirectory[item] = fact
         }
         build.isDirectory = isDirectory
-        if build.stage == .lookingFirst { filter(&build) }
+        if build.stage == .looking { filter(&build) }
         builds[id] = build
-        if build.stage == .lookingLast || build.parts.isEmpty {
+        if build.stage == .asking {
+            goOn(id)
+        } else if build.parts.isEmpty {
             finishMenu(id)
         } else {
             askForMenus(id)
@@ -118,14 +120,24 @@ extension BadgeEngine {
         goOn(id)
     }
 
+    /// A provider is gone or switched off: its part of every menu dies with it.
+    mutating func withdrawMenus(of provider: ProviderID) {
+        menus.removeAll(of: provider)
+        for id in builds.withdraw(provider) {
+            goOn(id)
+        }
+    }
+
+    /// Gives the menu if nothing is waited for. Looks at the items as soon as an answer needs that, so that another
+    /// provider's lateness does not leave its rules undecided.
     private mutating func goOn(_ id: MenuBuildID) {
-        guard let build = builds[id], build.stage == .asking, !build.parts.contains(where: \.isWaiting) else { return }
+        guard let build = builds[id], build.stage == .asking else { return }
         let needsKinds = build.parts.contains { part in
             !part.selection.isEmpty && (part.items ?? []).contains(where: \.needsKinds)
         }
         if needsKinds && build.isDirectory == nil {
-            look(id, .lookingLast)
-        } else {
+            if build.inspection == nil { look(id) }
+        } else if !build.parts.contains(where: \.isWaiting) {
             finishMenu(id)
         }
     }

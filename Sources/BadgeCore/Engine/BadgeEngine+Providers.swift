@@ -14,6 +14,7 @@ extension BadgeEngine {
     mutating func providerGone(_ id: ProviderID, isFinal: Bool) {
         let buttonBefore = toolbarItem
         providers.disconnect(id)
+        withdrawMenus(of: id)
         for (token, request) in answers.takeAll(of: id) {
             abandon(token, request)
         }
@@ -24,7 +25,6 @@ extension BadgeEngine {
             directories[directory].withdraw(id)
             touch(directory)
         }
-        menus.removeAll(of: id)
         if !(providers[id]?.status.isEmpty ?? true) {
             providers[id]?.status = [:]
             act(.propertiesChanged(.folderStatus))
@@ -58,8 +58,7 @@ extension BadgeEngine {
         switch request.purpose {
         case .badges(let id, _), .directory(let id, _):
             if directories.contains(id) { directories[id].requests.remove(token) }
-        case .changes: break
-        case .menu(let build): takeMenu(.gone, request.provider, build)
+        case .changes, .menu: break
         case .attributes(let call, let keys): takeAttributes(.gone, request.provider, call, keys: keys)
         case .activation(let client, let menu, let item):
             takeOutcome(.gone, request.provider, client, menu, item)
@@ -137,7 +136,7 @@ extension BadgeEngine {
         let button = toolbarItem
         let images = badgeImages
         providers[id]?.isEnabled = false
-        menus.removeAll(of: id)
+        withdrawMenus(of: id)
         for call in providers[id]?.changes.reset() ?? [] {
             fail(call, .providerFailed, "The provider \(id) was switched off before it took over what has changed.")
         }

@@ -7,10 +7,8 @@ struct MenuBuildID: Hashable {
 struct MenuBuild {
     enum Stage {
         /// Rules of manifests need to know what is a directory, before anybody is asked.
-        case lookingFirst
+        case looking
         case asking
-        /// Rules of items need to know what is a directory.
-        case lookingLast
     }
 
     /// One provider's part.
@@ -34,6 +32,8 @@ struct MenuBuild {
     /// Whether each selected item is a directory, as far as it was looked at and is known.
     var isDirectory: [ItemURI: Bool]?
     var inspection: RequestToken?
+    /// What is being inspected, in the order of the facts that will come.
+    var inspected: [ItemURI] = []
 
     func applies(_ rules: MenuRules?, to part: Part) -> Bool {
         rules?.allows(kind, part.selection, part.badges, isDirectory ?? [:]) ?? true
@@ -58,8 +58,9 @@ struct MenuBuilds {
         return id
     }
 
-    mutating func inspect(_ id: MenuBuildID, _ token: RequestToken) {
+    mutating func inspect(_ id: MenuBuildID, _ token: RequestToken, _ items: [ItemURI]) {
         builds[id]?.inspection = token
+        builds[id]?.inspected = items
         inspections[token] = id
     }
 
@@ -69,6 +70,15 @@ struct MenuBuilds {
         guard let build = builds.removeValue(forKey: id) else { return nil }
         if let token = build.inspection { inspections[token] = nil }
         return build
+    }
+
+    /// Leaves a provider out of every menu; gives those that it took part in, oldest first.
+    mutating func withdraw(_ provider: ProviderID) -> [MenuBuildID] {
+        let ids = builds.filter { $0.value.parts.contains { $0.provider == provider } }.keys
+        for id in ids {
+            builds[id]?.parts.removeAll { $0.provider == provider }
+        }
+        return ids.sorted { $0.rawValue < $1.rawValue }
     }
 
     /// The caller is gone, so nobody waits any more; gives its calls.
