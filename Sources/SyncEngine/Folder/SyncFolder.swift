@@ -31,6 +31,8 @@ public final class SyncFolder: @unchecked Sendable {
     private var timerCount: UInt64 = 0
     private var attempts = 0
     private var isStopped = false
+    private var inFlight = 0
+    private var hasFinishedRun = false
     private let mailbox = Mutex<[EffectRunner.Report]>([])
     /// Tells the reports of a session that was given up from those of the present one.
     private var epoch = 0
@@ -99,6 +101,7 @@ public final class SyncFolder: @unchecked Sendable {
     private func beginSession() {
         epoch += 1
         timers = [:]
+        inFlight = 0
         mailbox.withLock { $0.removeAll() }
         let epoch = epoch
         runner = EffectRunner(local: local, remote: remote, limit: configuration.concurrency) { [weak self] report in
@@ -126,8 +129,11 @@ public final class SyncFolder: @unchecked Sendable {
         handle(
             reports.map { report in
                 switch report {
-                case .finished(let id, let result): .effect(id, result)
-                case .progress(let id, let bytes): .progress(id, bytesDone: bytes)
+                case .finished(let id, let result):
+                    inFlight -= 1
+                    return .effect(id, result)
+                case .progress(let id, let bytes):
+                    return .progress(id, bytesDone: bytes)
                 }
             })
     }
@@ -151,12 +157,17 @@ public final class SyncFolder: @unchecked Sendable {
             case .publish(let states): delegate?.syncFolder(self, changed: states)
             case .folderStatus(let status): tell(status)
             case .activity(let activity): activities.append(activity)
-            case .quiescent(let summary): finishRun(summary, &activities)
+            case .quiescent(let summary):
+                record(&activities)
+                hasFinishedRun = true
+                delegate?.syncFolder(self, finishedRun: summary)
             case .finished: finish()
             }
         }
-        if !effects.isEmpty { runner?.run(effects) }
         record(&activities)
+        inFlight += effects.count
+        if !effects.isEmpty { runner?.run(effects) }
+        if hasFinishedRun && inFlight == 0 { rest() }
     }
 
     private func tell(_ status: FolderStatus) {
@@ -164,13 +175,18 @@ public final class SyncFolder: @unchecked Sendable {
         delegate?.syncFolder(self, status: status)
     }
 
-    private func finishRun(_ summary: RunSummary, _ activities: inout [Activity]) {
+    /// Nothing is in flight after a run: what the log says becomes durable, and what is only needed for work is let go.
+    private func rest() {
+        hasFinishedRun = false
         attempts = 0
-        record(&activities)
         local.rest()
         remote.rest()
-        store.rest()
-        delegate?.syncFolder(self, finishedRun: summary)
+        do {
+            try store.commit()
+            store.rest()
+        } catch {
+            recover(from: error)
+        }
     }
 
     private func finish() {

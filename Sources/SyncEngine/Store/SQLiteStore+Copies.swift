@@ -13,6 +13,7 @@ extension SQLiteStore {
 
     /// Forgets everything and makes it durable, as if the store had just been made.
     public func removeEverything() throws {
+        forgetRows()
         for table in ["local", "remote", "synced", "status", "counts", "value", "activity"] {
             try execute("DELETE FROM \(table)")
         }

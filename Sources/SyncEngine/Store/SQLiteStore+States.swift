@@ -3,16 +3,28 @@ public import SyncCore
 extension SQLiteStore {
     /// Why an item is not plainly synced; nil if it is.
     public func status(_ id: NodeID) throws -> NodeStatus? {
-        try first(.status, { $0.bind(id.rawValue, at: 1) }) { row in
+        if let known = statusCache.known(id) { return known }
+        let status = try first(.status, { $0.bind(id.rawValue, at: 1) }) { row in
             NodeStatus(
                 state: ItemSyncState(rawValue: UInt8(truncatingIfNeeded: row.number(0))) ?? .error,
                 isDirty: row.number(1) != 0, message: row.text(2), bytes: row.number(3),
                 counterpart: row.isNull(4) ? nil : NodeID(row.number(4)))
         }
+        statusCache.read(status, id)
+        return status
     }
 
     /// Sets or, with nil, removes it.
     public func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
+        statusCache.write(status, id)
+    }
+
+    /// Writes the statuses that wait.
+    func flushStatuses() throws {
+        for (id, status) in statusCache.takeWaiting() { try write(status, for: id) }
+    }
+
+    private func write(_ status: NodeStatus?, for id: NodeID) throws {
         guard let status else { return try execute(.removeStatus) { $0.bind(id.rawValue, at: 1) } }
         try execute(.setStatus) { statement in
             statement.bind(id.rawValue, at: 1)
@@ -30,26 +42,39 @@ extension SQLiteStore {
 
     /// At most `limit` items whose status is dirty, ordered by id, after that id.
     public func dirty(after: NodeID, limit: Int) throws -> [NodeID] {
-        try identifiers(.dirty, after, limit)
+        try flushStatuses()
+        return try identifiers(.dirty, after, limit)
     }
 
     /// At most `limit` items in this state, ordered by id, after that id.
     public func nodes(inState state: ItemSyncState, after: NodeID, limit: Int) throws -> [NodeID] {
-        try identifiers(.inState, after, limit) { $0.bind(Int64(state.rawValue), at: 3) }
+        try flushStatuses()
+        return try identifiers(.inState, after, limit) { $0.bind(Int64(state.rawValue), at: 3) }
     }
 
     /// What is not plainly synced below a directory.
     public func counts(_ directory: NodeID) throws -> StateCounts {
+        if let known = countsCache.known(directory) { return known ?? StateCounts() }
         let stored = try first(.counts, { $0.bind(directory.rawValue, at: 1) }) { row in
             StateCounts(
                 pending: Int(row.number(0)), conflicts: Int(row.number(1)), errors: Int(row.number(2)),
                 bytesToDo: row.number(3), bytesDone: row.number(4))
         }
+        countsCache.read(stored, directory)
         return stored ?? StateCounts()
     }
 
     /// Stores the counts, or forgets them if they are zero.
     public func setCounts(_ counts: StateCounts, for directory: NodeID) throws {
+        countsCache.write(counts, directory)
+    }
+
+    /// Writes the counts that wait.
+    func flushCounts() throws {
+        for (directory, counts) in countsCache.takeWaiting() { try write(counts ?? StateCounts(), for: directory) }
+    }
+
+    private func write(_ counts: StateCounts, for directory: NodeID) throws {
         if counts.isZero { return try execute(.removeCounts) { $0.bind(directory.rawValue, at: 1) } }
         try execute(.setCounts) { statement in
             statement.bind(directory.rawValue, at: 1)

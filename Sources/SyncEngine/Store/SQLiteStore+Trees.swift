@@ -4,7 +4,11 @@ public import SyncCore
 extension SQLiteStore {
     /// The row of an item in a tree.
     public func node(_ id: NodeID, in tree: Tree) throws -> Node? {
-        try first(.node(tree), { $0.bind(id.rawValue, at: 1) }, { try NodeCoding.node($0, in: tree) })
+        let index = Int(tree.rawValue)
+        if let known = nodeCache[index].known(id) { return known }
+        let node = try first(.node(tree), { $0.bind(id.rawValue, at: 1) }, { try NodeCoding.node($0, in: tree) })
+        nodeCache[index].read(node, id)
+        return node
     }
 
     /// The rows with this parent and name, ordered by id.
@@ -35,16 +39,29 @@ extension SQLiteStore {
 
     /// Writes a row, in place of the one that the item has in that tree.
     public func put(_ node: Node, in tree: Tree) throws {
-        try execute(.put(tree)) { NodeCoding.bind(node, in: tree, to: $0) }
+        nodeCache[Int(tree.rawValue)].write(node, node.id)
     }
 
     /// Removes the row of an item from one tree.
     public func remove(_ id: NodeID, from tree: Tree) throws {
-        try execute(.remove(tree)) { $0.bind(id.rawValue, at: 1) }
+        nodeCache[Int(tree.rawValue)].write(nil, id)
+    }
+
+    /// Writes the rows of a tree that wait.
+    func flushNodes(_ tree: Tree) throws {
+        for (id, node) in nodeCache[Int(tree.rawValue)].takeWaiting() {
+            if let node {
+                try execute(.put(tree)) { NodeCoding.bind(node, in: tree, to: $0) }
+            } else {
+                try execute(.remove(tree)) { $0.bind(id.rawValue, at: 1) }
+            }
+        }
     }
 
     /// In one tree: gives the row `old` the id `new`, and its children the new parent.
     public func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
+        try flushNodes(tree)
+        nodeCache[Int(tree.rawValue)].forget()
         for query in [StoreQuery.renumber(tree), .adoptChildren(tree)] {
             try execute(query) { statement in
                 statement.bind(new.rawValue, at: 1)
@@ -55,24 +72,28 @@ extension SQLiteStore {
 
     /// Rows in a tree, the root's included.
     public func count(in tree: Tree) throws -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(TreeSchema.table(tree))") ?? 0 }
+        try flushNodes(tree)
+        return try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(TreeSchema.table(tree))") ?? 0 }
     }
 
     /// Removes every row of a tree.
     public func removeAll(in tree: Tree) throws {
+        nodeCache[Int(tree.rawValue)].forget()
         try execute("DELETE FROM \(TreeSchema.table(tree))")
     }
 
     /// Rows of a side's tree that are missing.
     public func missingCount(on side: Side) throws -> Int {
-        try read {
+        try flushNodes(side.tree)
+        return try read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM \(TreeSchema.table(side.tree)) WHERE missing") ?? 0
         }
     }
 
     /// At most `limit` missing rows of a side's tree, ordered by id, after that id.
     public func missing(on side: Side, after: NodeID, limit: Int) throws -> [NodeID] {
-        try identifiers(.missing(side), after, limit)
+        try flushNodes(side.tree)
+        return try identifiers(.missing(side), after, limit)
     }
 
     /// At most `limit` ids that a query gives, after that id.
@@ -89,7 +110,10 @@ extension SQLiteStore {
     }
 
     private func nodes(_ query: StoreQuery, in tree: Tree, _ bind: (StoreStatement) -> Void) throws -> [Node] {
-        try rows(query, bind, { try NodeCoding.node($0, in: tree) })
+        try flushNodes(tree)
+        let nodes = try rows(query, bind, { try NodeCoding.node($0, in: tree) })
+        for node in nodes { nodeCache[Int(tree.rawValue)].read(node, node.id) }
+        return nodes
     }
 }
 

@@ -16,6 +16,10 @@ public final class SQLiteStore: TreeStore {
     private var connection: Database?
     private var isInTransaction = false
     private var statements: [StoreQuery: StoreStatement] = [:]
+    /// Rows of the three trees, by the tree's raw value.
+    var nodeCache = Tree.allCases.map { _ in RowCache<Node>(limit: 4_096) }
+    var statusCache = RowCache<NodeStatus>(limit: 8_192)
+    var countsCache = RowCache<StateCounts>(limit: 8_192)
     private var nextID: Int64
     private var storedNextID: Int64
 
@@ -132,6 +136,9 @@ public final class SQLiteStore: TreeStore {
 
     /// Makes everything written so far one commit.
     public func commit() throws {
+        for tree in Tree.allCases { try flushNodes(tree) }
+        try flushStatuses()
+        try flushCounts()
         if nextID != storedNextID {
             try execute(.setValue) { statement in
                 statement.bind(Self.nextIDKey, at: 1)
@@ -146,6 +153,7 @@ public final class SQLiteStore: TreeStore {
 
     /// Forgets everything written since the last commit.
     public func rollBack() throws {
+        forgetRows()
         guard isInTransaction else { return }
         isInTransaction = false
         storedNextID = 0
@@ -154,7 +162,10 @@ public final class SQLiteStore: TreeStore {
 
     /// Between two runs: moves the journal into the database and gives memory back.
     public func rest() {
-        guard !isInTransaction else { return }
+        guard !isInTransaction, statusCache.isWritten, countsCache.isWritten, nodeCache.allSatisfy(\.isWritten) else {
+            return
+        }
+        forgetRows()
         // A checkpoint that does not happen now happens after the next run.
         try? read { database in
             _ = try database.checkpoint(.truncate)
@@ -178,6 +189,13 @@ public final class SQLiteStore: TreeStore {
     func reloadNextID() throws {
         nextID = try read { try Self.loadNextID($0) }
         storedNextID = nextID
+    }
+
+    /// Forgets the rows that were read, and those that wait to be written.
+    func forgetRows() {
+        for index in nodeCache.indices { nodeCache[index].forget() }
+        statusCache.forget()
+        countsCache.forget()
     }
 
     private static let nextIDKey = "next-id"
