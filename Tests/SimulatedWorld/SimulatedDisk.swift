@@ -66,7 +66,7 @@ struct SimulatedDisk {
 
     func entries(of number: Int, now: Int64) -> [ListedEntry] {
         guard let inode = state.inodes[number] else { return [] }
-        return inode.children.map { name, child in
+        return inode.children.sorted { $0.key < $1.key }.map { name, child in
             ListedEntry(name: name, kind: state.inodes[child]?.kind ?? .special, version: version(of: child, now: now))
         }
     }

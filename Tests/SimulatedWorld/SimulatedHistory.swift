@@ -35,10 +35,12 @@ public struct SimulatedHistory {
     var steps = 0
     var excludes = ExcludePatterns()
 
-    /// Runs one history; throws what does not hold.
-    public static func run(seed: UInt64, store: any CrashableStore, isVerbose: Bool = false) throws {
+    /// Runs one history and returns what became of it, in one number; throws what does not hold.
+    @discardableResult
+    public static func run(seed: UInt64, store: any CrashableStore, isVerbose: Bool = false) throws -> UInt64 {
         var history = SimulatedHistory(seed: seed, store: store, isVerbose: isVerbose)
         try history.live()
+        return history.random.next() &+ UInt64(history.steps) &+ UInt64(bitPattern: history.edge.now)
     }
 
     private init(seed: UInt64, store: any CrashableStore, isVerbose: Bool) {
@@ -152,7 +154,7 @@ public struct SimulatedHistory {
         }
         if mayEdit && random.oneIn(30) { return try command() }
         if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
-        if let due = timers.first(where: { $0.value <= edge.now }) {
+        if let due = timers.filter({ $0.value <= edge.now }).min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) {
             timers[due.key] = nil
             return try tell(.timer(due.key))
         }

@@ -9,7 +9,8 @@ extension SyncSession {
             if let known { merge.leftover[known.id] = nil }
             try exclude(entry, known: known, merge)
         }
-        for row in merge.leftover.values where try store.status(row.id)?.state == .excluded {
+        for row in merge.leftover.values.sorted(by: { $0.id < $1.id })
+        where try store.status(row.id)?.state == .excluded {
             if merge.scope == .partial { continue }
             merge.leftover[row.id] = nil
             try erase(row.id, from: merge.side.tree)

@@ -158,7 +158,9 @@ extension SyncSession {
         if new != row { try write(new, in: side.tree) }
         let isNews = row.isMissing || !isSameContents || !row.isSamePlace(as: new) || wasExcluded
         if isNews && (row.kind == .file || row.isMissing || !row.isSamePlace(as: new) || wasExcluded) {
-            try markDirty(row.id)
+            let looksTheSame = old.isSame(as: entry.version) && old.size == entry.version.size
+            let isOnlyUncertain = looksTheSame && !row.isMissing && row.isSamePlace(as: new) && !wasExcluded
+            try markDirty(row.id, onlyToVerify: isOnlyUncertain)
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
         if row.kind == .directory && (merge.isDeep || isElsewhere) { looking.list(side, row.id, isDeep: true) }

@@ -1,7 +1,7 @@
 /// Planning: from dirty items to operations.
 extension SyncSession {
     /// Operations at a time; what follows waits in the store.
-    private static let operationLimit = 512
+    private static let operationLimit = 2_048
     private static let pageSize = 128
     /// Decisions that one item may take in a row without anything happening outside.
     private static let stepLimit = 1_000
@@ -88,9 +88,9 @@ extension SyncSession {
         try remember(new)
         for id in [old, new] { try shift(try total(of: id), from: try home(of: id), to: nil) }
         try store.renumber(old, to: new, in: tree)
-        let below = try store.counts(old)
-        try store.setCounts(StateCounts(), for: old)
-        try store.setCounts(below + (try store.counts(new)), for: new)
+        let below = try counts(of: old)
+        setCounts(StateCounts(), for: old)
+        setCounts(below + (try counts(of: new)), for: new)
         for id in [old, new] { try shift(try total(of: id), from: nil, to: try home(of: id)) }
     }
 

@@ -8,7 +8,7 @@ extension SyncSession {
             if state < .conflict { state = .syncing }
             (done, total) = (operation.bytesDone, operation.bytesTotal)
         }
-        let counts = try store.counts(id)
+        let counts = try self.counts(of: id)
         let active = presenting.active[id]
         if state != .excluded {
             state = max(state, Self.state(of: counts, isActive: active != nil))
@@ -74,7 +74,7 @@ extension SyncSession {
 
     /// The state of the folder as a whole.
     public func folderStatus() throws -> FolderStatus {
-        let counts = try store.counts(.root)
+        let counts = try self.counts(of: .root)
         let state = try presentation(of: .root).state
         switch halt {
         case .stopped(let message):

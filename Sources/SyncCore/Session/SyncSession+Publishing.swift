@@ -1,9 +1,9 @@
 /// Publishing, in the order of promise 3: contents durable, renames, renames durable, commit.
 extension SyncSession {
     /// Ready operations that go without waiting for company.
-    private static let fullBatch = 256
+    private static let fullBatch = 1_024
     /// How long ready operations wait for transfers in flight, in milliseconds.
-    private static let patience = 100
+    private static let patience = 250
 
     mutating func beginBatchIfDue() throws {
         guard batch == nil, !isLooking, !ready.isEmpty else { return }
@@ -16,7 +16,7 @@ extension SyncSession {
             return
         }
         isPublishDue = false
-        try store.commit()
+        try commit()
         var batch = Batch(waiting: ready.reversed())
         var stages: [Side: [StageID]] = [:]
         for node in ready {
@@ -201,7 +201,7 @@ extension SyncSession {
     }
 
     private mutating func commitBatch(_ finished: Batch) throws {
-        try store.commit()
+        try commit()
         batch = nil
         hasNews = true
         for activity in finished.activities {

@@ -83,7 +83,7 @@ extension SyncSession {
                 }
             }
         }
-        try store.commit()
+        try commit()
     }
 
     /// Everything was looked at: what is missing now is gone, unless so much is that the user has to confirm it.
@@ -97,14 +97,14 @@ extension SyncSession {
             halt = .confirmDeletes(count: count, side: side)
             looking.isUnsettled = false
             isRunning = true
-            return try store.commit()
+            return try commit()
         }
         if case .confirmDeletes = halt { halt = nil }
         for side in Side.allCases { try settleMissing(on: side) }
         looking.isUnsettled = false
         areDeletesConfirmed = false
         looking.emptied = []
-        try store.commit()
+        try commit()
     }
 
     private func tooManyDeletions() throws -> (count: Int, side: Side)? {

@@ -72,9 +72,27 @@ extension SyncSession {
         return chain
     }
 
+    /// The counts of a directory; those that changed go to the store with the next commit, as each item changes those
+    /// of all directories above.
+    func counts(of directory: NodeID) throws -> StateCounts {
+        try changedCounts[directory] ?? store.counts(directory)
+    }
+
+    mutating func setCounts(_ counts: StateCounts, for directory: NodeID) {
+        changedCounts[directory] = counts
+    }
+
+    mutating func commit() throws {
+        for (directory, counts) in changedCounts.sorted(by: { $0.key < $1.key }) {
+            try store.setCounts(counts, for: directory)
+        }
+        changedCounts.removeAll(keepingCapacity: true)
+        try store.commit()
+    }
+
     /// What an item and all that is shown below it add to the counts above.
     func total(of id: NodeID) throws -> StateCounts {
-        var total = Self.contribution(of: try store.status(id)) + (try store.counts(id))
+        var total = Self.contribution(of: try store.status(id)) + (try counts(of: id))
         total.bytesDone = 0
         return total
     }
@@ -110,18 +128,22 @@ extension SyncSession {
     private mutating func add(_ delta: StateCounts, above directory: NodeID) throws {
         for id in try ancestors(from: directory) {
             try remember(id)
-            var counts = try store.counts(id) + delta
-            if counts.pending == 0 { counts.bytesDone = 0 }
-            try store.setCounts(counts, for: id)
+            var sum = try counts(of: id) + delta
+            if sum.pending == 0 { sum.bytesDone = 0 }
+            setCounts(sum, for: id)
         }
     }
 
     /// The planner has to look at the item.
-    mutating func markDirty(_ id: NodeID) throws {
+    ///
+    /// - Parameter onlyToVerify: Nothing says that it changed, only that it could have within the clock's grain: it
+    ///   keeps its state until its contents were compared.
+    mutating func markDirty(_ id: NodeID, onlyToVerify: Bool = false) throws {
         hasNews = true
         if id == .root { return }
-        var status = try store.status(id) ?? NodeStatus(state: .pending, isDirty: true)
+        var status = try store.status(id) ?? NodeStatus(state: onlyToVerify ? .synced : .pending, isDirty: true)
         if status.state == .excluded { return }
+        if status.state == .synced && !onlyToVerify { status.state = .pending }
         status.isDirty = true
         if status.state == .error { status = Self.withoutError(status) }
         if status.state == .pending { status.bytes = try bytesToMove(id) }
@@ -169,10 +191,10 @@ extension SyncSession {
     /// A transfer below these directories got done.
     mutating func addDone(_ bytes: Int64, to directories: [NodeID]) throws {
         for id in directories {
-            var counts = try store.counts(id)
-            if counts.pending == 0 { continue }
-            counts.bytesDone += bytes
-            try store.setCounts(counts, for: id)
+            var sum = try counts(of: id)
+            if sum.pending == 0 { continue }
+            sum.bytesDone += bytes
+            setCounts(sum, for: id)
         }
     }
 

@@ -42,6 +42,7 @@ public struct SyncSession {
     var isRunning = false
     var summary = RunSummary()
     var presenting = Presenting()
+    var changedCounts: [NodeID: StateCounts] = [:]
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
     public init(store: any TreeStore, configuration: SessionConfiguration) {
@@ -110,7 +111,10 @@ public struct SyncSession {
             publishTimerIsSet = false
         case .retry:
             hasNews = true
-            for directory in looking.unlisted { looking.list(directory.side, directory.node, isDeep: true) }
+            let unlisted = looking.unlisted.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
+            for directory in unlisted {
+                looking.list(directory.side, directory.node, isDeep: true)
+            }
             if case .offline = halt { looking.needsProbe = true }
             if case .stopped = halt { looking.needsProbe = true }
         }
@@ -208,10 +212,10 @@ public struct SyncSession {
         if halt == nil && !isPaused {
             guard operations.isEmpty, hashing.isEmpty, !hasNews else { return }
         }
-        try store.commit()
+        try commit()
         setRetryTimer()
         isRunning = false
-        summary.errors = try store.counts(.root).errors
+        summary.errors = try counts(of: .root).errors
         actions.append(.quiescent(summary))
         summary = RunSummary()
     }

@@ -1,6 +1,7 @@
 /// Why an item is not plainly synced; an item without a status is synced.
 public struct NodeStatus: Hashable, Sendable {
-    /// `pending`, `conflict`, `error` or `excluded`; `syncing` is known to the session alone, as it dies with it.
+    /// `pending`, `conflict`, `error` or `excluded`, or `synced` for an item that is only to be verified; `syncing` is
+    /// known to the session alone, as it dies with it.
     public var state: ItemSyncState
     /// Whether the planner still has to look at it. Independent of the state: the two sides of a conflict are clean
     /// and yet shown as `conflict`.
