@@ -51,6 +51,11 @@ public final class SQLiteStore: TreeStore {
         storedNextID = nextID
     }
 
+    deinit {
+        // A connection that ends inside a transaction calls hooks of objects that are gone by then.
+        if isInTransaction { try? queue.unsafeReentrantWrite { try $0.execute(sql: "ROLLBACK") } }
+    }
+
     private static func configuration(inMemory: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
