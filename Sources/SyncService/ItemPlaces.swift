@@ -21,7 +21,8 @@ extension RelativePath {
             guard let segment = try? ItemName(bytes: name.bytes) else { return nil }
             uri = uri.appending(segment)
         }
-        return uri.path.utf8.count / 3 < ItemURI.pathLimit ? uri : nil
+        let escapes = uri.path.utf8.count { $0 == UInt8(ascii: "%") }
+        return uri.path.utf8.count - 2 * escapes < ItemURI.pathLimit ? uri : nil
     }
 }
 

@@ -69,7 +69,10 @@ extension SyncService {
     }
 
     private func requireFree(_ uri: ItemURI, except: FolderUnit? = nil) throws(WorkerError) {
-        for unit in units where unit !== except && (uri.isWithin(unit.uri) || unit.uri.isBelow(uri)) {
+        let place = Self.canonical(uri)
+        for unit in units where unit !== except {
+            let other = Self.canonical(unit.uri)
+            guard place.isWithin(other) || other.isBelow(place) else { continue }
             throw WorkerError(.folderTaken, "\(uri.uri) is synced already, as or with \(unit.uri.uri).")
         }
     }
@@ -80,6 +83,11 @@ extension SyncService {
         if place.isWithin(own) || own.isBelow(place) {
             throw WorkerError(.invalidRemote, "The folder and its remote must not contain one another.")
         }
+    }
+
+    /// The place without symbolic links; as it is written where it cannot be resolved.
+    private static func canonical(_ uri: ItemURI) -> ItemURI {
+        resolved(uri.filePath).flatMap { try? ItemURI(path: $0) } ?? uri
     }
 
     private static func resolved(_ path: FilePath) -> FilePath? {

@@ -1,0 +1,108 @@
+import BadgeCore
+import Glibc
+import SyncCore
+import SystemPackage
+import Testing
+
+@testable import SyncService
+
+@Suite("Places of items and remotes")
+struct PlaceTests {
+    static func uri(_ path: String) -> ItemURI { (try? ItemURI("file://" + path)) ?? .root }
+
+    @Test(
+        "A directory is a remote, as a path or a URI",
+        arguments: [
+            ("/mnt/share", "file:///mnt/share"), ("file:///mnt/share", "file:///mnt/share"), ("/", "file:///"),
+            ("file://localhost/a%20b", "file:///a%20b"), ("/ä b", "file:///%C3%A4%20b"),
+        ])
+    func directories(text: String, uri: String) throws {
+        #expect(try RemoteAddress(text).uri == uri)
+    }
+
+    @Test("A URI gives the bytes of the path, whatever they are")
+    func hostileRemote() throws {
+        guard case .directory(let path) = try RemoteAddress("file:///%FF%0A") else { return }
+        #expect(
+            path.withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } == [
+                0x2F, 0xFF, 0x0A,
+            ])
+    }
+
+    @Test("Remotes that do not exist yet are told apart from nonsense; each refusal quotes what was given")
+    func refusals() {
+        let cases: [(String, WorkerError.Code)] = [
+            ("webdav+https://x/y", .unsupportedRemote), ("rclone:drive:x", .unsupportedRemote), ("", .invalidRemote),
+            ("relative/dir", .invalidRemote), ("~/dir", .invalidRemote), ("https://x/y", .invalidRemote),
+            ("file:", .invalidRemote), ("file://host/x", .invalidRemote), ("file:///a/../b", .invalidRemote),
+            ("file:///%00", .invalidRemote), ("host:/dir", .invalidRemote),
+        ]
+        for (text, code) in cases {
+            do {
+                _ = try RemoteAddress(text)
+                Issue.record("“\(text)” was accepted")
+            } catch {
+                #expect(error.code == code, "“\(text)”")
+                #expect(code == .unsupportedRemote || error.message.contains("“\(text)”"))
+            }
+        }
+    }
+
+    @Test("Names of any bytes go to the trees and back unchanged")
+    func hostileNames() throws {
+        let seed = getenv("ROUNDEL_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 1...999_999_999)
+        print("PlaceTests: ROUNDEL_SEED=\(seed)")
+        var state = seed
+        func random(_ bound: UInt64) -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % bound
+        }
+        for folder in [Self.uri("/home/Cl%FFoud"), .root] {
+            for _ in 0..<500 {
+                let names = (0..<random(5)).compactMap { _ in
+                    EntryName((0...random(12)).map { _ in UInt8(random(256)) })
+                }
+                let path = RelativePath(names)
+                let item = try #require(path.uri(below: folder))
+                #expect(RelativePath(item, below: folder) == path, "seed \(seed): \(item)")
+                #expect(try ItemURI(item.uri) == item, "seed \(seed): \(item)")
+            }
+        }
+    }
+
+    @Test("What is beside a folder is not in it, by component")
+    func outside() {
+        let folder = Self.uri("/home/Cloud")
+        #expect(RelativePath(Self.uri("/home/Cloud2"), below: folder) == nil)
+        #expect(RelativePath(Self.uri("/home"), below: folder) == nil)
+        #expect(RelativePath(Self.uri("/home/cloud/a"), below: folder) == nil)
+        #expect(RelativePath(folder, below: folder) == .root)
+    }
+
+    @Test("Only a path that is too long for a URI has none")
+    func tooLong() throws {
+        let folder = Self.uri("/home")
+        let plain = EntryName([UInt8](repeating: 0x61, count: 255))
+        let escaped = EntryName([UInt8](repeating: 0xFF, count: 255))
+        for name in [plain, escaped] {
+            let name = try #require(name)
+            let short = try #require(RelativePath(Array(repeating: name, count: 15)).uri(below: folder))
+            #expect(try ItemURI(short.uri) == short)
+            #expect(RelativePath(Array(repeating: name, count: 16)).uri(below: folder) == nil)
+        }
+    }
+
+    @Test("A line of the log is one line with one priority, whatever the text holds")
+    func logLines() async throws {
+        let result = try await #require(
+            processExitsWith: .success, observing: [\.standardErrorContent]
+        ) {
+            log(.warning, "a\n<3>forged\r\u{1B}[31m\u{7F}\u{0}ä")
+            log(.error, "b")
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let lines = text.split(separator: "\n").filter { $0.contains("roundel-worker") }
+        #expect(lines == ["<4>roundel-worker: a?<3>forged??[31m??ä", "<3>roundel-worker: b"])
+        #expect(!text.contains("\n<3>forged"))
+    }
+}

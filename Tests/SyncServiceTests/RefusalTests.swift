@@ -1,0 +1,163 @@
+import DBus
+import RoundelBus
+import SystemPackage
+import Testing
+
+@testable import SyncService
+
+@Suite("What the worker refuses")
+struct RefusalTests {
+    @Test("A folder that cannot be synced is refused and leaves nothing behind")
+    func addFolder() throws {
+        let bench = try WorkerBench()
+        let files = bench.files
+        for name in ["Cloud/inner", "Remote/inner", "real"] { try files.makeDirectory(name) }
+        try files.write("", to: "file")
+        try files.makeLink("link", to: "Cloud")
+        let remote = bench.path("Remote")
+        let cases: [(DBusValue, DBusValue, String)] = [
+            (.string("Cloud"), remote, "InvalidUri"), (.string("file://host/x"), remote, "InvalidUri"),
+            (bench.uri("missing"), remote, "NotADirectory"), (bench.uri("file"), remote, "NotADirectory"),
+            (bench.uri("link"), remote, "NotADirectory"), (bench.uri("Cloud"), .string("remote"), "InvalidRemote"),
+            (bench.uri("Cloud"), .string("webdav+https://x"), "UnsupportedRemote"),
+            (bench.uri("Cloud"), bench.path("missing"), "InvalidRemote"),
+            (bench.uri("Cloud"), bench.path("file"), "InvalidRemote"),
+            (bench.uri("Cloud"), bench.path("Cloud"), "InvalidRemote"),
+            (bench.uri("Cloud"), bench.path("Cloud/inner"), "InvalidRemote"),
+            (bench.uri("Remote/inner"), remote, "InvalidRemote"),
+            (bench.uri("Cloud"), .string("/"), "InvalidRemote"),
+        ]
+        for (folder, remote, error) in cases {
+            #expect(bench.refusal("AddFolder", folder, remote) == error, "\(folder), \(remote)")
+        }
+        for option in ["on-demand", "upload-only"] {
+            let refusal = bench.refusal("AddFolder", bench.uri("Cloud"), remote, options: [option: .bool(true)])
+            #expect(refusal == "Unsupported")
+        }
+        #expect(try bench.listed().isEmpty && files.read(WorkerBench.settingsFile) == nil)
+        try bench.stop()
+    }
+
+    @Test("A worker that ends before it began to sync ends, with folders and without")
+    func endsEarly() throws {
+        let bench = try WorkerBench()
+        try bench.stop()
+        let second = try WorkerBench(files: bench.files)
+        _ = try second.addFolder()
+        try second.stop()
+        let third = try WorkerBench(files: bench.files)
+        #expect(try third.listed().count == 1)
+        try third.stop()
+    }
+
+    @Test("Folder and remote are told apart through symbolic links of their ancestors")
+    func throughLinks() throws {
+        let bench = try WorkerBench()
+        try bench.files.makeDirectory("real/Cloud/inner")
+        try bench.files.makeLink("alias", to: "real")
+        let refusal = bench.refusal("AddFolder", bench.uri("real/Cloud"), bench.path("alias/Cloud/inner"))
+        #expect(refusal == "InvalidRemote")
+        try bench.stop()
+    }
+
+    @Test("A folder is synced once: not again, not inside, not around, not by another spelling")
+    func taken() throws {
+        let bench = try WorkerBench()
+        try bench.files.makeDirectory("real/Cloud/inner")
+        try bench.files.makeDirectory("Remote")
+        try bench.files.makeDirectory("Other")
+        try bench.files.makeLink("alias", to: "real")
+        try bench.call("AddFolder", bench.uri("real/Cloud"), bench.path("Remote"))
+        for place in ["real/Cloud", "real/Cloud/inner", "real", "alias/Cloud", "alias/Cloud/inner"] {
+            #expect(bench.refusal("AddFolder", bench.uri(place), bench.path("Other")) == "FolderTaken", "\(place)")
+        }
+        #expect(try bench.listed().count == 1)
+        try bench.stop()
+    }
+
+    @Test("Every method that takes a folder refuses one that is none")
+    func unknownFolder() throws {
+        let bench = try WorkerBench()
+        _ = try bench.addFolder()
+        for name in ["nothing", "file:///elsewhere", "x"] {
+            let folder = DBusValue.string(name)
+            for method in ["RemoveFolder", "Status", "Sync", "Pause", "Resume", "ListExcludes"] {
+                #expect(bench.refusal(method, folder) == "UnknownFolder", "\(method)")
+            }
+            #expect(bench.refusal("RelocateFolder", folder, bench.uri("Cloud")) == "UnknownFolder")
+            #expect(bench.refusal("AddExcludes", folder, .strings(["x"])) == "UnknownFolder")
+            #expect(bench.refusal("RemoveExcludes", folder, .strings(["x"])) == "UnknownFolder")
+        }
+        #expect(bench.refusal("RemoveFolder", .string("")) == "UnknownFolder")
+        try bench.stop()
+    }
+
+    @Test("Patterns, conflicts and runs that make no sense are refused")
+    func choices() throws {
+        let bench = try WorkerBench()
+        let id = DBusValue.string(try bench.addFolder())
+        #expect(bench.refusal("AddExcludes", id, .strings(["ok", ""])) == "InvalidPattern")
+        let long = String(repeating: "x", count: 4097)
+        #expect(bench.refusal("AddExcludes", id, .strings([long])) == "InvalidPattern")
+        #expect(bench.refusal("RemoveExcludes", id, .strings(["ok"])) == "UnknownPattern")
+        #expect(try bench.call("ListExcludes", id).first == .strings([]))
+        #expect(bench.refusal("Resolve", bench.uri("Cloud/a"), .string("mine")) == "NoConflict")
+        #expect(bench.refusal("Resolve", bench.uri("Cloud/a"), .string("perhaps")) == "Failed")
+        #expect(bench.refusal("Resolve", .string("Cloud/a"), .string("mine")) == "InvalidUri")
+        try bench.call("Pause", id)
+        #expect(bench.refusal("Sync", id) == "FolderPaused")
+        try bench.call("Resume", id)
+        #expect(bench.refusal("Sync", id) == nil)
+        try bench.stop()
+    }
+
+    @Test("A folder moves only to where the same folder is")
+    func relocate() throws {
+        let bench = try WorkerBench()
+        let id = DBusValue.string(try bench.addFolder())
+        try bench.files.makeDirectory("Elsewhere")
+        #expect(bench.refusal("RelocateFolder", id, bench.uri("missing")) == "NotADirectory")
+        #expect(bench.refusal("RelocateFolder", id, .string("no uri")) == "InvalidUri")
+        #expect(bench.refusal("RelocateFolder", id, bench.uri("Elsewhere")) == "InvalidUri")
+        #expect(try bench.listed() == ["file://" + bench.files["Cloud"].string])
+        try bench.stop()
+    }
+
+    @Test("What cannot be saved is not done")
+    func notSaved() throws {
+        let bench = try WorkerBench()
+        try bench.files.write("a file where the directory belongs", to: "config")
+        try bench.files.makeDirectory("Cloud")
+        try bench.files.makeDirectory("Remote")
+        #expect(bench.refusal("AddFolder", bench.uri("Cloud"), bench.path("Remote")) == "Failed")
+        #expect(try bench.listed().isEmpty)
+        try bench.stop()
+    }
+
+    @Test("A folder that this release cannot sync is left out and not lost")
+    func foreignFolder() throws {
+        let folder = """
+            {"id": "f1", "uri": "file:///home/x", "remote": "webdav+https://x", "label": "", "paused": false,
+             "excludes": [], "added": 1}
+            """
+        let bench = try WorkerBench(settings: "{\"tag\": \"ABCD\", \"folders\": [\(folder)]}")
+        #expect(try bench.listed().isEmpty)
+        _ = try bench.addFolder()
+        #expect(try bench.listed().count == 1)
+        let saved = try WorkerSettings.load(WorkerBench.places(bench.files).settings)
+        #expect(saved.tag == "ABCD" && saved.folders.map(\.remote).contains("webdav+https://x"))
+        try bench.stop()
+    }
+
+    @Test("A removed folder is forgotten, its files stay")
+    func removeFolder() throws {
+        let bench = try WorkerBench()
+        let id = DBusValue.string(try bench.addFolder())
+        try bench.files.write("text", to: "Cloud/kept")
+        try bench.call("RemoveFolder", id)
+        #expect(try bench.listed().isEmpty && bench.files.read("Cloud/kept") == "text")
+        #expect(try WorkerSettings.load(WorkerBench.places(bench.files).settings).folders.isEmpty)
+        #expect(bench.refusal("Status", id) == "UnknownFolder")
+        try bench.stop()
+    }
+}

@@ -1,0 +1,86 @@
+import DBus
+import RoundelBus
+import SystemPackage
+import TestSupport
+
+@testable import SyncService
+
+/// The real worker on a bus of its own, without a badge service, with directories of its own.
+final class WorkerBench {
+    let harness: Harness
+    let files: TemporaryDirectory
+    let service: SyncService
+    let caller: Connection
+    private let workerBus: Connection
+    private var hasStopped = false
+
+    /// - Parameter settings: the text of the settings file; nil for none.
+    init(settings: String? = nil, files: TemporaryDirectory? = nil) throws {
+        harness = try Harness()
+        self.files = try files ?? TemporaryDirectory()
+        if let settings { try self.files.write(settings, to: Self.settingsFile) }
+        caller = try harness.connect()
+        workerBus = try harness.connect()
+        service = try SyncService(loop: harness.loop, bus: workerBus, places: Self.places(self.files))
+        try service.start()
+    }
+
+    static let settingsFile = "config/roundel/folders.json"
+
+    static func places(_ files: TemporaryDirectory) -> WorkerPlaces {
+        WorkerPlaces(environment: [
+            "HOME": files["home"].string, "XDG_CONFIG_HOME": files["config"].string,
+            "XDG_STATE_HOME": files["state"].string, "XDG_DATA_HOME": files["data"].string,
+        ])
+    }
+
+    /// Ends what the worker does; to be called at the end of each test.
+    func stop() throws {
+        service.stop { [unowned self] in hasStopped = true }
+        guard harness.run(until: { hasStopped }) else { throw DBusError.failed("the worker did not stop") }
+    }
+
+    /// Calls the worker; gives the reply.
+    @discardableResult
+    func call(_ method: String, _ arguments: DBusValue..., options: VariantMap = [:]) throws -> [DBusValue] {
+        try harness.call(
+            caller, workerBus.uniqueName, Names.workerPath, Names.workerInterface, method
+        ) { writer in
+            for argument in arguments { try writer.append(value: argument) }
+            try writer.append(map: options)
+        }.arguments()
+    }
+
+    /// The error of a call, without the prefix of Roundel's errors; nil if it was accepted.
+    func refusal(_ method: String, _ arguments: DBusValue..., options: VariantMap = [:]) -> String? {
+        do {
+            _ = try harness.call(
+                caller, workerBus.uniqueName, Names.workerPath, Names.workerInterface, method
+            ) { writer in
+                for argument in arguments { try writer.append(value: argument) }
+                try writer.append(map: options)
+            }
+            return nil
+        } catch let error as DBusError {
+            guard !error.message.isEmpty else { return "\(error.name) without a sentence" }
+            return error.name.hasPrefix(Names.errorPrefix) ? String(error.name.dropFirst(18)) : error.name
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// A directory of the test as the argument of a call.
+    func uri(_ name: String) -> DBusValue { .string("file://" + files[name].string) }
+    func path(_ name: String) -> DBusValue { .string(files[name].string) }
+
+    /// Adds the folder `Cloud` with the remote `Remote`; gives its id.
+    func addFolder() throws -> String {
+        try files.makeDirectory("Cloud")
+        try files.makeDirectory("Remote")
+        return try call("AddFolder", uri("Cloud"), path("Remote")).first?.string ?? ""
+    }
+
+    func listed() throws -> [String] {
+        try call("ListFolders").first?.maps?.compactMap { $0.string("uri") } ?? []
+    }
+}
