@@ -154,7 +154,8 @@ public struct SimulatedHistory {
         }
         if mayEdit && random.oneIn(30) { return try command() }
         if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
-        if let due = timers.filter({ $0.value <= edge.now }).min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) {
+        let due = timers.filter { $0.value <= edge.now }
+        if let due = due.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) {
             timers[due.key] = nil
             return try tell(.timer(due.key))
         }
