@@ -18,6 +18,8 @@ public final class ProviderLink {
     private var exported: DBus.Registration?
     private var ownerWatch: DBus.Registration?
     private var isStopped = false
+    /// Counts the owners of the service's name, so that the answer of one that is gone is told from the present one's.
+    private var ownerCount = 0
     /// Whether the service has accepted the registration and is there.
     public private(set) var isRegistered = false
 
@@ -37,7 +39,8 @@ public final class ProviderLink {
         exported = try bus.export(ProviderInterface.make(for: provider), at: object)
         ownerWatch = try bus.watchName(Names.service) { [weak self] owner in
             guard let self else { return }
-            if owner == nil { self.serviceLeft() } else { self.register() }
+            self.serviceLeft()
+            if owner != nil { self.register() }
         }
     }
 
@@ -109,6 +112,7 @@ public final class ProviderLink {
     private func register() {
         let registration = registration
         let object = object
+        let owner = ownerCount
         call(
             "Register",
             { writer in
@@ -116,7 +120,7 @@ public final class ProviderLink {
                 try writer.append(map: registration.wire)
             }, extras: false
         ) { [weak self] reply in
-            guard let self else { return }
+            guard let self, self.ownerCount == owner else { return }
             switch reply {
             case .success: self.registered()
             case .failure(let error): self.settled(.failure(error))
@@ -144,6 +148,7 @@ public final class ProviderLink {
     }
 
     private func serviceLeft() {
+        ownerCount += 1
         guard isRegistered else { return }
         isRegistered = false
         provider.registrationChanged(nil)

@@ -40,14 +40,14 @@ struct ColumnTests {
     func limits() throws {
         #expect(columnLimit == 100_000)
         for (count, refusal) in [(columnLimit, nil), (columnLimit + 1, "org.roundel.Error.LimitExceeded")] {
-            let names = try Wire.message { try $0.append(strings: repeatElement("n", count: count)) }
+            let names = try Wire.message { try $0.append(strings: Array(repeating: "n", count: count)) }
             var reader = names.reader
             #expect(errorName { _ = try reader.readItemNames() } == refusal)
-            let uris = try Wire.message { try $0.append(strings: repeatElement("file:///n", count: count)) }
+            let uris = try Wire.message { try $0.append(strings: Array(repeating: "file:///n", count: count)) }
             reader = uris.reader
             #expect(errorName { _ = try reader.readItemURIs() } == refusal)
             let badges = try Wire.message { writer in
-                try writer.append(strings: repeatElement("synced", count: count))
+                try writer.append(strings: Array(repeating: "synced", count: count))
                 try writer.append(fixed: [UInt32]())
                 try writer.append(bytes: [])
             }

@@ -1,6 +1,7 @@
 import BadgeCore
 import DBus
 import RoundelBus
+import TestSupport
 import Testing
 
 @Suite("A provider's link with the badge service")
@@ -72,6 +73,32 @@ struct ProviderLinkTests {
         #expect(bench.run { bench.provider.registrations == ["yes", "gone", "yes"] })
         try bench.settle()
         #expect(Set(bench.registry.methods) == said.union(["Register"]) && bench.registry.calls.count == 4)
+    }
+
+    @Test("A service that takes the name over from another is registered with at once")
+    func handover() throws {
+        let bench = try LinkBench.registered(isReplaceable: true)
+        bench.link.setFolders([FolderOffer(folder: LinkBench.folder)])
+        let successor = try StandInRegistry(on: try bench.harness.connect())
+        successor.refusals["SetBadgeImages"] = DBusError.failed("not called")
+        successor.appear(replacing: true)
+        #expect(bench.run { bench.provider.registrations == ["yes", "gone", "yes"] })
+        #expect(successor.methods == ["Register", "SetFolders"] && bench.link.isRegistered)
+    }
+
+    @Test("A service that ends while it registers the provider has refused nothing")
+    func serviceEndsWhileRegistering() throws {
+        let bench = try LinkBench()
+        bench.registry.kept = ["Register": []]
+        bench.registry.appear()
+        try bench.link.start()
+        #expect(bench.run { bench.registry.kept["Register"]?.count == 1 })
+        bench.registry.bus.close()
+        try bench.settle()
+        let next = try StandInRegistry(on: try bench.harness.connect())
+        next.appear()
+        #expect(bench.run { bench.link.isRegistered })
+        #expect(bench.run { bench.provider.registrations == ["yes"] })
     }
 
     @Test("While it is registered everything is said at once; the same status is said once")

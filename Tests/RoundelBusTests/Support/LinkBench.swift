@@ -25,9 +25,9 @@ final class LinkBench {
     }
 
     /// A bench whose provider is registered.
-    static func registered() throws -> LinkBench {
+    static func registered(isReplaceable: Bool = false) throws -> LinkBench {
         let bench = try LinkBench()
-        bench.registry.appear()
+        bench.registry.appear(isReplaceable: isReplaceable)
         try bench.link.start()
         guard bench.run(until: { bench.link.isRegistered }) else { throw DBusError.failed("it did not register") }
         guard bench.run(until: { bench.provider.results.count == 1 }) else { throw DBusError.failed("nobody was told") }
@@ -39,7 +39,7 @@ final class LinkBench {
 
     /// Lets everything that was sent before arrive.
     func settle() throws {
-        for connection in [host, providerBus, registry.bus] {
+        for connection in [host, providerBus, registry.bus] where connection.isConnected {
             _ = try harness.call(
                 connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
         }

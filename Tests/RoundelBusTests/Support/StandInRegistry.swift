@@ -61,7 +61,12 @@ final class StandInRegistry {
     }
 
     /// Takes or gives up the service's name.
-    func appear() { bus.requestName(Names.service) { _ in } }
+    func appear(isReplaceable: Bool = false, replacing: Bool = false) {
+        var flags: NameFlags = [.doNotQueue]
+        if isReplaceable { flags.insert(.allowReplacement) }
+        if replacing { flags.insert(.replaceExisting) }
+        bus.requestName(Names.service, flags: flags) { _ in }
+    }
     func vanish() { bus.releaseName(Names.service) }
 
     var methods: [String] { calls.map(\.method) }
