@@ -12,7 +12,7 @@ import Testing
         try world.folder.write("hello", to: "a")
         let id = world.stage()
         let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
-        let staged = try world.remote.stage(id, from: source) { _ in true }
+        let staged = try world.remote.stage(id, from: source, near: .root) { _ in true }
         #expect(staged.size == 5)
         #expect(staged.hash.bytes.prefix(4) == [0x2C, 0xF2, 0x4D, 0xBA])
         #expect(try world.remoteFolder.names().filter { $0 != ".roundel" }.isEmpty, "staged is not visible")
@@ -100,7 +100,7 @@ import Testing
         let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
         try world.folder.write("after!", to: "a")
         let failure = #expect(throws: EffectFailure.self) {
-            _ = try world.remote.stage(world.stage(), from: source) { _ in true }
+            _ = try world.remote.stage(world.stage(), from: source, near: .root) { _ in true }
         }
         #expect(failure?.reason == .changed)
         #expect(try world.remote.workspace().area().staging.names().isEmpty)
@@ -111,7 +111,7 @@ import Testing
         try world.folder.write(String(repeating: "x", count: 3 << 20), to: "a")
         let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
         #expect(throws: EffectFailure.self) {
-            _ = try world.remote.stage(world.stage(), from: source) { $0 < 1 << 20 }
+            _ = try world.remote.stage(world.stage(), from: source, near: .root) { $0 < 1 << 20 }
         }
         #expect(try world.remote.workspace().area().staging.names().isEmpty)
     }
@@ -179,11 +179,10 @@ import Testing
         #expect(try world.folder.names().isEmpty)
     }
 
-    @Test func aCaseOfStagedFilesLeftByACrashIsCleared() throws {
+    @Test func whatACrashLeftStagedIsCleared() throws {
         let world = try EndpointWorld()
-        try world.folder.write("x", to: "a")
-        _ = try world.stagedCopy("a", from: .local)
-        #expect(try world.remote.workspace().area().staging.names().count == 1)
+        let staging = try world.remote.workspace().area().staging
+        _ = try staging.open(.constant("left"), O_WRONLY | O_CREAT, permissions: 0o600)
         let again = DiskEndpoint(
             path: world.remoteFolder.path, stateDirectory: nil, disposal: .discard, place: "at the remote",
             owner: .constant("folder"))

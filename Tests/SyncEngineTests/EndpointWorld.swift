@@ -59,7 +59,7 @@ struct EndpointWorld {
     func stagedCopy(_ path: String, from side: Side) throws -> StageID {
         let id = stage()
         let source = try endpoint(side).open(RelativePath(text: path), expecting: version(side, path))
-        _ = try endpoint(side.other).stage(id, from: source) { _ in true }
+        _ = try endpoint(side.other).stage(id, from: source, near: RelativePath(text: path)) { _ in true }
         try endpoint(side.other).syncContents([id])
         return id
     }

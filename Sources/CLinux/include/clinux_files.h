@@ -25,6 +25,9 @@ static const uint64_t CLINUX_RESOLVE_STRICTLY_BENEATH = RESOLVE_BENEATH | RESOLV
 
 /* Leaves this time as it is (utimensat(2)). */
 static const long CLINUX_UTIME_OMIT = (1L << 30) - 2L;
+/* With a directory's path: a file in it that has no name yet. */
+static const int CLINUX_O_TMPFILE = 020000000 | O_DIRECTORY;
+static const int CLINUX_AT_SYMLINK_FOLLOW = 0x400;
 static const unsigned CLINUX_RENAME_NOREPLACE = RENAME_NOREPLACE;
 static const unsigned CLINUX_RENAME_EXCHANGE = RENAME_EXCHANGE;
 

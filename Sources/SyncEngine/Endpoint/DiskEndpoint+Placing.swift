@@ -9,14 +9,13 @@ extension DiskEndpoint {
         guard let file = stagedFile(id) else {
             throw EffectFailure(.notFound, "The staged contents of “\(path)” are gone.")
         }
-        let staging = try attempt(path) { workspace throws(Errno) in try workspace.area().staging }
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
         if let expected {
-            try replaceChecked(at: path, name, in: parent, expecting: expected, with: file.name, from: staging)
+            try replaceChecked(at: path, name, in: parent, expecting: expected, with: file)
         } else {
-            try place(file.name, from: staging, at: path, name, in: parent)
+            try place(at: path, name, in: parent) { () throws(Errno) in try file.give(name, in: parent) }
         }
         forget(id)
         return placed(file.status, name, in: parent)
@@ -48,7 +47,9 @@ extension DiskEndpoint {
             try workspace.directory.parent(of: target)
         }
         do throws(EffectFailure) {
-            try place(name, from: parent, at: target, newName, in: newParent)
+            try place(at: target, newName, in: newParent) { () throws(Errno) in
+                try parent.renameWithoutReplacing(name, to: newName, in: newParent)
+            }
         } catch  where error.reason == .exists || error.reason == .nameClash {
             // On a file system that ignores case, another spelling of its own name is taken by the item itself.
             guard let other = try? newParent.status(of: newName), other.inode == status.inode,
@@ -77,17 +78,17 @@ extension DiskEndpoint {
             try workspace.directory.parent(of: target)
         }
         try exchange(
-            name, in: parent, status, with: newName, in: newParent, at: target, expecting: replaced)
+            StagedFile(name, in: parent, status: status), with: newName, in: newParent, at: target,
+            expecting: replaced)
         return placed(status, newName, in: newParent)
     }
 
     /// Gives an entry a name that nothing may have yet.
     private func place(
-        _ source: EntryName, from: DirectoryHandle, at path: RelativePath, _ name: EntryName,
-        in parent: DirectoryHandle
+        at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, _ give: () throws(Errno) -> Void
     ) throws(EffectFailure) {
         do throws(Errno) {
-            try from.renameWithoutReplacing(source, to: name, in: parent)
+            try give()
         } catch .fileExists {
             throw occupied(path, name, in: parent)
         } catch {

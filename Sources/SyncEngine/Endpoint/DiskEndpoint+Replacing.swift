@@ -8,18 +8,13 @@ extension DiskEndpoint {
     /// The permission bits of the replaced file stay, without set-id bits: what a remote sends is never made
     /// executable, and what a person made executable stays so.
     func replaceChecked(
-        at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle,
-        expecting expected: Version, with source: EntryName, from staging: DirectoryHandle
+        at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, expecting expected: Version,
+        with file: StagedFile
     ) throws(EffectFailure) {
         let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         try refuseWhileWritten(path, name, in: parent)
-        let status = try attempt(path) { _ throws(Errno) in
-            let file = try staging.open(source, O_RDWR)
-            try file.setPermissions(current.mode)
-            return try file.status()
-        }
-        try exchange(
-            source, in: staging, status, with: name, in: parent, at: path, expecting: expected)
+        try attempt(path) { _ throws(Errno) in try file.open(O_RDWR).setPermissions(current.mode) }
+        try exchange(file, with: name, in: parent, at: path, expecting: expected)
     }
 
     /// Exchanges a file with the version expected at `path`, which then goes where replaced versions go.
@@ -28,28 +23,30 @@ extension DiskEndpoint {
     /// come in between, it is exchanged back. At every moment all versions have a name, so none is lost when the
     /// machine stops.
     func exchange(
-        _ source: EntryName, in from: DirectoryHandle, _ status: FileStatus,
-        with name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
+        _ file: StagedFile, with name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
         expecting expected: Version
     ) throws(EffectFailure) {
         let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
         let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
         let slot = try attempt(path) { _ throws(Errno) in
-            try replaced.announce(path: path, placeholder: status.inode, date: Self.seconds())
-        }
-        do throws(EffectFailure) {
-            try attempt(path) { _ throws(Errno) in
-                try from.renameWithoutReplacing(source, to: slot, in: replaced.directory)
-            }
-            do throws(EffectFailure) {
-                try swap(slot, in: replaced.directory, with: name, in: parent, at: path, current)
+            let slot = try replaced.announce(path: path, placeholder: file.status.inode, date: Self.seconds())
+            do throws(Errno) {
+                try file.give(slot, in: replaced.directory)
             } catch {
-                try? replaced.directory.renameWithoutReplacing(slot, to: source, in: from)
+                try? replaced.discard(slot)
                 throw error
             }
+            return slot
+        }
+        do throws(EffectFailure) {
+            try swap(slot, in: replaced.directory, with: name, in: parent, at: path, current)
         } catch {
-            try? replaced.discard(slot)
+            // Whatever stands in the slot now is kept, unless it is the new file itself.
+            if let status = try? replaced.directory.status(of: slot), status.inode == file.status.inode {
+                try? file.takeBack(slot, from: replaced.directory)
+                try? replaced.discard(slot)
+            }
             throw error
         }
         if case .discard = disposal { try? replaced.discard(slot) }

@@ -5,52 +5,74 @@ import SystemPackage
 
 extension DiskEndpoint {
     func stage(
-        _ id: StageID, from source: any ContentSource, progress: (Int64) -> Bool
+        _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
-        let name = stagedName(id)
-        let flags = O_RDWR | O_CREAT | O_TRUNC
-        let staging = try attempt(.root) { workspace throws(Errno) in try workspace.area().staging }
-        let file = try attempt(.root) { _ throws(Errno) in
-            try staging.open(name, flags, permissions: 0o666)
+        try checkSpace(for: source.size)
+        let (file, name) = try attempt(path) { workspace throws(Errno) in
+            try makeFile(id, near: path.parent, in: workspace)
         }
         do throws(EffectFailure) {
-            try checkSpace(for: source.size)
             var written: Int64 = 0
             let result = try ContentTransfer.run(source) { part throws(EffectFailure) in
-                try attempt(.root) { _ throws(Errno) in try file.writeAll(part) }
+                try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
                 written += Int64(part.count)
                 if !progress(written) { throw EffectFailure(.changed, "The transfer was abandoned.") }
             }
-            let status = try attempt(.root) { _ throws(Errno) in
+            let status = try attempt(path) { _ throws(Errno) in
                 try file.setModified(source.modified)
                 return try file.status()
             }
             guard status.size == UInt64(result.size) else {
                 throw EffectFailure(.io, "A staged file is not as long as what was written to it \(place).")
             }
-            remember(StagedFile(name: name, status: status), as: id)
+            remember(try staged(file, name, status), as: id)
             return (result.hash, result.size)
         } catch {
-            try? staging.removeFile(name)
+            if let name, let staging = try? workspace().area().staging { try? staging.removeFile(name) }
             throw error
         }
     }
 
+    /// A new file to write to, and its name in the staging directory if it has one.
+    private func makeFile(
+        _ id: StageID, near directory: RelativePath, in workspace: Workspace
+    ) throws(Errno) -> (Descriptor, EntryName?) {
+        if takesUnnamed(workspace) {
+            do throws(Errno) {
+                let flags = O_RDWR | CLINUX_O_TMPFILE
+                return (try workspace.directory.open(directory, flags, permissions: 0o666), nil)
+            } catch  where error.isUnsupported || error == .isDirectory || error == .noSuchFileOrDirectory {
+                // No such files here, or the directory is yet to be made.
+            } catch {
+                throw error
+            }
+        }
+        let name = stagedName(id)
+        let flags = O_RDWR | O_CREAT | O_TRUNC
+        return (try workspace.area().staging.open(name, flags, permissions: 0o666), name)
+    }
+
+    private func staged(
+        _ file: Descriptor, _ name: EntryName?, _ status: FileStatus
+    ) throws(EffectFailure) -> StagedFile {
+        guard let name else { return StagedFile(unnamed: file, status: status) }
+        let staging = try attempt(.root) { workspace throws(Errno) in try workspace.area().staging }
+        return StagedFile(name, in: staging, status: status)
+    }
+
     func syncContents(_ ids: [StageID]) throws(EffectFailure) {
-        let names = ids.compactMap { stagedFile($0)?.name }
+        let files = ids.compactMap { stagedFile($0) }
         try attempt(.root) { workspace throws(Errno) in
-            let staging = try workspace.area().staging
-            try Durability.synchronize(count: names.count, kind: workspace.kind, fileSystem: staging.descriptor) {
+            let fileSystem = workspace.directory.descriptor
+            try Durability.synchronize(count: files.count, kind: workspace.kind, fileSystem: fileSystem) {
                 index throws(Errno) in
-                try staging.open(names[index], O_RDONLY)
+                try files[index].open(O_RDONLY)
             }
         }
     }
 
     func discard(_ ids: [StageID]) {
-        let files = ids.compactMap { forget($0) }
-        guard let staging = try? workspace().area().staging else { return }
-        for file in files { try? staging.removeFile(file.name) }
+        for file in ids.compactMap({ forget($0) }) { file.remove() }
     }
 
     func syncRenames(_ directories: [RelativePath]) throws(EffectFailure) {

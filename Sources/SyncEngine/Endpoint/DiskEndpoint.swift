@@ -17,12 +17,6 @@ final class DiskEndpoint: Endpoint {
         case discard
     }
 
-    /// A staged file.
-    struct StagedFile: Sendable {
-        var name: EntryName
-        var status: FileStatus
-    }
-
     private struct State {
         var workspace: Workspace?
         var identity: Token?
@@ -117,6 +111,15 @@ final class DiskEndpoint: Endpoint {
     func stagedFile(_ id: StageID) -> StagedFile? {
         state.withLock { $0.staged[id] }
     }
+
+    /// Whether one more file without a name can be kept open until it is published: at most a quarter of the
+    /// descriptors that this process may have.
+    func takesUnnamed(_ workspace: Workspace) -> Bool {
+        guard workspace.kind == .local else { return false }
+        return state.withLock { $0.staged.count } < Self.unnamedLimit
+    }
+
+    private static let unnamedLimit = DescriptorLimit.raised() / 4
 
     @discardableResult
     func forget(_ id: StageID) -> StagedFile? {

@@ -20,9 +20,11 @@ public protocol Endpoint: AnyObject, Sendable {
     func open(_ path: RelativePath, expecting expected: Version) throws(EffectFailure) -> any ContentSource
     /// Writes everything that `source` gives into a staged file that no listing shows.
     ///
-    /// - Parameter progress: Called with the bytes written so far; false abandons the transfer.
+    /// - Parameters:
+    ///   - path: Where it is likely to be placed; the side may keep it near.
+    ///   - progress: Called with the bytes written so far; false abandons the transfer.
     func stage(
-        _ id: StageID, from source: any ContentSource, progress: (Int64) -> Bool
+        _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64)
     /// Makes staged contents durable.
     func syncContents(_ ids: [StageID]) throws(EffectFailure)

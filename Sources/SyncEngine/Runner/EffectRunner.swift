@@ -119,7 +119,7 @@ public final class EffectRunner: Sendable {
     ) throws(EffectFailure) -> EffectResult {
         let source = try endpoint(side).open(path, expecting: expected)
         var meter = ProgressMeter(total: source.size)
-        let (hash, size) = try endpoint(side.other).stage(stage, from: source) { done in
+        let (hash, size) = try endpoint(side.other).stage(stage, from: source, near: path) { done in
             if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
             return !state.withLock { $0.isAbandoned }
         }

@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+import SyncCore
+import SystemPackage
+
+/// Contents that stand ready on a side's file system and that no listing shows.
+///
+/// Where the file system can, the file has no name at all (`O_TMPFILE`): nothing is left of it after a crash, and it
+/// is made near the directory in which it is to be. Elsewhere it stands in the staging directory.
+struct StagedFile: Sendable {
+    private enum Place: Sendable {
+        case unnamed(Descriptor)
+        case named(EntryName, in: DirectoryHandle)
+    }
+
+    private let place: Place
+    var status: FileStatus
+
+    /// A file that has no name yet.
+    init(unnamed file: Descriptor, status: FileStatus) {
+        place = .unnamed(file)
+        self.status = status
+    }
+
+    /// A file that has a name in a directory, and loses it when it gets another.
+    init(_ name: EntryName, in directory: DirectoryHandle, status: FileStatus) {
+        place = .named(name, in: directory)
+        self.status = status
+    }
+
+    /// Opens the file, to change its permissions or make it durable.
+    func open(_ flags: CInt) throws(Errno) -> Descriptor {
+        switch place {
+        case .unnamed(let file): file
+        case .named(let name, let directory): try directory.open(name, flags)
+        }
+    }
+
+    /// Gives the file a name; `EEXIST` if something has it already.
+    func give(_ name: EntryName, in directory: DirectoryHandle) throws(Errno) {
+        switch place {
+        case .unnamed(let file):
+            try SystemCall.value {
+                name.withCString {
+                    linkat(
+                        AT_FDCWD, "/proc/self/fd/\(file.raw)", directory.descriptor.raw, $0, CLINUX_AT_SYMLINK_FOLLOW)
+                }
+            }
+        case .named(let own, let staging):
+            try staging.renameWithoutReplacing(own, to: name, in: directory)
+        }
+    }
+
+    /// Takes back the name that `give` gave.
+    func takeBack(_ name: EntryName, from directory: DirectoryHandle) throws(Errno) {
+        switch place {
+        case .unnamed: try directory.removeFile(name)
+        case .named(let own, let staging): try directory.renameWithoutReplacing(name, to: own, in: staging)
+        }
+    }
+
+    /// Forgets the file.
+    func remove() {
+        if case .named(let name, let directory) = place { try? directory.removeFile(name) }
+    }
+}
