@@ -91,8 +91,8 @@ let package = Package(
             ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "BadgeCore", "DBus", "TestSupport", systemPackage]),
         tests("CommandLineTests", ["roundel", "RoundelBus", "DBus", "BadgeCore", systemPackage]),
         .executableTarget(
-            name: "sample-provider", dependencies: ["RoundelBus", "DBus", "BadgeCore"], path: "Tests/SampleProvider",
-            swiftSettings: strict),
+            name: "sample-provider", dependencies: ["RoundelBus", "DBus", "BadgeCore", systemPackage],
+            path: "Tests/SampleProvider", swiftSettings: strict),
         tests(
             "IntegrationTests",
             ["RoundelBus", "DBus", "BadgeCore", "CLinux", "roundeld", "roundel-worker", "roundel", "sample-provider"],

@@ -27,7 +27,8 @@ import Testing
         let rows = try host.badges(directory, ["b", "a", "c"])
         #expect(
             rows == [
-                Row(name: "b", badge: "test.starred", flags: 16), Row(name: "a", badge: "syncing", flags: 5, progress: 40),
+                Row(name: "b", badge: "test.starred", flags: 16),
+                Row(name: "a", badge: "syncing", flags: 5, progress: 40),
                 Row(name: "c", badge: ""),
             ])
     }
@@ -65,7 +66,7 @@ import Testing
 
     @Test("Several held calls are answered together, not one wait after the other")
     func heldTogether() throws {
-        provider.handlers["RequestBadges"] = { _, _ in }
+        provider.hold("RequestBadges")
         let calls = (0..<20).map { host.send("RequestBadges", [.string(directory), .strings(["n\($0)"])]) }
         for call in calls { #expect(try host.answer(call)[0].strings == [""]) }
         let others = try world.host()
@@ -133,10 +134,13 @@ import Testing
         _ = try host.badges(directory, ["a", "b", "c"])
         for step in 1...60 {
             try provider.bus.sendUpdate(
-                (directory, [
-                    Row(name: "a", badge: "syncing", progress: UInt8(step)),
-                    Row(name: step % 2 == 0 ? "b" : "c", badge: "syncing", progress: UInt8(step)),
-                ]))
+                (
+                    directory,
+                    [
+                        Row(name: "a", badge: "syncing", progress: UInt8(step)),
+                        Row(name: step % 2 == 0 ? "b" : "c", badge: "syncing", progress: UInt8(step)),
+                    ]
+                ))
         }
         try world.until("the last progress") { host.told(directory).contains { $0.name == "a" && $0.progress == 60 } }
         let signals = host.inbox.filter { if case .badges = $0 { true } else { false } }
@@ -192,16 +196,32 @@ import Testing
 
     @Test("An item that vanished is told as none by the watcher and is asked again when it is back")
     func vanishedItem() throws {
+        try awaitWatch()
         try Disk.write(folder + "/a", "x")
         provider.know(directory, ["a": "synced"])
         _ = try host.badges(directory, ["a"])
-        usleep(500000)
         try Disk.remove(folder + "/a")
         try host.await(directory, "a", "")
         host.clear()
         try Disk.write(folder + "/a", "y")
         try world.until("the badge is there again") { try host.badges(directory, ["a"]).map(\.badge) == ["synced"] }
         #expect(provider.calls("RequestBadges").count >= 2)
+    }
+
+    /// Waits until what happens in the directory is noticed, which is a moment after it was begun.
+    private func awaitWatch() throws {
+        var number = 0
+        try world.until("the directory is watched") {
+            number += 1
+            let name = "probe\(number)"
+            provider.know(directory, [name: "synced"])
+            try Disk.write("\(folder)/\(name)", "x")
+            _ = try host.badges(directory, [name])
+            try Disk.remove("\(folder)/\(name)")
+            let deadline = Moment.now + .milliseconds(300)
+            while host.badge(directory, name) == nil && Moment.now < deadline { world.loop.runOnce(timeout: 5_000_000) }
+            return host.badge(directory, name) == ""
+        }
     }
 
     @Test("An item that the provider takes away is told as none")

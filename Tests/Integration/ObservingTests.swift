@@ -133,7 +133,7 @@ import Testing
     @Test("A request that is held when its directory ends is answered NotObserving")
     func heldWhileEnding() throws {
         try host.begin(directory)
-        provider.handlers["RequestBadges"] = { _, _ in }
+        provider.hold("RequestBadges")
         let held = host.send("RequestBadges", [.string(directory), .strings(["x"])])
         let ended = host.send("EndObserving", [.string(directory)])
         _ = try host.answer(ended)

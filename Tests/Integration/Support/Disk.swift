@@ -94,8 +94,12 @@ enum Disk {
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: UInt8.self, capacity: 256) { bytes in
-                    Array(UnsafeBufferPointer(start: bytes, count: strlen(UnsafeRawPointer(bytes)
-                        .assumingMemoryBound(to: CChar.self))))
+                    Array(
+                        UnsafeBufferPointer(
+                            start: bytes,
+                            count: strlen(
+                                UnsafeRawPointer(bytes)
+                                    .assumingMemoryBound(to: CChar.self))))
                 }
             }
             if name != [0x2E] && name != [0x2E, 0x2E] { names.append(name) }

@@ -27,6 +27,8 @@ final class FakeProvider {
     /// What it does instead of answering as usual, by method.
     var handlers: [String: (MethodCall, [DBusValue]) throws -> Void] = [:]
     private(set) var calls: [Call] = []
+    /// The calls that wait for an answer, of the methods that are held.
+    private(set) var held: [MethodCall] = []
 
     init(_ world: World, _ id: String) throws {
         self.world = world
@@ -53,6 +55,14 @@ final class FakeProvider {
     }
 
     func clear() { calls = [] }
+
+    /// Keeps the calls of a method without an answer.
+    func hold(_ member: String) {
+        handlers[member] = { [unowned self] call, _ in keep(call) }
+    }
+
+    /// Keeps one call without an answer.
+    func keep(_ call: MethodCall) { held.append(call) }
 
     // MARK: The Registry
 
@@ -120,7 +130,8 @@ final class FakeProvider {
             methods: [
                 method("BeginObserving", [("directory_uri", "s")], []) { _, call, _ in call.answer([]) },
                 method("EndObserving", [("directory_uri", "s")], []) { _, call, _ in call.answer([]) },
-                method("RequestBadges", [("directory_uri", "s"), ("names", "as")], values) { provider, call, arguments in
+                method("RequestBadges", [("directory_uri", "s"), ("names", "as")], values) {
+                    provider, call, arguments in
                     call.answer(Row.values(provider.rows(arguments)))
                 },
                 method(
@@ -134,7 +145,8 @@ final class FakeProvider {
                     call.answer([.maps(provider.menu)])
                 },
                 method("Activate", [("item_id", "s")] + place, []) { _, call, _ in call.answer([]) },
-                method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")]) { provider, call, _ in
+                method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")]) {
+                    provider, call, _ in
                     call.answer([.map(provider.attributes)])
                 },
                 method(

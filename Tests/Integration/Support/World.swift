@@ -58,7 +58,8 @@ final class World {
 
     private func owner(of name: String, asking bus: Connection) throws -> pid_t? {
         let reply = try? call(
-            bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID", [.string(name)])
+            bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
+            [.string(name)])
         return reply?.first?.uint32.map { pid_t($0) }
     }
 

@@ -1,0 +1,270 @@
+import DBus
+import Glibc
+import RoundelBus
+import Testing
+
+/// The Registry: identities, folders, changes, Flush.
+@Suite struct RegistryTests {
+    private let world: World
+    private let folder: String
+    private let host: HostClient
+    private var directory: String { uri(folder) }
+
+    init() throws {
+        world = try World()
+        folder = try world.makeFolder("Sync")
+        host = try world.host()
+    }
+
+    @Test("Before Register every method is NotRegistered, and after Unregister again")
+    func notRegistered() throws {
+        let provider = try FakeProvider(world, "test")
+        let calls: [(String, [DBusValue])] = [
+            ("SetFolders", [FakeProvider.offers([directory], watch: false)]),
+            ("SetBadgeImages", [.array(element: "(sss)", [])]),
+            ("UpdateBadges", [.string(directory)] + Row.columns([])),
+            ("SetFolderStatus", [.string(directory), .uint32(1), .string(""), .byte(255)]),
+            ("Flush", [.string(directory)]), ("Unregister", []),
+        ]
+        for (member, arguments) in calls { #expect(try provider.refusal(member, arguments) == "NotRegistered") }
+        try provider.register()
+        try provider.setFolders([folder])
+        try provider.call("Unregister", [])
+        try host.awaitFolders([])
+        for (member, arguments) in calls { #expect(try provider.refusal(member, arguments) == "NotRegistered") }
+    }
+
+    @Test("Ids follow their form", arguments: ["", "A", "1a", "a_b", "a.b", "ä", String(repeating: "a", count: 33)])
+    func badIdentity(id: String) throws {
+        let provider = try FakeProvider(world, id)
+        let refusal = try provider.refusal("Register", [.objectPath("/x")], options: ["id": .string(id)])
+        #expect(refusal == "org.freedesktop.DBus.Error.InvalidArgs")
+        #expect(try FakeProvider(world, "a" + String(repeating: "-", count: 31)).registers)
+    }
+
+    @Test("An id without a manifest belongs to the first connection, while it lives")
+    func identityTaken() throws {
+        let first = try world.provider("test", [folder])
+        let second = try FakeProvider(world, "test")
+        #expect(
+            try second.refusal("Register", [.objectPath("/x")], options: ["id": .string("test")]) == "IdentityTaken")
+        #expect(try host.folders() == [directory])
+        first.bus.close()
+        try world.until("the id is free") { try second.registers }
+    }
+
+    @Test("An id that a manifest names belongs to the owner of its bus name")
+    func identityOfManifest() throws {
+        try world.installation.addManifest("known", name: "Known", busName: "org.example.Known", object: "/x")
+        try world.restartService()
+        let stranger = try FakeProvider(world, "known")
+        #expect(
+            try stranger.refusal("Register", [.objectPath("/x")], options: ["id": .string("known")]) == "IdentityTaken")
+        let owner = try FakeProvider(world, "known")
+        _ = try world.call(
+            owner.bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+            [.string("org.example.Known"), .uint32(4)])
+        try world.until("the owner may register") { try owner.registers }
+        #expect(
+            try stranger.refusal("Register", [.objectPath("/x")], options: ["id": .string("known")]) == "IdentityTaken")
+    }
+
+    @Test("What cannot be a folder is refused, and with it the whole set")
+    func refusedFolders() throws {
+        let provider = try world.provider("test", [folder])
+        let second = try world.makeFolder("Second")
+        try Disk.write(world.installation.root + "/file", "x")
+        try Disk.link(world.installation.root + "/link", to: second)
+        let inner = try world.makeFolder("Second/inner")
+        let root = world.installation.root
+        let cases: [([String], String)] = [
+            ([uri(second), "file:///"], "InvalidUri"), ([uri(second), uri(root + "/file")], "InvalidUri"),
+            ([uri(second), uri(root + "/link")], "InvalidUri"), ([uri(second), uri(second) + "/"], "FolderTaken"),
+            ([uri(second), uri(inner)], "FolderTaken"), ([uri(inner), uri(second)], "FolderTaken"),
+            ([uri(second), "file:///a/../b"], "InvalidUri"),
+        ]
+        for (folders, error) in cases {
+            let arguments = [FakeProvider.offers(folders, watch: true)]
+            #expect(try provider.refusal("SetFolders", arguments) == error, "\(folders)")
+            #expect(try host.folders() == [directory])
+        }
+        #expect(try host.begin(directory))
+        #expect(try !host.begin(uri(second)))
+    }
+
+    @Test("The same folder twice under two spellings is FolderTaken")
+    func sameBySymlink() throws {
+        let provider = try world.provider("test")
+        try Disk.makeDirectories(world.installation.root + "/real/Sync")
+        try Disk.link(world.installation.root + "/alias", to: world.installation.root + "/real")
+        let root = uri(world.installation.root)
+        let arguments = [FakeProvider.offers([root + "/real/Sync", root + "/alias/Sync"], watch: false)]
+        #expect(try provider.refusal("SetFolders", arguments) == "FolderTaken")
+        #expect(try host.folders().isEmpty)
+    }
+
+    @Test("A folder of another provider is FolderTaken")
+    func takenByAnother() throws {
+        _ = try world.provider("first", [folder])
+        let second = try world.provider("second")
+        #expect(
+            try second.refusal("SetFolders", [FakeProvider.offers([directory], watch: false)]) == "FolderTaken")
+    }
+
+    @Test("A folder that does not exist yet is listed, and watched when it appears")
+    func missingFolder() throws {
+        let later = world.installation.root + "/home/Later"
+        let provider = try world.provider("test", [later], watch: true)
+        #expect(try host.folders() == [uri(later)])
+        try Disk.makeDirectory(later)
+        try provider.await("ItemsChanged")
+        provider.clear()
+        try world.until("a change below is told") {
+            try Disk.write(later + "/new", "x")
+            world.loop.runOnce(timeout: 200_000_000)
+            return provider.calls("ItemsChanged").contains {
+                $0.names.contains(uri(later)) || $0.isAbout(uri(later) + "/new")
+            }
+        }
+        #expect(try host.begin(uri(later)))
+    }
+
+    @Test("Another's directory is NotYourFolder; names in it that are not the caller's are passed over")
+    func notYourFolder() throws {
+        let provider = try world.provider("test", [folder])
+        let row = Row.columns([Row(name: "x", badge: "synced")])
+        let outside = uri(try world.makeFolder("Other"))
+        #expect(try provider.refusal("UpdateBadges", [.string(outside)] + row) == "NotYourFolder")
+        #expect(try provider.refusal("Flush", [.string(outside)]) == "NotYourFolder")
+        let home = uri(world.installation.root + "/home")
+        try host.begin(home)
+        _ = try host.badges(home, ["Sync", "Other"])
+        try provider.update(home, [Row(name: "Other", badge: "error"), Row(name: "Sync", badge: "synced")])
+        try host.await(home, "Sync", "synced")
+        #expect(host.told(home) == [Row(name: "Sync", badge: "synced")])
+    }
+
+    @Test("Changes of a watched folder are told, one call at a time, merged meanwhile")
+    func itemsChanged() throws {
+        let provider = try world.provider("test", [folder], watch: true)
+        try provider.settle(directory)
+        provider.clear()
+        var pending: [MethodCall] = []
+        provider.handlers["ItemsChanged"] = { call, _ in pending.append(call) }
+        try Disk.write(folder + "/a", "x")
+        try provider.await("ItemsChanged")
+        #expect(provider.calls("ItemsChanged")[0].isAbout(directory + "/a"))
+        try Disk.makeDirectory(folder + "/d")
+        for number in 0..<20 { try Disk.write("\(folder)/b\(number)", "x") }
+        let flushed = host.world
+        let flush = FlushCall(provider, directory)
+        for _ in 0..<100 { flushed.loop.runOnce(timeout: 5_000_000) }
+        #expect(provider.calls("ItemsChanged").count == 1)
+        #expect(flush.result == nil)
+        pending[0].answer([])
+        try provider.await("ItemsChanged", 2)
+        let merged = provider.calls("ItemsChanged")[1]
+        for number in 0..<20 { #expect(merged.isAbout("\(directory)/b\(number)")) }
+        #expect(flush.result == nil)
+        provider.handlers["ItemsChanged"] = nil
+        pending[1].answer([])
+        try world.until("Flush is answered") { flush.result != nil }
+    }
+
+    @Test("F14: Flush is a barrier: an edit made before it was told before its answer")
+    func flush() throws {
+        let provider = try world.provider("test", [folder], watch: true)
+        try provider.settle(directory)
+        for number in 0..<20 {
+            provider.clear()
+            try Disk.write("\(folder)/f\(number)", "x")
+            try provider.call("Flush", [.string(directory)])
+            #expect(provider.calls("ItemsChanged").contains { $0.isAbout("\(directory)/f\(number)") })
+        }
+    }
+
+    @Test("More than 128 items of a directory are told as the directory")
+    func manyItems() throws {
+        let provider = try world.provider("test", [folder], watch: true)
+        try provider.settle(directory)
+        provider.clear()
+        for number in 0..<1000 { try Disk.write("\(folder)/n\(number)", "") }
+        try provider.call("Flush", [.string(directory)])
+        #expect(provider.calls("ItemsChanged").contains { $0.names.contains(directory) })
+    }
+
+    @Test("F4: Flush without watch answers at once; a folder that is no one's is refused")
+    func flushUnwatched() throws {
+        let provider = try world.provider("test", [folder])
+        try provider.call("Flush", [.string(directory)])
+        #expect(try provider.refusal("Flush", [.string("file:///nowhere")]) == "NotYourFolder")
+    }
+
+    @Test("Reset comes when a folder is unregistered or changes its provider; then it is observed anew")
+    func reset() throws {
+        let provider = try world.provider("test", [folder])
+        try host.begin(directory)
+        try provider.setFolders([])
+        try host.await(.reset)
+        #expect(try host.refusal("EndObserving", [.string(directory)]) == "NotObserving")
+        #expect(try !host.begin(directory))
+        host.clear()
+        let other = try world.provider("other", [folder])
+        other.know(directory, ["x": "error"])
+        #expect(try host.begin(directory))
+        #expect(try host.badges(directory, ["x"]).map(\.badge) == ["error"])
+        let elsewhere = try world.host()
+        try other.call("Unregister", [])
+        try host.await(.reset)
+        _ = try elsewhere.property("Version")
+        #expect(!elsewhere.inbox.contains(.reset))
+    }
+}
+
+extension FakeProvider.Call {
+    /// Whether ItemsChanged names this item, its directory or everything.
+    func isAbout(_ item: String) -> Bool {
+        let parent = String(item[..<(item.lastIndex(of: "/") ?? item.startIndex)])
+        return arguments[1].strings?.contains(parent) == true || arguments[2].strings?.contains(item) == true
+            || arguments[3] == .bool(true)
+    }
+}
+
+extension FakeProvider {
+    /// Whether Register is accepted now.
+    var registers: Bool {
+        get throws {
+            do {
+                try register()
+                return true
+            } catch is DBusError { return false }
+        }
+    }
+
+    /// Waits until the folder is watched and everything that happened so far was told.
+    func settle(_ folder: String) throws {
+        var number = 0
+        try world.until("changes are told") {
+            number += 1
+            let before = calls("ItemsChanged").count
+            try Disk.write("\(folder.dropFirst(7))/settle\(number)", "")
+            try call("Flush", [.string(folder)])
+            return calls("ItemsChanged").count > before
+        }
+        try call("Flush", [.string(folder)])
+    }
+}
+
+/// A Flush that was sent and not waited for.
+private final class FlushCall {
+    private(set) var result: Result<Message, DBusError>?
+
+    init(_ provider: FakeProvider, _ folder: String) {
+        provider.bus.call(
+            Names.service, Names.servicePath, Names.registry, "Flush",
+            { writer in
+                try writer.append(folder)
+                try writer.append(map: [:])
+            }, { [self] in result = $0 })
+    }
+}

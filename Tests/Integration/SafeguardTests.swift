@@ -1,0 +1,202 @@
+import Glibc
+import RoundelBus
+import Testing
+
+/// What stops the worker rather than losing a file.
+@Suite struct SafeguardTests {
+    private static func files(_ count: Int) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ("f\($0)", "\($0)") })
+    }
+
+    @Test("D8: deleting more than half and more than 20 stops and asks, on either side", arguments: [true, false])
+    func massDeletion(isLocal: Bool) throws {
+        let sync = try SyncWorld(files: Self.files(30))
+        try sync.roundel("pause", sync.local)
+        let side = isLocal ? sync.local : sync.remote
+        for number in 0..<25 { try Disk.remove("\(side)/f\(number)") }
+        try sync.roundel("resume", sync.local)
+        let stopped = try sync.sync()
+        #expect(stopped.status == 2)
+        #expect(stopped.needs == "confirm-deletes")
+        #expect(stopped.deletedLocal == 0 && stopped.deletedRemote == 0)
+        #expect(try (isLocal ? sync.remoteTexts() : sync.localTexts()).count == 30)
+        #expect(try sync.roundel("status", "--json").output.value(of: "pending_deletes") == "25")
+        #expect(try sync.sync("--confirm-deletes").status == 0)
+        #expect(try sync.remoteTexts().count == 5)
+        #expect(try sync.localTexts() == sync.remoteTexts())
+    }
+
+    @Test("D8: fewer deletions need no confirmation")
+    func fewDeletions() throws {
+        let sync = try SyncWorld(files: Self.files(30))
+        for number in 0..<14 { try Disk.remove(sync.path("f\(number)")) }
+        #expect(try sync.sync().status == 0)
+        #expect(try sync.remoteTexts().count == 16)
+    }
+
+    @Test("D8: a root that is missing, emptied or replaced stops the folder and deletes nothing", arguments: 0..<6)
+    func root(how: Int) throws {
+        let sync = try SyncWorld(files: ["a": "a", "b": "b"])
+        let isLocal = how < 3
+        let (root, other) = isLocal ? (sync.local, sync.remote) : (sync.remote, sync.local)
+        let before = try Disk.tree(other)
+        switch how % 3 {
+        case 0: try Disk.move(root, root + "-gone")
+        case 1:
+            // Whatever the folder holds of the worker's own goes too, as it does where a mount is not there.
+            try Disk.move(root, root + "-gone")
+            try Disk.makeDirectory(root)
+        default:
+            try Disk.move(root, root + "-gone")
+            try Disk.makeDirectory(root)
+            try Disk.write(root + "/stranger", "s")
+        }
+        let outcome = try sync.sync()
+        #expect(outcome.status == 2)
+        #expect(outcome.state == "error")
+        let missing = isLocal ? "root-missing" : "remote-missing"
+        let replaced = isLocal ? "root-replaced" : "remote-replaced"
+        #expect(outcome.needs == (how % 3 == 0 ? missing : replaced))
+        #expect(try Disk.tree(other) == before)
+        try sync.awaitBadge("", isLocal ? "error" : "error")
+        Disk.removeAll(root)
+        try Disk.move(root + "-gone", root)
+        try sync.world.until("it goes on") { try sync.sync().status == 0 }
+        #expect(try sync.localTexts() == ["a": "a", "b": "b"])
+        #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test("D8: a root that was emptied of everything deletes nothing without being asked")
+    func emptied() throws {
+        let sync = try SyncWorld(files: ["a": "a", "b": "b", "d/c": "c"])
+        try sync.roundel("pause", sync.local)
+        for name in ["a", "b", "d/c"] { try Disk.remove(sync.path(name)) }
+        rmdir(sync.path("d"))
+        try sync.roundel("resume", sync.local)
+        let outcome = try sync.sync()
+        #expect(outcome.status == 2)
+        #expect(outcome.needs == "confirm-deletes")
+        #expect(try sync.remoteTexts() == ["a": "a", "b": "b", "d/c": "c"])
+    }
+
+    @Test("A root that is replaced by a symlink is not followed")
+    func symlinkedRoot() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let other = try sync.world.makeFolder("Other")
+        try Disk.write(other + "/secret", "s")
+        try Disk.move(sync.local, sync.local + "-gone")
+        try Disk.link(sync.local, to: other)
+        #expect(try sync.sync().status == 2)
+        #expect(try sync.remoteTexts() == ["a": "a"])
+        #expect(try Disk.names(other) == ["secret"])
+    }
+
+    @Test("D4: a lost or damaged database means union", arguments: [true, false])
+    func lostDatabase(isDamaged: Bool) throws {
+        let sync = try SyncWorld(files: ["a": "a", "b": "b", "gone": "x"])
+        sync.killWorker()
+        try sync.write("a", "edited")
+        try Disk.remove(sync.path("gone"))
+        try sync.writeRemote("c", "c")
+        let state = sync.world.installation.root + "/state/roundel/worker"
+        let folder = try #require(try Disk.names(state).first { $0 != "lock" && !$0.contains(".") })
+        for name in try Disk.names("\(state)/\(folder)") where name.hasPrefix("trees.sqlite") {
+            if isDamaged {
+                try Disk.write("\(state)/\(folder)/\(name)", String(repeating: "no database ", count: 2000))
+            } else {
+                try Disk.remove("\(state)/\(folder)/\(name)")
+            }
+        }
+        try sync.startWorker()
+        try sync.world.until("both sides are equal") {
+            try sync.sync().status != 1 && sync.remoteTree() == sync.localTree()
+        }
+        let texts = try sync.localTexts()
+        #expect(Set(texts.values) == ["a", "edited", "b", "c", "x"])
+        #expect(texts["gone"] == "x")
+    }
+
+    @Test("D9: a second worker on the same state directory refuses")
+    func secondWorker() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let other = try World()
+        let second = try other.installation.start(
+            "roundel-worker", more: ["XDG_STATE_HOME": sync.world.installation.root + "/state"])
+        #expect(try second.wait() != 0)
+        let said = try Disk.text(other.installation.root + "/roundel-worker.log")
+        #expect(said.contains("<3>"))
+        try sync.write("a", "edited")
+        #expect(try sync.sync().status == 0)
+    }
+
+    /// Mounts need privileges that tests do not have everywhere.
+    private static let canMount: Bool = {
+        guard geteuid() == 0, let mount = try? Mount(size: "1m") else { return false }
+        withExtendedLifetime(mount) {}
+        return true
+    }()
+
+    @Test("A full disk at the remote is said and loses nothing; with space it goes on", .enabled(if: canMount))
+    func fullRemote() throws {
+        let mount = try Mount(size: "2m")
+        let sync = try SyncWorld(adds: false, files: ["small": "s"])
+        #expect(try sync.roundel("add", sync.local, mount.path, "--wait").status == 0)
+        let big = [UInt8](repeating: 7, count: 4 << 20)
+        try Disk.write(sync.path("big"), big)
+        let outcome = try sync.sync()
+        #expect(outcome.status == 2)
+        #expect(outcome.state == "error")
+        try sync.awaitBadge("big", "error")
+        #expect(try Disk.tree(mount.path).keys.sorted() == ["small"])
+        #expect(try Disk.read(sync.path("big")) == big)
+        #expect(try sync.badge("small") == "synced")
+        try mount.remount("size=16m")
+        try sync.world.until("it goes on") { try sync.sync().status == 0 }
+        #expect(try Disk.read(mount.path + "/big") == big)
+    }
+
+    @Test("A read-only remote is said and loses nothing", .enabled(if: canMount))
+    func readOnlyRemote() throws {
+        let mount = try Mount(size: "2m")
+        let sync = try SyncWorld(adds: false, files: ["a": "a"])
+        #expect(try sync.roundel("add", sync.local, mount.path, "--wait").status == 0)
+        try mount.remount("ro")
+        try sync.write("a", "edited")
+        try sync.write("b", "b")
+        let outcome = try sync.sync()
+        #expect(outcome.status == 2)
+        #expect(outcome.state == "error")
+        #expect(try sync.localTexts() == ["a": "edited", "b": "b"])
+        #expect(try Disk.text(mount.path + "/a") == "a")
+        try mount.remount("rw")
+        try sync.world.until("it goes on") { try sync.sync().status == 0 }
+        #expect(try Disk.text(mount.path + "/a") == "edited")
+    }
+}
+
+/// A small file system of a test's own.
+final class Mount {
+    let path: String
+
+    init(size: String) throws {
+        var template = Array("/tmp/roundel-mount.XXXXXX".utf8CString)
+        guard let path = mkdtemp(&template) else { throw Failure("mkdtemp") }
+        self.path = String(cString: path)
+        guard mount("tmpfs", self.path, "tmpfs", 0, "size=\(size),mode=755") == 0 else {
+            rmdir(self.path)
+            throw Failure("mount: \(errno)")
+        }
+    }
+
+    func remount(_ options: String) throws {
+        var flags = UInt(MS_REMOUNT)
+        if options == "ro" { flags |= UInt(MS_RDONLY) }
+        let data = options.hasPrefix("size") ? options : ""
+        guard mount("tmpfs", path, "tmpfs", flags, data) == 0 else { throw Failure("remount: \(errno)") }
+    }
+
+    deinit {
+        umount2(path, Int32(MNT_DETACH))
+        rmdir(path)
+    }
+}

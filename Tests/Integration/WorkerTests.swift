@@ -1,0 +1,272 @@
+import Glibc
+import RoundelBus
+import Testing
+
+/// The worker end to end: what a person does, and what becomes of it on both sides.
+@Suite struct WorkerTests {
+    @Test("F1: a folder that is added is uploaded whole, and every item shows synced")
+    func add() throws {
+        let sync = try SyncWorld(adds: false, files: ["a.txt": "a", "d/b.txt": "b", "d/e/c.txt": "c"])
+        try Disk.makeDirectory(sync.path("empty"))
+        let outcome = SyncOutcome(try sync.roundel("add", sync.local, sync.remote, "--wait", "--json"))
+        #expect(outcome.status == 0)
+        #expect(outcome.uploaded == 3)
+        #expect(try sync.remoteTree() == sync.localTree())
+        for name in ["", "a.txt", "d", "d/e/c.txt", "empty"] { try sync.awaitBadge(name, "synced") }
+        #expect(try sync.sync().isSilent)
+        #expect(try sync.roundel("add", sync.local, sync.remote).status == 1)
+        #expect(try sync.roundel("add", sync.path("d"), sync.remote + "2").status != 0)
+    }
+
+    @Test("F1: what both sides hold is united, nothing is deleted; equal files are not transferred")
+    func union() throws {
+        let sync = try SyncWorld(adds: false, files: ["a": "a", "same": "same"])
+        try sync.writeRemote("b", "b")
+        try sync.writeRemote("same", "same")
+        let outcome = SyncOutcome(try sync.roundel("add", sync.local, sync.remote, "--wait", "--json"))
+        #expect([outcome.uploaded, outcome.downloaded] == [1, 1])
+        #expect(try sync.localTexts() == ["a": "a", "b": "b", "same": "same"])
+        #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test("D1: an edit on either side is on the other after sync; an edit made just before is included")
+    func edit() throws {
+        let sync = try SyncWorld(files: ["a": "one", "b": "one"])
+        for number in 0..<5 {
+            try sync.write("a", "edit \(number)")
+            try sync.sync()
+            #expect(try sync.remoteTexts()["a"] == "edit \(number)")
+        }
+        try Disk.replace(sync.path("a"), "saved as editors do")
+        try sync.writeRemote("b", "from there")
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["a": "saved as editors do", "b": "from there"])
+        #expect(try sync.localTexts() == sync.remoteTexts())
+        #expect(try sync.sync().isSilent)
+    }
+
+    @Test("An edit is synced without being asked for")
+    func byItself() throws {
+        let sync = try SyncWorld(files: ["a": "one"])
+        try sync.write("a", "two")
+        try sync.write("new/deep/b", "b")
+        try sync.world.until("the edits are at the remote") {
+            try sync.remoteTexts() == ["a": "two", "new/deep/b": "b"]
+        }
+        try sync.writeRemote("c", "c")
+        try sync.world.until("the remote's edit is here") { try sync.localTexts()["c"] == "c" }
+    }
+
+    @Test("D6: a rename, of a file or of a folder with everything in it, transfers nothing")
+    func rename() throws {
+        let sync = try SyncWorld(files: ["a": "a", "d/b": "b", "d/e/c": "c"])
+        try sync.roundel("pause", sync.local)
+        try Disk.move(sync.path("a"), sync.path("z"))
+        try Disk.move(sync.path("d"), sync.path("moved"))
+        try Disk.move(sync.path("moved/e/c"), sync.path("c"))
+        try sync.roundel("resume", sync.local)
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["z": "a", "moved/b": "b", "c": "c"])
+        #expect(try sync.remoteTree() == sync.localTree())
+        let activity = try sync.roundel("activity", "--json").output
+        #expect(activity.matches(of: /"action":"moved"/).count >= 3)
+        #expect(activity.matches(of: /"action":"uploaded"/).count == 3)
+        #expect(!activity.contains("downloaded"))
+    }
+
+    @Test("D2: what the remote deletes goes to the trash and can be restored; what is deleted here is deleted there")
+    func delete() throws {
+        let sync = try SyncWorld(files: ["a": "a", "b": "b", "c": "c"])
+        try Disk.remove(sync.path("a"))
+        try Disk.remove(sync.remote + "/b")
+        try sync.sync()
+        #expect(try sync.localTexts() == ["c": "c"])
+        #expect(try sync.remoteTexts() == ["c": "c"])
+        let trash = try sync.roundel("trash", "list", "--json").output
+        #expect(trash.contains(uri(sync.path("b"))))
+        #expect(trash.value(of: "reason") == "deleted")
+        #expect(try sync.roundel("trash", "restore", sync.path("b")).status == 0)
+        try sync.sync()
+        #expect(try sync.localTexts() == ["b": "b", "c": "c"])
+        #expect(try sync.remoteTexts() == ["b": "b", "c": "c"])
+        #expect(try sync.roundel("trash", "restore", sync.path("nothing")).status == 1)
+    }
+
+    @Test("D2: a version that the remote replaces can be restored")
+    func replaced() throws {
+        let sync = try SyncWorld(files: ["a": "precious"])
+        try sync.writeRemote("a", "newer")
+        try sync.sync()
+        #expect(try sync.localTexts() == ["a": "newer"])
+        #expect(try sync.roundel("trash", "list", "--json").output.value(of: "reason") == "replaced")
+        #expect(try sync.roundel("trash", "restore", sync.path("a")).status == 0)
+        try sync.sync()
+        #expect(try sync.localTexts().values.sorted() == ["newer", "precious"])
+        #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test(
+        "D3: a conflict keeps both versions and is resolved by either path",
+        arguments: ["mine", "theirs", "both"], [true, false])
+    func conflict(how: String, byCopy: Bool) throws {
+        let sync = try SyncWorld(files: ["a.txt": "base"])
+        try sync.makeConflict("a.txt")
+        let copy = try sync.conflictCopy()
+        #expect(try sync.localTexts() == ["a.txt": "theirs", copy: "mine"])
+        #expect(try sync.remoteTree() == sync.localTree())
+        #expect(copy.hasPrefix("a (conflict ") && copy.hasSuffix(").txt"))
+        for name in ["a.txt", copy, ""] { try sync.awaitBadge(name, "conflict") }
+        let conflicts = try sync.roundel("conflicts", "--json", sync.local).output
+        #expect(conflicts.value(of: "uri") == uri(sync.path("a.txt")))
+        #expect(try sync.roundel("status").status == 2)
+        #expect(try sync.roundel("resolve", sync.path(byCopy ? copy : "a.txt"), how).status == 0)
+        #expect(try sync.sync().status == 0)
+        let expected = ["mine": ["a.txt": "mine"], "theirs": ["a.txt": "theirs"]]
+        #expect(try sync.localTexts() == expected[how] ?? ["a.txt": "theirs", copy: "mine"])
+        #expect(try sync.remoteTree() == sync.localTree())
+        for name in ["a.txt", ""] { try sync.awaitBadge(name, "synced") }
+        #expect(try sync.roundel("resolve", sync.path("a.txt"), how).status == 1)
+        if how != "both" {
+            let kept = try sync.roundel("trash", "list", "--json").output
+            #expect(kept.contains("\"reason\":\"resolved\"") || kept.contains("\"reason\":\"replaced\""))
+        }
+    }
+
+    @Test("Delete against edit: the edit survives on both sides", arguments: [true, false])
+    func deleteAgainstEdit(editedHere: Bool) throws {
+        let sync = try SyncWorld(files: ["a": "base", "b": "b"])
+        try sync.roundel("pause", sync.local)
+        if editedHere {
+            try sync.write("a", "edited")
+            try Disk.remove(sync.remote + "/a")
+        } else {
+            try Disk.remove(sync.path("a"))
+            try sync.writeRemote("a", "edited")
+        }
+        try sync.roundel("resume", sync.local)
+        try sync.sync()
+        #expect(try sync.localTexts().values.contains("edited"))
+        #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test("F5: an excluded item is not synced and says so; without the pattern it is synced again")
+    func exclude() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        #expect(try sync.roundel("exclude", sync.local, "*.log").status == 0)
+        try sync.write("x.log", "log")
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["a": "a"])
+        try sync.awaitBadge("x.log", "excluded")
+        #expect(try sync.roundel("exclude", sync.local, "--json").output.contains("\"*.log\""))
+        #expect(try sync.roundel("exclude", sync.local, "--remove", "*.log").status == 0)
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["a": "a", "x.log": "log"])
+        try sync.awaitBadge("x.log", "synced")
+    }
+
+    @Test("Symlinks and special files are excluded and say so")
+    func special() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        try Disk.link(sync.path("link"), to: "/etc/passwd")
+        mkfifo(sync.path("fifo"), 0o600)
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["a": "a"])
+        for name in ["link", "fifo"] { try sync.awaitBadge(name, "excluded") }
+    }
+
+    @Test("F5: pause stops syncing and shows paused, over a restart of the worker; resume goes on")
+    func pause() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        #expect(try sync.roundel("pause", sync.local).status == 0)
+        try sync.write("a", "edited")
+        try sync.awaitBadge("a", "paused")
+        #expect(try sync.sync(sync.local).status == 1)
+        sync.killWorker()
+        try sync.startWorker()
+        try sync.awaitBadge("a", "paused")
+        #expect(try sync.remoteTexts() == ["a": "a"])
+        #expect(try sync.roundel("resume", sync.local).status == 0)
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["a": "edited"])
+        try sync.awaitBadge("a", "synced")
+    }
+
+    @Test("badge --watch prints a line at each change")
+    func badgeWatch() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let watch = try sync.world.installation.start("roundel", ["badge", "--watch", sync.path("a")])
+        try watch.lines { $0.hasPrefix("synced") }
+        try sync.write("a", "edited")
+        try watch.lines { $0.hasPrefix("pending") || $0.hasPrefix("syncing") }
+        try watch.lines { $0.hasPrefix("synced") }
+        watch.signal(SIGINT)
+        #expect([0, 130].contains(try watch.wait()))
+    }
+
+    @Test("F9: the menu offers what the state allows, and its actions do it")
+    func menu() throws {
+        let sync = try SyncWorld(files: ["a.txt": "base"])
+        let plain = try sync.roundel("menu", "items", sync.path("a.txt"), "--json").output
+        #expect(plain.contains("roundel/sync-now") && !plain.contains("resolve-mine"))
+        #expect(try sync.roundel("do", "roundel/sync-now", sync.path("a.txt")).status == 0)
+        #expect(try sync.roundel("do", "roundel/nothing", sync.path("a.txt")).status == 1)
+        try sync.makeConflict("a.txt")
+        #expect(try sync.roundel("menu", "items", sync.path("a.txt"), "--json").output.contains("roundel/resolve-mine"))
+        let done = try sync.roundel("do", "roundel/resolve-mine", sync.path("a.txt"), "--json").output
+        #expect(done.value(of: "outcome") == "done")
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["a.txt": "mine"])
+        for kind in ["container", "sidebar"] {
+            #expect(try sync.roundel("menu", kind, sync.local).output.contains("roundel/"))
+        }
+        #expect(try sync.roundel("menu", "toolbar").status == 0)
+    }
+
+    @Test("list, status, activity and ls say what is")
+    func reports() throws {
+        let sync = try SyncWorld(files: ["a": "a", "d/b": "b"])
+        #expect(try sync.roundel("list", "--json").output.value(of: "uri") == uri(sync.local))
+        let status = try sync.roundel("status", "--json")
+        #expect(status.status == 0)
+        #expect(status.output.value(of: "state") == "synced")
+        #expect(status.output.value(of: "watching") == "true")
+        #expect(try sync.roundel("activity", "--json").output.matches(of: /"action":"uploaded"/).count == 2)
+        let listing = try sync.roundel("ls", sync.local).output
+        #expect(listing.contains("a") && listing.contains("d/") && listing.contains("synced"))
+        #expect(try sync.roundel("remove", sync.local).status == 0)
+        #expect(try sync.roundel("list", "--json").output.value(of: "uri") == nil)
+        #expect(try sync.localTexts() == sync.remoteTexts())
+        #expect(try sync.roundel("nonsense").status == 64)
+    }
+
+    @Test("A folder that was moved is relocated, another one is not taken for it")
+    func relocate() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let moved = sync.world.installation.root + "/home/Moved"
+        let other = try sync.world.makeFolder("Other")
+        try Disk.move(sync.local, moved)
+        #expect(try sync.roundel("relocate", sync.local, other).status == 1)
+        #expect(try sync.roundel("relocate", sync.local, moved).status == 0)
+        try Disk.write(moved + "/b", "b")
+        #expect(try sync.sync().status == 0)
+        #expect(try sync.remoteTexts() == ["a": "a", "b": "b"])
+    }
+
+    @Test("Names are bytes: what is no UTF-8, newlines, 255 bytes and both normalisations reach the other side")
+    func names() throws {
+        let sync = try SyncWorld()
+        let names: [[UInt8]] = [
+            [0xFF, 0xFE, 0x61], Array("new\nline".utf8), Array(repeating: 0x78, count: 255), Array("ä".utf8),
+            Array("a\u{308}".utf8), Array(" -rf * ".utf8), [0x5C, 0x22, 0x27, 0x01],
+        ]
+        for (number, name) in names.enumerated() {
+            try Disk.write(Array(sync.local.utf8) + [0x2F] + name, [UInt8(number)])
+        }
+        #expect(try sync.sync().status == 0)
+        #expect(try sync.remoteTree().count == names.count)
+        #expect(try sync.remoteTree() == sync.localTree())
+        let badges = try sync.world.installation.run(
+            bytes: "roundel", [Array("badge".utf8)] + names.map { Array(sync.local.utf8) + [0x2F] + $0 })
+        #expect(badges.output.matches(of: #/(?m)^synced/#).count == names.count)
+    }
+}

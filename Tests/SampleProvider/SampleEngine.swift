@@ -1,0 +1,144 @@
+import BadgeCore
+import DBus
+import Glibc
+import RoundelBus
+import SystemPackage
+
+/// The engine: keeps which items have a star, and forgets it when it ends.
+final class SampleEngine: Provider {
+    static let busName = "org.roundel.Sample1"
+    private static let star = Badge("sample.starred")
+
+    private let folders: [FolderOffer]
+    private let bus: Connection
+    private var link: ProviderLink?
+    private var observed: Set<ItemURI> = []
+    private var starred: Set<ItemURI> = []
+
+    /// - Parameter folders: absolute paths.
+    init(folders: [String], on bus: Connection) throws {
+        self.bus = bus
+        self.folders = try folders.map {
+            FolderOffer(folder: try ItemURI("file://\($0)"), watch: true, label: "Sample")
+        }
+    }
+
+    func start() throws {
+        let registration = BadgeCore.Registration(
+            object: "/org/roundel/Sample1", id: "sample", name: "Sample", icon: "folder",
+            toolbarItem: ToolbarItem(name: "Sample", icon: "folder", tooltip: "A sample engine"),
+            services: ["org.roundel.Sample1.Share": "/org/roundel/Sample1/Share"])
+        let link = try ProviderLink(self, registration: registration, on: bus)
+        self.link = link
+        link.setBadgeImages([BadgeImage(badge: Self.star, label: "Starred", icon: "emblem-favorite")])
+        link.setFolders(folders)
+        for folder in folders { link.setFolderStatus(folder.folder, FolderStatus(state: 1, text: "No stars")) }
+        try link.start()
+    }
+
+    func stop() { link?.stop() }
+
+    // MARK: Provider
+
+    func registrationChanged(_ result: Result<Void, DBusError>?) {
+        if case .failure(let error) = result { log(4, "\(error.message)") }
+    }
+
+    func beginObserving(_ directory: ItemURI) { observed.insert(directory) }
+
+    func endObserving(_ directory: ItemURI) { observed.remove(directory) }
+
+    func requestBadges(in directory: ItemURI, names: [ItemName], answer: @escaping (BadgeColumns) -> Void) {
+        answer(columns(directory, names))
+    }
+
+    func requestDirectory(
+        _ directory: ItemURI, after: ItemName?, limit: Int, answer: @escaping (BadgeColumns, ItemName?) -> Void
+    ) {
+        let rest = names(in: directory).filter { name in after.map { $0 < name } ?? true }
+        let page = Array(rest.prefix(limit))
+        answer(columns(directory, page), rest.count > page.count ? page.last : nil)
+    }
+
+    func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) {
+        let all = !request.selection.isEmpty && request.selection.allSatisfy(starred.contains)
+        answer([
+            MenuItem(
+                id: "star", label: "Star", icon: "emblem-favorite", checked: all,
+                rules: MenuRules(kinds: [MenuKind.items.rawValue], min: 1)),
+            MenuItem(
+                id: "more", label: "More",
+                children: [
+                    MenuItem(id: "clear", label: "Remove All Stars", enabled: !starred.isEmpty),
+                    MenuItem(id: "fail", label: "Fail"),
+                ]),
+        ])
+    }
+
+    func activate(_ item: String, _ request: MenuRequest, finished: @escaping (Result<Void, RoundelError>) -> Void) {
+        switch item {
+        case "star":
+            starred.formSymmetricDifference(request.selection)
+            tell(Set(request.selection))
+        case "clear":
+            let before = starred
+            starred = []
+            tell(before)
+        default: return finished(.failure(RoundelError(.providerFailed, "This action always fails.")))
+        }
+        finished(.success(()))
+    }
+
+    func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void) {
+        answer([
+            "state": .string(badge(of: item).identifier),
+            "label": .string(starred.contains(item) ? "Starred" : "Synced"),
+            "tags": .strings(starred.contains(item) ? ["star"] : []), "progress": .byte(100),
+        ])
+    }
+
+    func itemsChanged(_ changes: BadgeCore.FolderChanges, accepted: @escaping () -> Void) {
+        for directory in changes.directories where observed.contains(directory) {
+            link?.updateBadges(in: directory, columns(directory, names(in: directory)))
+        }
+        tell(Set(changes.items))
+        accepted()
+    }
+
+    // MARK: Parts
+
+    private func badge(of item: ItemURI) -> Badge { starred.contains(item) ? Self.star : .synced }
+
+    private func columns(_ directory: ItemURI, _ names: [ItemName]) -> BadgeColumns {
+        var columns = BadgeColumns()
+        for name in names {
+            columns.append(name, badge(of: directory.appending(name)), BadgeFlags(rawValue: 0), Progress.none)
+        }
+        return columns
+    }
+
+    /// Tells the badges of items in directories that somebody shows, and the number of stars.
+    private func tell(_ items: Set<ItemURI>) {
+        for item in items.sorted() {
+            guard let directory = item.parent, let name = item.name, observed.contains(directory) else { continue }
+            link?.updateBadges(in: directory, columns(directory, [name]))
+        }
+        for folder in folders {
+            let count = starred.count { $0.isBelow(folder.folder) }
+            let text = count == 0 ? "No stars" : "\(count) stars"
+            link?.setFolderStatus(folder.folder, FolderStatus(state: 1, text: text))
+        }
+    }
+
+    private func names(in directory: ItemURI) -> [ItemName] {
+        guard let stream = opendir(directory.filePath.string) else { return [] }
+        defer { closedir(stream) }
+        var names: [ItemName] = []
+        while let entry = readdir(stream) {
+            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            // The names . and .. are refused here.
+            if let name = try? ItemName(bytes: bytes) { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
