@@ -6,21 +6,36 @@ extension SyncSession {
     /// Decisions that one item may take in a row without anything happening outside.
     private static let stepLimit = 1_000
 
+    /// Whether there are so many operations that planning waits until some have ended.
+    var hasEnoughOperations: Bool { operations.count >= Self.operationLimit }
+
+    /// Whether a pass over the dirty items is worth its time: while work is queued for the effects in flight, what an
+    /// event lets go on could not be begun anyway, and the next effect that ends asks again.
+    var isPlanningDue: Bool {
+        if hasEnoughOperations { return false }
+        return (toStage.isEmpty && toHash.isEmpty) || now.monotonic >= plannedAt + Self.planningInterval
+    }
+
+    /// Milliseconds between two passes while work is queued.
+    private static let planningInterval: Int64 = 100
+
     /// Looks at dirty items in the order of their ids, until there are enough operations or no more items; again from
-    /// the beginning as long as something happened that may let an item go on.
+    /// the beginning only if something happened that may let an item go on, as most events concern no other item.
     mutating func plan() throws {
         try startChoices()
-        while operations.count < Self.operationLimit {
+        while !hasEnoughOperations {
+            if cursor == .none {
+                if !hasNews { return }
+                hasNews = false
+                plannedAt = now.monotonic
+            }
             let page = try store.dirty(after: cursor, limit: Self.pageSize)
             for id in page {
                 cursor = id
                 try consider(id)
-                if operations.count >= Self.operationLimit { return }
+                if hasEnoughOperations { return }
             }
-            if page.count == Self.pageSize { continue }
-            cursor = .none
-            if !hasNews { return }
-            hasNews = false
+            if page.count < Self.pageSize { cursor = .none }
         }
     }
 

@@ -31,6 +31,8 @@ public struct SyncSession {
 
     /// Where the pass over the dirty items is.
     var cursor = NodeID.none
+    /// When the last pass began, in milliseconds.
+    var plannedAt = Int64.min / 2
     /// Whether anything happened since the pass began that may let an item go on.
     var hasNews = true
 
@@ -158,13 +160,13 @@ public struct SyncSession {
                 try settle()
             }
             if isStopping || isPaused || halt != nil { return try reportIfQuiescent() }
-            if batch == nil && !isLooking { try plan() }
+            if batch == nil && !isLooking && isPlanningDue { try plan() }
             try hashMore()
             try stageMore()
             try beginBatchIfDue()
             try advanceBatch()
             // A batch that came to nothing leaves its items to be planned again.
-            if batch != nil || isLooking || !hasNews { return try reportIfQuiescent() }
+            if batch != nil || isLooking || !hasNews || !isPlanningDue { return try reportIfQuiescent() }
         }
         actions.append(.setTimer(.retry, milliseconds: 1_000))
     }
