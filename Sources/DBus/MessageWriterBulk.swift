@@ -2,10 +2,16 @@ internal import CDBus
 
 extension MessageWriter {
     /// Writes an `as`.
-    public mutating func append(strings: some Sequence<String>) throws(DBusError) {
+    public mutating func append(strings: [String]) throws(DBusError) {
+        try append(stringCount: strings.count) { strings[$0] }
+    }
+
+    /// Writes an `as` of so many strings, each asked for by its position: a column of whatever holds them, without an
+    /// array of its own.
+    public mutating func append(stringCount count: Int, _ string: (Int) -> String) throws(DBusError) {
         try typed { writer in
             try writer.appendArray(of: "s") { array in
-                for string in strings { try array.append(string) }
+                for position in 0..<count { try array.append(string(position)) }
             }
         }
     }

@@ -120,17 +120,18 @@ extension MessageWriter {
 
     /// Writes an array of URIs.
     public mutating func append(uris: [ItemURI]) throws(DBusError) {
-        try append(strings: uris.lazy.map(\.uri))
+        try append(stringCount: uris.count) { uris[$0].uri }
     }
 
     /// Writes a column of names.
     public mutating func append(names: [ItemName]) throws(DBusError) {
-        try append(strings: names.lazy.map(\.encoded))
+        try append(stringCount: names.count) { names[$0].encoded }
     }
 
     /// Writes the columns badges, flags and progress.
     public mutating func append(values columns: BadgeColumns) throws(DBusError) {
-        try append(strings: columns.badges.lazy.map(\.identifier))
+        let badges = columns.badges
+        try append(stringCount: badges.count) { badges[$0].identifier }
         try append(fixed: columns.flags)
         try append(bytes: columns.progress)
     }

@@ -58,7 +58,7 @@ final class StandInHost: Sendable {
     ) throws {
         try connection.emit(Names.servicePath, Names.host, "BadgesChanged", to: observer) { writer in
             try writer.append(directory)
-            try writer.append(strings: rows.keys)
+            try writer.append(strings: Array(rows.keys))
             try write(Array(rows.values), to: &writer)
         }
     }
