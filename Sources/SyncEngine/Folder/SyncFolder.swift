@@ -1,5 +1,4 @@
 public import SyncCore
-import Synchronization
 public import SystemPackage
 
 /// One synced folder: its session, store, two sides and effect runner, bound to the control loop.
@@ -33,7 +32,8 @@ public final class SyncFolder: @unchecked Sendable {
     private var isStopped = false
     private var inFlight = 0
     private var hasFinishedRun = false
-    private let mailbox = Mutex<[EffectRunner.Report]>([])
+    private var pending = PendingChanges()
+    private var isPendingScheduled = false
     /// Tells the reports of a session that was given up from those of the present one.
     private var epoch = 0
 
@@ -71,7 +71,25 @@ public final class SyncFolder: @unchecked Sendable {
     public func changed(
         _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
     ) {
-        handle([.changed(side, directories: directories, items: items, isOverflow: isOverflow)])
+        if inFlight == 0 && pending.isEmpty {
+            return handle([.changed(side, directories: directories, items: items, isOverflow: isOverflow)])
+        }
+        pending.add(side, directories: directories, items: items, isOverflow: isOverflow)
+        guard !isPendingScheduled else { return }
+        isPendingScheduled = true
+        loop.post(after: Self.patience) { [weak self] in
+            self?.isPendingScheduled = false
+            self?.followPending()
+        }
+    }
+
+    /// How long changes told during a run wait for its end, in milliseconds.
+    private static let patience = 2_000
+    /// Reports handled before the loop gets to do something else.
+    private static let reportsAtOnce = 256
+
+    private func followPending() {
+        if !pending.isEmpty { handle(pending.take()) }
     }
 
     /// Passes a command on to the session.
@@ -102,30 +120,20 @@ public final class SyncFolder: @unchecked Sendable {
         epoch += 1
         timers = [:]
         inFlight = 0
-        mailbox.withLock { $0.removeAll() }
+        let mailbox = ReportMailbox()
         let epoch = epoch
+        let loop = loop
         runner = EffectRunner(local: local, remote: remote, limit: configuration.concurrency) { [weak self] report in
-            self?.receive(report, epoch)
+            if mailbox.add(report) { loop.post { [weak self] in self?.drain(mailbox, epoch) } }
         }
         session = SyncSession(store: store, configuration: configuration)
         handle([.start])
     }
 
-    /// On any thread: puts a report into the mailbox and has the loop look there.
-    private func receive(_ report: EffectRunner.Report, _ epoch: Int) {
-        let isFirst = mailbox.withLock { reports in
-            reports.append(report)
-            return reports.count == 1
-        }
-        if isFirst { loop.post { [weak self] in self?.drain(epoch) } }
-    }
-
-    private func drain(_ epoch: Int) {
+    private func drain(_ mailbox: ReportMailbox, _ epoch: Int) {
         guard epoch == self.epoch else { return }
-        let reports = mailbox.withLock { reports in
-            defer { reports.removeAll(keepingCapacity: true) }
-            return reports
-        }
+        let (reports, hasMore) = mailbox.take(limit: Self.reportsAtOnce)
+        if hasMore { loop.post { [weak self] in self?.drain(mailbox, epoch) } }
         handle(
             reports.map { report in
                 switch report {
@@ -185,8 +193,9 @@ public final class SyncFolder: @unchecked Sendable {
             try store.commit()
             store.rest()
         } catch {
-            recover(from: error)
+            return recover(from: error)
         }
+        followPending()
     }
 
     private func finish() {
