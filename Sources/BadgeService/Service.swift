@@ -1,3 +1,4 @@
+internal import CLinux
 internal import DBus
 internal import Glibc
 internal import RoundelBus
@@ -29,6 +30,9 @@ public enum Service {
         }
     }
 
+    /// How long after the start the service is at rest, in nanoseconds.
+    private static let settlingTime: UInt64 = 500_000_000
+
     private static func serve(replaces: Bool) throws -> Int32 {
         let loop = try EventLoop()
         // Before the watcher's thread starts, which inherits the blocked signals.
@@ -46,11 +50,13 @@ public enum Service {
             log(.info, "Another badge service has taken over.")
             loop.stop()
         }
+        // The kernel maps far more of the program around each page that the start touches than is ever needed again.
+        let settling = loop.makeTimer { clinux_release_program() }
         let flags: NameFlags =
             replaces ? [.allowReplacement, .replaceExisting, .doNotQueue] : [.allowReplacement, .doNotQueue]
         bus.requestName(Names.service, flags: flags) { result in
             switch result {
-            case .success(let reply) where reply.isOwner: break
+            case .success(let reply) where reply.isOwner: settling.set(deadline: EventLoop.now() + Self.settlingTime)
             case .success:
                 log(.error, "A badge service is running already; --replace takes its place.")
                 status = 1

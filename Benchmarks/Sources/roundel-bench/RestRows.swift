@@ -103,7 +103,7 @@ enum RestRows {
         try session.startService()
         let host = try session.host()
         let facts = try session.serviceFacts()
-        rest(milliseconds: 500)
+        rest(milliseconds: 1500)
         let before = facts.memory
         let provider = try session.startProvider(folders: [folder], watches: true)
         defer { withExtendedLifetime(provider) {} }
