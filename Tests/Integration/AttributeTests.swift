@@ -21,7 +21,7 @@ import Testing
         try host.call("GetAttributes", [.string(directory + "/file"), .strings(keys)])[0].map ?? [:]
     }
 
-    @Test("F13: every attribute comes with its type, and needs no observing")
+    @Test("F14: every attribute comes with its type, and needs no observing")
     func types() throws {
         provider.attributes = [
             "state": .string("syncing"), "label": .string("Uploading"), "progress": .byte(40),
@@ -105,7 +105,7 @@ import Testing
         #expect(try host.folders().sorted() == [uri(second), directory].sorted())
     }
 
-    @Test("Badge images of a provider are listed until it sets others; another's identifier is BadgeTaken")
+    @Test("F2: badge images of a provider are listed until it sets others; another's identifier is BadgeTaken")
     func badgeImages() throws {
         func images(_ identifier: String) -> DBusValue {
             .array(element: "(sss)", [.structure([.string(identifier), .string("Star"), .string("emblem-star")])])
@@ -127,7 +127,7 @@ import Testing
         try world.until("the image is gone") { try !given().contains { $0.key.string == "test.star" } }
     }
 
-    @Test("The toolbar's item is Roundel's own unless exactly one provider gives one")
+    @Test("F11: the toolbar's item is Roundel's own unless exactly one provider gives one")
     func toolbarItem() throws {
         let own = try host.property("ToolbarItem")
         let given = DBusValue.structure([.string("Mine"), .string("icon"), .string("tip")])
@@ -140,7 +140,7 @@ import Testing
         try world.until("the provider's item again") { try host.property("ToolbarItem") == given }
     }
 
-    @Test("F12: the status of a folder is told, and kept as unknown when its provider goes")
+    @Test("The status of a folder is told, and kept as unknown when its provider goes")
     func folderStatus() throws {
         func status() throws -> DBusValue? {
             guard case .dictionary(_, _, let entries) = try host.property("FolderStatus") else { return nil }

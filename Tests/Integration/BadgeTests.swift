@@ -18,7 +18,7 @@ import Testing
         try host.begin(directory)
     }
 
-    @Test("F4: badges, flags and progress come as the provider said them, in the order asked")
+    @Test("F7: badges, flags and progress come as the provider said them, in the order asked")
     func values() throws {
         provider.items[directory] = [
             "a": Row(name: "a", badge: "syncing", flags: 5, progress: 40),
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test("Each name is asked of the provider once, also when it is given twice or by two hosts")
+    @Test("F6: each name is asked of the provider once, also when it is given twice or by two hosts")
     func askedOnce() throws {
         provider.know(directory, ["a": "synced", "b": "pending"])
         let second = try world.host()
@@ -75,7 +75,7 @@ import Testing
         #expect(provider.calls("RequestBadges").count == 20)
     }
 
-    @Test("F4: a signal never comes before the reply that gave its name")
+    @Test("F7: a signal never comes before the reply that gave its name")
     func replyFirst() throws {
         provider.handlers["RequestBadges"] = { [provider] call, arguments in
             _ = arguments
@@ -92,7 +92,7 @@ import Testing
         #expect(reply[0].strings == ["pending"] || reply[0].strings == ["error"])
     }
 
-    @Test("F6: only names that were given are told, and only if a value changed")
+    @Test("F7: only names that were given are told, and only if a value changed")
     func onlyGiven() throws {
         provider.know(directory, ["a": "synced", "b": "synced", "c": "synced"])
         _ = try host.badges(directory, ["a", "b"])
@@ -113,7 +113,7 @@ import Testing
         try world.until("flags") { host.told(directory).last?.flags == 1 }
     }
 
-    @Test("F6: only hosts that observe are told, and the answer says whether anybody does")
+    @Test("F4: only hosts that observe are told, and the answer says whether anybody does")
     func onlyWhileObserving() throws {
         let second = try world.host()
         try second.begin(directory)
@@ -232,7 +232,7 @@ import Testing
         try host.await(directory, "a", "")
     }
 
-    @Test("F2: badges of a provider that dies go by signal, come back by signal, without a Reset")
+    @Test("F13: badges of a provider that dies go by signal, come back by signal, without a Reset")
     func deathAndReturn() throws {
         provider.know(directory, ["a": "synced", "b": "pending"])
         _ = try host.badges(directory, ["a", "b"])

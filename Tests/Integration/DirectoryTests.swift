@@ -93,7 +93,7 @@ import Testing
         #expect(try host.badges(directory, ["z"]).map(\.badge) == [""])
     }
 
-    @Test("F6: a host that asked for some names is not told of others, beside one that asked for all")
+    @Test("F7: a host that asked for some names is not told of others, beside one that asked for all")
     func besideNames() throws {
         provider.know(directory, ["a": "synced", "b": "synced"])
         let second = try world.host()

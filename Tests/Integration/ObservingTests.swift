@@ -32,7 +32,7 @@ import Testing
         #expect(provider.calls("BeginObserving").map(\.subject) == [folder, deep, home].map(uri))
     }
 
-    @Test("F5: the provider is told of the first beginning over all hosts and of the last end")
+    @Test("F3, F4: the provider is told of the first beginning over all hosts and of the last end")
     func toldOnce() throws {
         let second = try world.host()
         try host.begin(directory)
@@ -96,7 +96,7 @@ import Testing
         #expect(try host.begin(uri(other)))
     }
 
-    @Test("F8: a host observes 4,096 directories at most; counting one again is none more")
+    @Test("A host observes 4,096 directories at most; counting one again is none more")
     func limit() throws {
         var answers: [HostClient.Sent] = []
         for number in 0..<4095 {
@@ -141,7 +141,7 @@ import Testing
         #expect(error.map(shortName) == "NotObserving")
     }
 
-    @Test("F7: the parent of folders shows their badges alone, asked of each provider for its own")
+    @Test("The parent of folders shows their badges alone, asked of each provider for its own")
     func parent() throws {
         let second = try world.makeFolder("Second")
         let other = try world.provider("other", [second])
@@ -158,7 +158,7 @@ import Testing
         #expect(try host.directory(home).rows.map(\.name) == ["Second", "Sync"])
     }
 
-    @Test("F7: folders of two providers nest; the deepest wins, a folder is its own provider's where it is listed")
+    @Test("F1: folders of two providers nest; the deepest wins, a folder is its own provider's where it is listed")
     func nested() throws {
         let inner = try world.makeFolder("Sync/inner")
         let other = try world.provider("other", [inner])
@@ -208,7 +208,7 @@ import Testing
         #expect(try !host.begin(uri(outside)))
     }
 
-    @Test("F2: after the service was killed, a host that begins again has everything back")
+    @Test("F13: after the service was killed, a host that begins again has everything back")
     func afterRestart() throws {
         provider.know(directory, ["x": "synced"])
         try host.begin(directory)

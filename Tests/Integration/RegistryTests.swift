@@ -171,7 +171,7 @@ import Testing
         try world.until("Flush is answered") { flush.result != nil }
     }
 
-    @Test("F14: Flush is a barrier: an edit made before it was told before its answer")
+    @Test("Flush is a barrier: an edit made before it was told before its answer")
     func flush() throws {
         let provider = try world.provider("test", [folder], watch: true)
         try provider.settle(directory)
@@ -193,7 +193,7 @@ import Testing
         #expect(provider.calls("ItemsChanged").contains { $0.names.contains(directory) })
     }
 
-    @Test("F4: Flush without watch answers at once; a folder that is no one's is refused")
+    @Test("Flush without watch answers at once; a folder that is no one's is refused")
     func flushUnwatched() throws {
         let provider = try world.provider("test", [folder])
         try provider.call("Flush", [.string(directory)])

@@ -43,6 +43,9 @@ import Testing
         let host = try world.host()
         let folder = try world.makeFolder("Sync")
         let provider = try world.provider("test", [folder])
+        // The answer to the provider comes before the folder is on the disk.
+        let state = world.installation.root + "/state/roundel/providers"
+        try world.until("the state is saved") { Disk.textIfThere(state)?.contains(uri(folder)) == true }
         try world.startService(["--replace"])
         #expect(try first.wait() == 0)
         #expect(try host.folders() == [uri(folder)])

@@ -122,8 +122,8 @@ enum Disk {
     private static func collect(_ path: [UInt8], _ prefix: String, into tree: inout [String: [UInt8]?]) throws {
         for name in try names(path) where !name.starts(with: Array(".roundel".utf8)) {
             let child = path + [0x2F] + name
-            // Bytes that are no text keep apart what differs.
-            let label = prefix + (String(validating: name, as: UTF8.self) ?? "\(name)")
+            // Strings that are equal in Swift may be other bytes, and bytes may be no string.
+            let label = prefix + (name.allSatisfy { $0 < 0x80 } ? String(decoding: name, as: UTF8.self) : "\(name)")
             var status = stat()
             guard withPath(child, { lstat($0, &status) }) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
