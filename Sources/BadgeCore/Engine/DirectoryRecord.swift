@@ -134,8 +134,9 @@ struct DirectoryRecord {
         var indices: [Int32] = []
         indices.reserveCapacity(names.count)
         var unknown: [Int32] = []
+        var index = -1
         for name in names {
-            let index = items.findOrInsert(name)
+            index = items.findOrInsert(name, guess: index + 1)
             if items.marks[index].contains(.vanished) { items.marks[index].subtract([.vanished, .known]) }
             if !items.marks[index].contains(.known) { unknown.append(Int32(index)) }
             indices.append(Int32(index))

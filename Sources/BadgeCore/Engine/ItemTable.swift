@@ -52,8 +52,11 @@ struct ItemTable {
         }
     }
 
-    mutating func findOrInsert(_ name: ItemName) -> Int {
-        find(name) ?? insert(name)
+    /// - Parameter guess: an index that may be the item's, which saves the look into the table: hosts ask again in the
+    ///   order in which they asked before.
+    mutating func findOrInsert(_ name: ItemName, guess: Int = .max) -> Int {
+        if guess < names.count, names[guess] == name { return guess }
+        return find(name) ?? insert(name)
     }
 
     private mutating func insert(_ name: ItemName) -> Int {
