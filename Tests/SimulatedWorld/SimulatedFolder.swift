@@ -111,7 +111,7 @@ public struct SimulatedFolder {
 
     private mutating func tell(_ event: SessionEvent) throws {
         let moment = Moment(monotonic: edge.now / 1_000_000, unixSeconds: 1_700_000_000)
-        for action in try session.handle(event, now: moment) {
+        for action in try session.handle([event], now: moment) {
             switch action {
             case .run(let id, let effect): pending.append((id, effect))
             case .folderStatus(let new): status = new

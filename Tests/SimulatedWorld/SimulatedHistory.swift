@@ -34,6 +34,7 @@ public struct SimulatedHistory {
     var isAskingForDeletes = false
     var steps = 0
     var excludes = ExcludePatterns()
+    let operationLimit: Int
 
     /// Runs one history and returns what became of it, in one number; throws what does not hold.
     @discardableResult
@@ -49,6 +50,7 @@ public struct SimulatedHistory {
         self.store = store
         random = SeededRandom(seed: seed)
         edge = SimulatedEdge(grain: [1, 1_000, 4_000_000][random.below(3)])
+        operationLimit = [1, 3, 2_048][random.below(3)]
         session = SyncSession(store: store.trees, configuration: SessionConfiguration(tag: "TEST"))
     }
 
@@ -73,7 +75,9 @@ public struct SimulatedHistory {
 
     mutating func begin() throws {
         session = SyncSession(
-            store: store.trees, configuration: SessionConfiguration(tag: "TEST", excludes: excludes, concurrency: 4))
+            store: store.trees,
+            configuration: SessionConfiguration(
+                tag: "TEST", excludes: excludes, concurrency: 4, operationLimit: operationLimit))
         pending = []
         timers = [:]
         edge.staged = [:]
@@ -100,11 +104,11 @@ public struct SimulatedHistory {
         Moment(monotonic: edge.now / 1_000_000, unixSeconds: 1_700_000_000 + edge.now / 1_000_000_000)
     }
 
-    mutating func tell(_ event: SessionEvent) throws {
-        log { "-> \(event)" }
+    mutating func tell(_ events: SessionEvent...) throws {
+        for event in events { log { "-> \(event)" } }
         let actions: [SessionAction]
         do {
-            actions = try session.handle(event, now: moment)
+            actions = try session.handle(events, now: moment)
         } catch let failure as EffectFailure {
             log { "session ends: \(failure)" }
             return try restart()
@@ -125,7 +129,7 @@ public struct SimulatedHistory {
             case .activity, .finished: break
             }
         }
-        if event.changesEverything { try collectStates() }
+        if events.contains(where: \.changesEverything) { try collectStates() }
     }
 
     private mutating func restart() throws {
@@ -221,10 +225,14 @@ public struct SimulatedHistory {
             if random.oneIn(3) { return }
         }
         let done = pending.remove(at: index)
-        if let result = done.result {
-            log { "carried out \(done.effect)" }
-            try tell(.effect(done.id, result))
+        guard let result = done.result else { return }
+        log { "carried out \(done.effect)" }
+        // Some are told together.
+        if let other = pending.firstIndex(where: { $0.result != nil }), let second = pending[other].result {
+            let next = pending.remove(at: other)
+            return try tell(.effect(done.id, result), .effect(next.id, second))
         }
+        try tell(.effect(done.id, result))
     }
 
     /// Listings come short at times, and say so.

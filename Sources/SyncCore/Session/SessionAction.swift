@@ -59,8 +59,22 @@ public struct FolderStatus: Hashable, Sendable {
         case confirmDeletes(count: Int, side: Side)
     }
 
+    /// Why a folder stopped, as a person has to deal with it.
+    public enum StopReason: String, Hashable, Sendable {
+        /// The folder on this computer is not there.
+        case rootMissing = "root-missing"
+        /// Another directory stands at its place.
+        case rootReplaced = "root-replaced"
+        /// The remote folder is not there.
+        case remoteMissing = "remote-missing"
+        /// The remote folder is another one.
+        case remoteReplaced = "remote-replaced"
+    }
+
     /// What it does.
     public var phase: Phase
+    /// With ``Phase/stopped``: why; nil where it is for another reason than a root.
+    public var stopReason: StopReason?
     /// The worst state in it.
     public var state: ItemSyncState
     /// What is in it that is not plainly synced.

@@ -8,18 +8,21 @@ public struct SessionConfiguration: Hashable, Sendable {
     public var remote: RemoteCapabilities
     /// Effects in flight at most.
     public var concurrency: Int
+    /// Operations under way at most; more wait in the store.
+    public var operationLimit: Int
     /// Whether the session begins paused.
     public var isPaused: Bool
 
     /// A configuration.
     public init(
         tag: String, excludes: ExcludePatterns = ExcludePatterns(), remote: RemoteCapabilities = RemoteCapabilities(),
-        concurrency: Int = 16, isPaused: Bool = false
+        concurrency: Int = 16, operationLimit: Int = 2_048, isPaused: Bool = false
     ) {
         self.tag = tag
         self.excludes = excludes
         self.remote = remote
         self.concurrency = concurrency
+        self.operationLimit = operationLimit
         self.isPaused = isPaused
     }
 }

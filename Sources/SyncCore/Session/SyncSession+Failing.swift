@@ -12,7 +12,7 @@ extension SyncSession {
 
     /// An effect for an item failed: look again at once, later, or tell the user.
     mutating func fail(_ id: NodeID, _ failure: EffectFailure) throws {
-        hasNews = true
+        agenda.add(id)
         var block = blocked[id] ?? Block(attempts: 0, due: 0)
         block.attempts += 1
         let wait = min(Int64(1_000) << Int64(min(block.attempts, 20) - 1), Self.longestWait)

@@ -1,48 +1,55 @@
 /// Planning: from dirty items to operations.
 extension SyncSession {
-    /// Operations at a time; what follows waits in the store.
-    private static let operationLimit = 2_048
     private static let pageSize = 128
     /// Decisions that one item may take in a row without anything happening outside.
     private static let stepLimit = 1_000
 
-    /// Whether there are so many operations that planning waits until some have ended.
-    var hasEnoughOperations: Bool { operations.count >= Self.operationLimit }
+    /// Whether nothing is under way whose end would bring more to plan.
+    var isIdle: Bool { operations.isEmpty && hashing.isEmpty }
 
-    /// Whether a pass over the dirty items is worth its time: while work is queued for the effects in flight, what an
-    /// event lets go on could not be begun anyway, and the next effect that ends asks again.
-    var isPlanningDue: Bool {
-        if hasEnoughOperations { return false }
-        return (toStage.isEmpty && toHash.isEmpty) || now.monotonic >= plannedAt + Self.planningInterval
-    }
+    /// Whether planning would bring anything about.
+    var isPlanningDue: Bool { hasRoom && agenda.hasWork(isIdle: isIdle) }
 
-    /// Milliseconds between two passes while work is queued.
-    private static let planningInterval: Int64 = 100
+    private var hasRoom: Bool { operations.count + hashing.count < configuration.operationLimit && !agenda.isCrowded }
 
-    /// Looks at dirty items in the order of their ids, until there are enough operations or no more items; again from
-    /// the beginning only if something happened that may let an item go on, as most events concern no other item.
+    /// Looks at the items on the agenda until there is enough under way or nothing more to look at.
     mutating func plan() throws {
         try startChoices()
-        while !hasEnoughOperations {
-            if cursor == .none {
-                if !hasNews { return }
-                hasNews = false
-                plannedAt = now.monotonic
+        while hasRoom {
+            if let id = agenda.next() {
+                if try store.status(id)?.isDirty == true { try consider(id) }
+            } else if let cursor = agenda.cursor {
+                try planPage(after: cursor)
+            } else if !agenda.beginPass(isIdle: isIdle) {
+                return
             }
-            let page = try store.dirty(after: cursor, limit: Self.pageSize)
-            for id in page {
-                cursor = id
-                try consider(id)
-                if hasEnoughOperations { return }
-            }
-            if page.count < Self.pageSize { cursor = .none }
         }
     }
 
-    /// Takes one item as far as it gets: decisions that concern the store alone are carried out at once, what waits
-    /// for another item leads to that one.
+    /// Goes on with the pass over all dirty items, in the order of their ids.
+    private mutating func planPage(after cursor: NodeID) throws {
+        let page = try store.dirty(after: cursor, limit: Self.pageSize)
+        for id in page {
+            agenda.advancePass(to: id)
+            try consider(id)
+            if !hasRoom { return }
+        }
+        if page.count < Self.pageSize { agenda.advancePass(to: nil) }
+    }
+
+    /// Takes one item as far as it gets. If it waits for one that is under way, it is looked at again after that.
     private mutating func consider(_ id: NodeID) throws {
         var chain: [NodeID] = [id]
+        try follow(&chain)
+        guard chain.count > 1, operations[id] == nil, !hashing.contains(id) else { return }
+        if let other = chain.last(where: { operations[$0] != nil || hashing.contains($0) }) {
+            agenda.wait(id, for: other)
+        }
+    }
+
+    /// Decisions that concern the store alone are carried out at once; what waits for another item leads to that one.
+    private mutating func follow(_ chain: inout [NodeID]) throws {
+        let id = chain[0]
         for _ in 0..<Self.stepLimit {
             guard let current = chain.last, try mayPlan(current) else { return }
             let decision = try planner.decide(current)
@@ -51,10 +58,10 @@ extension SyncSession {
                 return try settleUndecided(current, isWaitedFor: chain.count > 1, by: id)
             case .adopt, .dropBase, .merge:
                 try apply(decision, to: current)
-                if chain.count > 1 { chain = [id] }
-                hasNews = true
+                chain = [id]
+                agenda.addSome()
             case .hash(let side, let version):
-                return try beginHash(current, side, version)
+                return beginHash(current, side, version)
             case .wait(let other):
                 if let index = chain.firstIndex(of: other) { return try stepAside(Array(chain[index...])) }
                 chain.append(other)
@@ -62,6 +69,7 @@ extension SyncSession {
                 blocked[current, default: Block(attempts: 0, due: 0)].due = now.monotonic + 60_000
                 return try setError(current, message)
             case .renameConflict(let displaced, _, _, _):
+                chain.append(displaced)
                 return try begin(decision, node: displaced, origin: current)
             default:
                 return try begin(decision, node: current, origin: current)
@@ -151,17 +159,23 @@ extension SyncSession {
         operations[node] = operation
         try endActivity(operation)
         operations[node] = nil
-        ready.removeAll { $0 == node }
-        toStage.removeAll { $0 == node }
-        hasNews = true
+        if operation.step == .ready { ready.removeAll { $0 == node } }
+        if operation.step == .staging && operation.stage == nil { toStage.removeAll { $0 == node } }
+        agenda.release(node)
+        if operation.origin != node { agenda.add(operation.origin) }
         return operation
     }
 
     // MARK: Hashing
 
-    private mutating func beginHash(_ id: NodeID, _ side: Side, _ version: Version) throws {
+    private mutating func beginHash(_ id: NodeID, _ side: Side, _ version: Version) {
         hashing.insert(id)
         toHash.append((id, side, version))
+    }
+
+    private mutating func endHash(_ id: NodeID) {
+        hashing.remove(id)
+        agenda.release(id)
     }
 
     mutating func hashMore() throws {
@@ -169,15 +183,13 @@ extension SyncSession {
             if let path = try store.path(of: id, in: side.tree) {
                 run(.hashFile(side, path, expected: version), for: .hash(side, id, version))
             } else {
-                hashing.remove(id)
-                hasNews = true
+                endHash(id)
             }
         }
     }
 
     mutating func takeHash(_ result: EffectResult, _ side: Side, _ id: NodeID, _ version: Version) throws {
-        hashing.remove(id)
-        hasNews = true
+        endHash(id)
         guard var row = try store.node(id, in: side.tree), let known = row[side] else { return }
         switch result {
         case .hashed(let hash, var seen):

@@ -18,6 +18,8 @@ extension SyncSession {
             total = counts.bytesDone + counts.bytesToDo
         }
         if isPaused && (state == .pending || state == .syncing) { state = .paused }
+        // What is in a folder that cannot go on keeps its state; the folder itself says that something is wrong.
+        if id == .root && halt != nil { state = .error }
         let progress: UInt8? =
             state == .syncing && total > 0 ? UInt8(clamping: min(max(done, 0), total) * 100 / total) : nil
         return ItemPresentation(
@@ -77,8 +79,10 @@ extension SyncSession {
         let counts = try self.counts(of: .root)
         let state = try presentation(of: .root).state
         switch halt {
-        case .stopped(let message):
-            return FolderStatus(phase: .stopped, state: .error, counts: counts, message: message)
+        case .stopped(let reason, let message):
+            var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: message)
+            status.stopReason = reason
+            return status
         case .offline(let message): return FolderStatus(phase: .offline, state: state, counts: counts, message: message)
         case .confirmDeletes(let count, let side):
             let place = side == .local ? "this computer" : "the remote"
@@ -95,7 +99,7 @@ extension SyncSession {
 
     mutating func setPaused(_ paused: Bool) throws {
         isPaused = paused
-        hasNews = true
+        agenda.addAll()
         isRunning = true
     }
 }

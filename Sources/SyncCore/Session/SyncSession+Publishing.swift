@@ -203,7 +203,7 @@ extension SyncSession {
     private mutating func commitBatch(_ finished: Batch) throws {
         try commit()
         batch = nil
-        hasNews = true
+        agenda.addSome()
         for activity in finished.activities {
             count(activity.kind)
             actions.append(.activity(activity))

@@ -123,7 +123,7 @@ extension SyncSession {
             if let old = try store.status(id)?.counterpart, old != other { try endConflict(of: old) }
             try setStatus(NodeStatus(state: .conflict, isDirty: true, counterpart: other), for: id)
         }
-        hasNews = true
+        for id in [copy, original] { agenda.add(id) }
     }
 
     /// An item is in conflict no longer; what is still to be done for it is done.

@@ -9,7 +9,7 @@ extension SyncSession {
             return
         }
         choices[try isCopy(id, of: other) ? id : other] = choice
-        hasNews = true
+        agenda.addSome()
         isRunning = true
     }
 

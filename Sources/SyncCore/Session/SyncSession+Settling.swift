@@ -1,7 +1,7 @@
 /// Why nothing is begun.
 enum Halt: Hashable {
     /// A safeguard: a root is missing or another one. The message says what to do.
-    case stopped(String)
+    case stopped(FolderStatus.StopReason, String)
     /// A side cannot be reached.
     case offline(String)
     /// So many deletions on that side wait for the user.
@@ -20,10 +20,11 @@ extension SyncSession {
 
     /// Both roots were probed.
     mutating func takeRoots(local: RootState, remote: RootState) throws {
+        try remember(.root)
         for (side, state) in [(Side.local, local), (.remote, remote)] {
             switch state {
             case .missing(let message):
-                halt = .stopped(message)
+                halt = .stopped(side == .local ? .rootMissing : .remoteMissing, message)
                 return
             case .unreachable(let message):
                 halt = .offline(message)
@@ -55,6 +56,7 @@ extension SyncSession {
         if known == identity.bytes { return true }
         let which = side == .local ? "The folder on this computer" : "The remote folder"
         halt = .stopped(
+            side == .local ? .rootReplaced : .remoteReplaced,
             "\(which) is not the one that was synced. Bring the old one back, or remove the folder and add it again.")
         return false
     }
@@ -93,6 +95,7 @@ extension SyncSession {
         case .stopped, .offline: return
         case .confirmDeletes, nil: break
         }
+        try remember(.root)
         if !areDeletesConfirmed, let (count, side) = try tooManyDeletions() {
             halt = .confirmDeletes(count: count, side: side)
             looking.isUnsettled = false
@@ -113,7 +116,8 @@ extension SyncSession {
             if missing == 0 { continue }
             let known = try store.count(in: .synced) - 1
             let isMost = missing > DeletionLimit.ofHalf && missing * 2 > known
-            let isEmptied = looking.emptied.contains(side) && missing >= 2
+            let hasNothingLeft = try looking.emptied.contains(side) || store.count(in: side.tree) - 1 == missing
+            let isEmptied = hasNothingLeft && missing >= 2
             if missing > DeletionLimit.absolute || isMost || isEmptied { return (missing, side.other) }
         }
         return nil

@@ -139,7 +139,7 @@ extension SyncSession {
     /// - Parameter onlyToVerify: Nothing says that it changed, only that it could have within the clock's grain: it
     ///   keeps its state until its contents were compared.
     mutating func markDirty(_ id: NodeID, onlyToVerify: Bool = false) throws {
-        hasNews = true
+        agenda.add(id)
         if id == .root { return }
         var status = try store.status(id) ?? NodeStatus(state: onlyToVerify ? .synced : .pending, isDirty: true)
         if status.state == .excluded { return }

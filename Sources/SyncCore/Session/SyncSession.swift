@@ -29,12 +29,7 @@ public struct SyncSession {
     /// What the user decided about conflicts, by the copy.
     var choices: [NodeID: ConflictChoice] = [:]
 
-    /// Where the pass over the dirty items is.
-    var cursor = NodeID.none
-    /// When the last pass began, in milliseconds.
-    var plannedAt = Int64.min / 2
-    /// Whether anything happened since the pass began that may let an item go on.
-    var hasNews = true
+    var agenda: Agenda
 
     var isPaused: Bool
     var isStopping = false
@@ -51,15 +46,26 @@ public struct SyncSession {
         self.store = store
         self.configuration = configuration
         isPaused = configuration.isPaused
+        agenda = Agenda(limit: configuration.operationLimit * 2)
     }
 
     var planner: Planner { Planner(store: store, tag: configuration.tag, now: now) }
 
-    /// Takes one event and returns what is to be done. An error comes from the store, or says that changes could not
+    /// Takes events and returns what is to be done. An error comes from the store, or says that changes could not
     /// be made durable, and ends the session: roll the store back to its last commit and begin a new one.
-    public mutating func handle(_ event: SessionEvent, now: Moment) throws -> [SessionAction] {
+    ///
+    /// Events that came together are best handed over together: what looks different is told once.
+    public mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         self.now = now
         actions = []
+        for event in events { try take(event) }
+        try advance()
+        try presentChanges()
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func take(_ event: SessionEvent) throws {
         switch event {
         case .start:
             try start()
@@ -74,10 +80,6 @@ public struct SyncSession {
         case .command(let command):
             try obey(command)
         }
-        try advance()
-        try presentChanges()
-        defer { actions = [] }
-        return actions
     }
 
     private mutating func start() throws {
@@ -112,7 +114,7 @@ public struct SyncSession {
             isPublishDue = true
             publishTimerIsSet = false
         case .retry:
-            hasNews = true
+            agenda.addAll()
             let unlisted = looking.unlisted.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
             for directory in unlisted {
                 looking.list(directory.side, directory.node, isDeep: true)
@@ -126,7 +128,7 @@ public struct SyncSession {
         switch command {
         case .syncNow:
             blocked = [:]
-            hasNews = true
+            agenda.addAll()
             looking.needsProbe = true
             looking.needsScan = true
             isRunning = true
@@ -160,13 +162,13 @@ public struct SyncSession {
                 try settle()
             }
             if isStopping || isPaused || halt != nil { return try reportIfQuiescent() }
-            if batch == nil && !isLooking && isPlanningDue { try plan() }
+            if batch == nil && !isLooking { try plan() }
             try hashMore()
             try stageMore()
             try beginBatchIfDue()
             try advanceBatch()
             // A batch that came to nothing leaves its items to be planned again.
-            if batch != nil || isLooking || !hasNews || !isPlanningDue { return try reportIfQuiescent() }
+            if batch != nil || isLooking || !isPlanningDue { return try reportIfQuiescent() }
         }
         actions.append(.setTimer(.retry, milliseconds: 1_000))
     }
@@ -212,7 +214,7 @@ public struct SyncSession {
     private mutating func reportIfQuiescent() throws {
         guard isRunning, inFlight.isEmpty, batch == nil, isBarred || !isLooking else { return }
         if halt == nil && !isPaused {
-            guard operations.isEmpty, hashing.isEmpty, !hasNews else { return }
+            guard isIdle, !agenda.hasWork(isIdle: true) else { return }
         }
         try commit()
         setRetryTimer()

@@ -67,7 +67,7 @@ final class Rehearsal: @unchecked Sendable {
     private func handle(_ events: [SessionEvent]) throws {
         var events = events
         while !events.isEmpty {
-            let actions = try store.withConnection { try events.flatMap { try session.handle($0, now: .now) } }
+            let actions = try store.withConnection { try session.handle(events, now: .now) }
             events = []
             for action in actions {
                 switch action {

@@ -149,7 +149,7 @@ public final class SyncFolder: @unchecked Sendable {
     private func handle(_ events: [SessionEvent]) {
         do {
             let now = Moment.now
-            carryOut(try store.withConnection { try events.flatMap { try session.handle($0, now: now) } })
+            carryOut(try store.withConnection { try session.handle(events, now: now) })
         } catch {
             recover(from: error)
         }
