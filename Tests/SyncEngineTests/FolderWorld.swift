@@ -46,9 +46,12 @@ final class FolderWorld {
         }
     }
 
-    init(in parent: String? = nil, configuration: SessionConfiguration = SessionConfiguration(tag: "TEST")) throws {
+    init(
+        in parent: String? = nil, remoteIn remoteParent: String? = nil,
+        configuration: SessionConfiguration = SessionConfiguration(tag: "TEST")
+    ) throws {
         folder = try TemporaryDirectory(in: parent)
-        remote = try TemporaryDirectory(in: parent)
+        remote = try TemporaryDirectory(in: remoteParent ?? parent)
         state = try TemporaryDirectory(in: parent)
         data = try TemporaryDirectory(in: parent)
         self.configuration = configuration
@@ -133,6 +136,14 @@ final class FolderWorld {
         try loop.queue.sync {
             guard let node = try sync.store.localNode(at: RelativePath(text: path)) else { return nil }
             return try sync.presentation(of: node).state
+        }
+    }
+
+    /// What is said of the item at a path.
+    func message(_ path: String) throws -> String {
+        try loop.queue.sync {
+            guard let node = try sync.store.localNode(at: RelativePath(text: path)) else { return "" }
+            return try sync.presentation(of: node).message
         }
     }
 

@@ -37,15 +37,11 @@ extension DiskEndpoint {
     private func makeFile(
         _ id: StageID, near directory: RelativePath, in workspace: Workspace
     ) throws(Errno) -> (Descriptor, EntryName?) {
-        if takesUnnamed(workspace) {
-            do throws(Errno) {
-                let flags = O_RDWR | CLINUX_O_TMPFILE
-                return (try workspace.directory.open(directory, flags, permissions: 0o666), nil)
-            } catch  where error.isUnsupported || error == .isDirectory || error == .noSuchFileOrDirectory {
-                // No such files here, or the directory is yet to be made.
-            } catch {
-                throw error
-            }
+        // Where there are no such files, or the directory is yet to be made, the staging directory says what is wrong.
+        if takesUnnamed(workspace),
+            let file = try? workspace.directory.open(directory, O_RDWR | CLINUX_O_TMPFILE, permissions: 0o666)
+        {
+            return (file, nil)
         }
         let name = stagedName(id)
         let flags = O_RDWR | O_CREAT | O_TRUNC

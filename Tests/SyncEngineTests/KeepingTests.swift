@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import SyncCore
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+@Suite struct KeepingTests {
+    @Test func theTrashIsLaidOutAsTheSpecificationSays() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("one", to: "x/report.txt")
+        try world.folder.write("two", to: "y/report.txt")
+        for path in ["x/report.txt", "y/report.txt"] {
+            try world.local.remove(RelativePath(text: path), kind: .file, expecting: world.version(.local, path))
+        }
+        #expect(try world.data.names(in: "Trash/files") == ["report.txt", "report.txt.2"])
+        #expect(try world.data.names(in: "Trash/info") == ["report.txt.2.trashinfo", "report.txt.trashinfo"])
+        let lines = try world.data.read("Trash/info/report.txt.trashinfo").split(separator: "\n")
+        #expect(lines[0] == "[Trash Info]")
+        #expect(lines.contains("Path=\(world.folder.path)/x/report.txt"))
+        let date = try #require(lines.first { $0.hasPrefix("DeletionDate=") })
+        #expect(date.wholeMatch(of: /DeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) != nil)
+    }
+
+    @Test func aNameOf255BytesHasRoomForItsNote() throws {
+        let world = try EndpointWorld()
+        let name = String(repeating: "n", count: 255)
+        try world.folder.write("x", to: name)
+        try world.local.remove(RelativePath(text: name), kind: .file, expecting: world.version(.local, name))
+        #expect(try world.data.names(in: "Trash/files").count == 1)
+        #expect(try world.data.names(in: "Trash/info").allSatisfy { $0.hasSuffix(".trashinfo") })
+    }
+
+    @Test func aVersionThatCameBeforeTheRemovalStays() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("synced", to: "a")
+        let seen = try world.version(.local, "a")
+        try world.folder.write("edited", to: "a")
+        let failure = #expect(throws: EffectFailure.self) {
+            try world.local.remove(RelativePath(text: "a"), kind: .file, expecting: seen)
+        }
+        #expect(failure?.reason == .changed)
+        #expect(try world.folder.read("a") == "edited")
+    }
+
+    @Test func aDirectoryWithSomethingInItIsNotRemoved() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("x", to: "d/new")
+        let failure = #expect(throws: EffectFailure.self) {
+            try world.local.remove(
+                RelativePath(text: "d"), kind: .directory, expecting: world.version(.local, "d"))
+        }
+        #expect(failure?.reason == .notEmpty)
+        #expect(try world.folder.read("d/new") == "x")
+    }
+
+    @Test func replacedVersionsGoByAgeThenByTheOldestBeyondTheSize() throws {
+        let directory = try TemporaryDirectory()
+        let store = ReplacedStore(
+            try DirectoryHandle(absolute: directory.path), limits: ReplacedStore.Limits(age: 100, size: 10))
+        for (date, text) in [(0, "too old"), (950, "aaaaaa"), (960, "bbbbbb"), (970, "cc")] {
+            let slot = try store.announce(path: RelativePath(text: "f\(date)"), date: Int64(date))
+            try directory.write(text, to: slot.description)
+        }
+        try store.prune(now: 1_000)
+        #expect(try store.versions().map(\.path.description) == ["f960", "f970"])
+        #expect(try directory.names().count == 4)
+    }
+
+    @Test func anExchangeThatNeverHappenedLeavesNoVersion() throws {
+        let directory = try TemporaryDirectory()
+        let handle = try DirectoryHandle(absolute: directory.path)
+        let store = ReplacedStore(handle)
+        try directory.write("new contents, not yet exchanged", to: "staged")
+        let inode = try handle.status(of: .constant("staged")).inode
+        let slot = try store.announce(path: RelativePath(text: "f"), placeholder: inode, date: 10)
+        try handle.rename(.constant("staged"), to: slot, in: handle)
+        #expect(try store.versions().isEmpty)
+        try store.prune(now: 20)
+        #expect(try directory.names().isEmpty)
+    }
+
+    @Test func aVersionWhoseTextIsLostIsStillKept() throws {
+        let directory = try TemporaryDirectory()
+        let store = ReplacedStore(try DirectoryHandle(absolute: directory.path))
+        try directory.write("precious", to: "0123456789abcdef")
+        try store.prune(now: DiskEndpoint.seconds())
+        #expect(try directory.read("0123456789abcdef") == "precious")
+        #expect(try store.versions().count == 1)
+    }
+
+    @Test func aSecondWorkerOnAStateDirectoryIsRefusedInASentence() throws {
+        let directory = try TemporaryDirectory()
+        let first = try StateLock(directory: directory.path)
+        let failure = #expect(throws: StateLock.Failure.self) { _ = try StateLock(directory: directory.path) }
+        #expect(failure?.description.contains("Another roundel-worker") == true)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func theLockGoesWithItsHolder() throws {
+        let directory = try TemporaryDirectory()
+        do { _ = try StateLock(directory: directory.path) }
+        _ = try StateLock(directory: directory.path)
+    }
+
+    @Test func aCopyOfARootIsAnotherRoot() throws {
+        let one = try TemporaryDirectory()
+        let two = try TemporaryDirectory()
+        let first = try DirectoryHandle(absolute: one.path)
+        let second = try DirectoryHandle(absolute: two.path)
+        try RootIdentity.establish(on: first)
+        let mark = try #require(try first.descriptor.attribute("user.roundel.root"))
+        try second.descriptor.setAttribute("user.roundel.root", to: mark)
+        #expect(try RootIdentity.token(of: first) != RootIdentity.token(of: second))
+    }
+
+    @Test func anIdentityOnceEstablishedStays() throws {
+        let directory = try TemporaryDirectory()
+        let root = try DirectoryHandle(absolute: directory.path)
+        try RootIdentity.establish(on: root)
+        let token = try RootIdentity.token(of: root)
+        try RootIdentity.establish(on: root)
+        try directory.write("x", to: "a")
+        #expect(try RootIdentity.token(of: root) == token)
+    }
+
+    @Test func aWholeFileIsWrittenOrNone() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path.appending("sub/settings")
+        try AtomicFile.write(Array("one".utf8), to: path)
+        try AtomicFile.write(Array("two".utf8), to: path)
+        #expect(try AtomicFile.read(path) == Array("two".utf8))
+        #expect(try directory.names(in: "sub") == ["settings"])
+        #expect(try AtomicFile.read(directory.path.appending("none")) == nil)
+        #expect(throws: Errno.fileTooLarge) { _ = try AtomicFile.read(path, limit: 2) }
+    }
+}
