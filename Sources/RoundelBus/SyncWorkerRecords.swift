@@ -115,7 +115,7 @@ public struct SyncTrashItem: SyncWorkerValue {
     public var folder: String
     /// Where it was.
     public var uri: String
-    /// Why it went: deleted, replaced or resolved.
+    /// Why it went: deleted or replaced.
     public var reason: String
     /// Where it is kept: desktop or store.
     public var place: String

@@ -68,7 +68,7 @@ extension FolderUnit {
     var needs: String? {
         switch folder.status.phase {
         case .confirmDeletes: return "confirm-deletes"
-        case .stopped: return "root-missing"
+        case .stopped: return folder.status.stopReason?.rawValue ?? "errors"
         case .offline: return "remote-missing"
         default:
             if folder.status.counts.conflicts > 0 { return "conflicts" }

@@ -126,7 +126,7 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncEngine.SyncFolder, status: SyncCore.FolderStatus) {
         // A folder that cannot go on ends no run; whoever waits for one is told by the state.
-        if status.phase == .stopped { service.loop.atEndOfTurn { [weak self] in self?.finishWaiting(RunSummary()) } }
+        if status.phase == .stopped { finishWaiting(RunSummary()) }
         guard statusTimer.deadline == nil else { return }
         let next = statusSentAt + Self.statusInterval
         if EventLoop.now() >= next { sendStatus() } else { statusTimer.set(deadline: next) }
@@ -141,10 +141,14 @@ extension FolderUnit: SyncFolderDelegate {
         finishWaiting(summary)
     }
 
+    /// Tells those who wait for a run, once its last states have come as well.
     private func finishWaiting(_ summary: RunSummary) {
+        guard !waiting.isEmpty else { return }
         let callbacks = waiting
         waiting = []
-        for callback in callbacks { callback(summary) }
+        service.loop.atEndOfTurn {
+            for callback in callbacks { callback(summary) }
+        }
     }
 
     func syncFolderDidStop(_ folder: SyncEngine.SyncFolder) {
