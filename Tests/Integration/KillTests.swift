@@ -54,7 +54,7 @@ import Testing
         #expect(sync.world.service?.isRunning == true && sync.world.service?.identifier == service)
         #expect(!host.inbox.contains(.reset))
         try Self.settle(sync, writer)
-        try host.await(place, "kept", "synced")
+        try sync.world.until("the badge is synced") { try host.badges(place, ["kept"]).map(\.badge) == ["synced"] }
     }
 
     private static let files = ["kept": Editor.text("kept", 0), "d/x": Editor.text("d/x", 0)]
