@@ -56,7 +56,7 @@ extension DirectoryHandle {
     ) throws(Errno) {
         do {
             return try renameEntry(name, to: newName, in: target, flags: CLINUX_RENAME_NOREPLACE)
-        } catch  where error.isUnsupported {
+        } catch let error where error.isUnsupported {
             // Some network file systems know only the plain rename.
         } catch {
             throw error
@@ -64,7 +64,7 @@ extension DirectoryHandle {
         do {
             try link(name, to: newName, in: target)
             return try removeFile(name)
-        } catch  where error.isUnsupported {
+        } catch let error where error.isUnsupported {
             // Directories, and file systems without hard links.
         } catch {
             throw error

@@ -23,7 +23,7 @@ extension RootIdentity {
         let mark = Array(RandomName.identifier().utf8)
         do {
             try root.descriptor.setAttribute(attribute, to: mark)
-        } catch  where error.isUnsupported {
+        } catch let error where error.isUnsupported {
             let area = try root.directory(creating: HiddenArea.name, permissions: 0o700)
             let file = try area.open(markerFile, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
             try file.writeAll(mark)
@@ -54,7 +54,7 @@ extension RootIdentity {
     private static func attributeMark(of root: DirectoryHandle) throws(Errno) -> [UInt8]? {
         do {
             return try root.descriptor.attribute(attribute)
-        } catch  where error.isUnsupported {
+        } catch let error where error.isUnsupported {
             return nil
         } catch {
             throw error

@@ -50,7 +50,7 @@ extension DiskEndpoint {
             try place(at: target, newName, in: newParent) { () throws(Errno) in
                 try parent.renameWithoutReplacing(name, to: newName, in: newParent)
             }
-        } catch  where error.reason == .exists || error.reason == .nameClash {
+        } catch let error where error.reason == .exists || error.reason == .nameClash {
             // On a file system that ignores case, another spelling of its own name is taken by the item itself.
             guard let other = try? newParent.status(of: newName), other.inode == status.inode,
                 other.device == status.device, kind == .directory || other.links == 1

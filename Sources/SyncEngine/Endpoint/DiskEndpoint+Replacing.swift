@@ -59,7 +59,7 @@ extension DiskEndpoint {
     ) throws(EffectFailure) {
         do throws(Errno) {
             try store.exchange(slot, with: name, in: parent)
-        } catch  where error.isUnsupported {
+        } catch let error where error.isUnsupported {
             return try replaceByLink(slot, in: store, with: name, in: parent, at: path, current)
         } catch {
             throw EffectFailure(error, path, in: place)
@@ -83,7 +83,7 @@ extension DiskEndpoint {
             try store.rename(slot, to: staged, in: staging)
             do throws(Errno) {
                 try parent.link(name, to: slot, in: store)
-            } catch  where error.isUnsupported {
+            } catch let error where error.isUnsupported {
                 try store.copyFile(name, from: parent, to: slot)
             }
         }
