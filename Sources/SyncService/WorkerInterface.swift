@@ -16,9 +16,9 @@ enum WorkerInterface {
             methods: folders(service) + running(service) + conflicts(service) + excludes(service) + history(service),
             properties: [Interface.Property("Version", "u", .const) { try $0.append(UInt32(1)) }],
             signals: [
-                Interface.Signal("FoldersChanged", options),
-                Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + options),
-                Interface.Signal("ActivityAdded", [("entries", "aa{sv}")] + options),
+                Interface.Signal("FoldersChanged", extra),
+                Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + extra),
+                Interface.Signal("ActivityAdded", [("entries", "aa{sv}")] + extra),
             ])
     }
 

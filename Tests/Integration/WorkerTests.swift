@@ -126,9 +126,9 @@ import Testing
         #expect(try sync.remoteTree() == sync.localTree())
         for name in ["a.txt", ""] { try sync.awaitBadge(name, "synced") }
         #expect(try sync.roundel("resolve", sync.path("a.txt"), how).status == 1)
-        if how != "both" {
+        if let reason = ["mine": "replaced", "theirs": "deleted"][how] {
             let kept = try sync.roundel("trash", "list", "--json").output
-            #expect(kept.contains("\"reason\":\"resolved\""))
+            #expect(kept.contains("\"reason\":\"\(reason)\""))
         }
     }
 

@@ -49,11 +49,18 @@ class Session:
         self.bus = subprocess.Popen(
             ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"],
             env=self.environment, stderr=self.log)
-        wait_for("the private bus", (runtime / "bus").exists)
-        self.connection = Gio.DBusConnection.new_for_address_sync(
-            self.address,
-            Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION, None, None)
+        self.connection = None
+        wait_for("the private bus", self.connect)
         self.connection.set_exit_on_close(False)
+
+    def connect(self):
+        """Connects to the bus; false while it does not listen yet, which it may not although its socket is there."""
+        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+        try:
+            self.connection = Gio.DBusConnection.new_for_address_sync(self.address, flags, None, None)
+        except GLib.Error:
+            return False
+        return True
 
     def close(self):
         """Ends the services, which must go when asked, and removes every trace of the session."""
