@@ -188,4 +188,19 @@ import Testing
             owner: .constant("folder"))
         #expect(try again.workspace().area().staging.names().isEmpty)
     }
+
+    @Test func noChangeAfterALookHidesBehindTheClocksGrain() throws {
+        // Whatever the clock's grain is: a version that is not racy differs from that of any later contents.
+        let world = try EndpointWorld()
+        let root = try DirectoryHandle(absolute: world.folder.path)
+        let file = try root.open(.constant("a"), O_RDWR | O_CREAT, permissions: 0o600)
+        var certain: Set<Token> = []
+        for index in 0..<2_000 {
+            var byte = UInt8(truncatingIfNeeded: index)
+            #expect(pwrite(file.raw, &byte, 1, 0) == 1)
+            let version = try world.version(.local, "a")
+            #expect(!certain.contains(version.tag))
+            if !version.isRacy { certain.insert(version.tag) }
+        }
+    }
 }

@@ -21,7 +21,8 @@ final class DiskEndpoint: Endpoint {
         var workspace: Workspace?
         var identity: Token?
         var staged: [StageID: StagedFile] = [:]
-        var lastPruned: Int64 = 0
+        var clock: FileClock?
+        var lastMeasured: Int64 = 0
     }
 
     let path: FilePath
@@ -57,11 +58,12 @@ final class DiskEndpoint: Endpoint {
             if let identity = state.identity, try RootIdentity.token(of: directory) != identity {
                 throw .noSuchFileOrDirectory
             }
-            let isFirst = state.lastPruned + 3_600 < Self.seconds()
+            if state.lastMeasured + 3_600 < Self.seconds() { state.clock = nil }
             let workspace = try Workspace(
                 directory, path: path, stateDirectory: stateDirectory, disposal: disposal, owner: owner,
-                session: session, isFirst: isFirst)
-            if isFirst { state.lastPruned = Self.seconds() }
+                session: session, knownClock: state.clock)
+            if state.clock == nil { state.lastMeasured = Self.seconds() }
+            state.clock = workspace.clock
             versions.adopt(workspace)
             state.workspace = workspace
             return workspace

@@ -5,39 +5,39 @@ import Synchronization
 
 /// Turns the status of a file into a version, by the clock of the file system that keeps it.
 final class FileVersions: Sendable {
-    private struct Clock {
+    private struct Ground {
         var kind = FileSystemKind.foreign
-        var offset: Int64 = 0
+        var clock = FileClock(of: .foreign)
     }
 
-    private let clock = Mutex(Clock())
+    private let ground = Mutex(Ground())
 
     /// Takes the kind and clock of the file system that `workspace` is on.
     func adopt(_ workspace: Workspace) {
-        clock.withLock { $0 = Clock(kind: workspace.kind, offset: workspace.clockOffset) }
+        ground.withLock { $0 = Ground(kind: workspace.kind, clock: workspace.clock) }
     }
 
     /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
     /// and both times.
     func version(of status: FileStatus) -> Version {
-        let clock = clock.withLock { $0 }
-        let identity = clock.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
+        let ground = ground.withLock { $0 }
+        let identity = ground.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
         guard status.kind != .directory else { return Version(identity: identity, tag: .none, size: 0) }
         let tag = Self.token(
             status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
         return Version(
             identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
-            isRacy: Self.remaining(status, clock) > 0)
+            isRacy: Self.remaining(status, ground.clock) > 0)
     }
 
     /// Nanoseconds until a further change of the file would show in its times; at most the clock's grain.
     func remainingGrain(of status: FileStatus) -> Int64 {
-        Self.remaining(status, clock.withLock { $0 })
+        Self.remaining(status, ground.withLock { $0.clock })
     }
 
-    private static func remaining(_ status: FileStatus, _ clock: Clock) -> Int64 {
+    private static func remaining(_ status: FileStatus, _ clock: FileClock) -> Int64 {
         let present = now() + clock.offset
-        let grain = clock.kind.clockGrain
+        let grain = clock.grain
         // A time in the future says nothing about when it was set.
         let ages = [status.modified, status.changed].map { present - $0 }.filter { $0 > -grain }
         return ages.map { max(0, grain - $0) }.max() ?? 0

@@ -7,30 +7,35 @@ import SystemPackage
 final class Workspace: Sendable {
     let directory: DirectoryHandle
     let kind: FileSystemKind
-    /// What the file system's clock is ahead of this machine's, in nanoseconds.
-    let clockOffset: Int64
+    let clock: FileClock
     let trash: DesktopTrash?
     private let opened: Result<HiddenArea, Errno>
 
-    /// Opens what belongs to `directory`; the first time it also removes what earlier runs left staged there, and
-    /// replaced versions that are too old.
+    /// Opens what belongs to `directory`; the first time, when the clock is not known, it also removes what earlier
+    /// runs left staged there, and replaced versions that are too old.
     ///
     /// A root that cannot be written has no hidden area: it can be read all the same.
     init(
         _ directory: DirectoryHandle, path: FilePath, stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
-        owner: EntryName, session: String, isFirst: Bool
+        owner: EntryName, session: String, knownClock: FileClock?
     ) throws(Errno) {
         self.directory = directory
         kind = try FileSystemKind(of: directory.descriptor)
         opened = Self.openArea { () throws(Errno) in
             let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner)
-            if isFirst {
+            if knownClock == nil {
                 try area.removeLeftovers(except: session)
                 try ReplacedStore(area.replaced).prune(now: DiskEndpoint.seconds())
             }
             return area
         }
-        clockOffset = kind == .local ? 0 : (try? Self.offset(in: opened.get(), session)) ?? 0
+        if let knownClock {
+            clock = knownClock
+        } else {
+            let staging = try? opened.get().staging
+            let name = RandomName.component(prefix: session)
+            clock = Self.measure(kind, staging, name)
+        }
         if case .keep(let dataHome) = disposal {
             trash = try? DesktopTrash(for: directory, at: path, dataHome: dataHome)
         } else {
@@ -44,6 +49,13 @@ final class Workspace: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    private static func measure(_ kind: FileSystemKind, _ staging: DirectoryHandle?, _ name: EntryName) -> FileClock {
+        guard let staging, let clock = try? FileClock(of: kind, measuredIn: staging, name: name) else {
+            return FileClock(of: kind)
+        }
+        return clock
     }
 
     /// The hidden area; the error says why there is none.
@@ -62,14 +74,5 @@ final class Workspace: Sendable {
         if path.isRoot && entry.name == HiddenArea.name { return true }
         guard case .success(let area) = opened else { return false }
         return entry.status.inode == area.identity.inode && entry.status.device == area.identity.device
-    }
-
-    /// Compares the clocks by a file made just now.
-    private static func offset(in area: HiddenArea, _ session: String) throws(Errno) -> Int64 {
-        let name = RandomName.component(prefix: session)
-        let file = try area.staging.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
-        let changed = try file.status().changed
-        try area.staging.removeFile(name)
-        return changed - FileVersions.now()
     }
 }
