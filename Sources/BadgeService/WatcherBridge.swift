@@ -94,6 +94,7 @@ final class WatcherBridge {
         case .rootLost(let id): rootChanged(id, .missing)
         case .rootAppeared(let id): rootChanged(id, .directory)
         case .rootReplaced(let id, let kind): rootChanged(id, kind)
+        case .observing(let path): with(path) { verifyItems(in: $0) }
         case .directoryVanished(let path): with(path) { hub.feed(.directoryVanished($0)) }
         case .itemsVanished(let directory, let names):
             with(directory) { hub.feed(.itemsVanished(directory: $0, names: Self.names(names))) }
@@ -106,6 +107,12 @@ final class WatcherBridge {
             self.status = status
             hub.announce(["WatchStatus"])
         }
+    }
+
+    /// Items that were given to a host before the directory was watched may have gone unnoticed.
+    private func verifyItems(in directory: ItemURI) {
+        let names = hub.engine.knownNames(in: directory).compactMap { directory.appending($0).filePath.lastComponent }
+        if !names.isEmpty { watcher.verify(directory.filePath, names) }
     }
 
     private func forward(_ changes: FileWatch.FolderChanges) {

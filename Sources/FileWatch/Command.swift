@@ -6,6 +6,7 @@ enum Command: Sendable {
     case removeFolder(FolderID)
     case observe(FilePath)
     case unobserve(FilePath)
+    case verify(FilePath, [FilePath.Component])
     case flush(FolderID, token: UInt64)
     case resolve(FilePath, token: UInt64)
     case finishResolving(serial: UInt64, PathResolution)

@@ -55,6 +55,12 @@ public final class FileWatcher: Sendable {
         commands.send(.unobserve(directory))
     }
 
+    /// Has names that somebody believes to be in an observed directory looked at; those that are not there are told by
+    /// ``WatchEvent/itemsVanished(directory:names:)``. Meant for ``WatchEvent/observing(_:)``.
+    public func verify(_ directory: FilePath, _ names: [FilePath.Component]) {
+        commands.send(.verify(directory, names))
+    }
+
     /// Asks for ``WatchEvent/flushed(token:)``, which comes after every change made in the folder before this call.
     /// A folder that is unknown, missing or not watched recursively is answered as well.
     public func flush(_ folder: FolderID, token: UInt64) {

@@ -64,6 +64,9 @@ public enum WatchEvent: Sendable, Equatable {
     /// Something else stands at the root's path now. Another directory is watched in its place; for anything else
     /// the folder counts as missing until `rootAppeared`.
     case rootReplaced(FolderID, by: RootKind)
+    /// An observed directory, named as it was observed, is watched from now on, for the first time or again. What
+    /// vanished before is not told: see ``FileWatcher/verify(_:_:)``.
+    case observing(FilePath)
     /// An observed directory, named as it was observed, is gone; it is not observed any more.
     case directoryVanished(FilePath)
     /// Items of an observed directory are gone (deleted or moved away) and have not come back.

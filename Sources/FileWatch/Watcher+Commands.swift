@@ -15,6 +15,8 @@ extension Watcher {
             unsettle(anchor)
         case .unobserve(let path):
             if let anchor = observed.removeValue(forKey: path) { remove(anchor) }
+        case .verify(let path, let names):
+            if let anchor = observed[path] { verify(names, in: anchor) }
         case .flush(let folder, let token):
             beginFlush(folder, token)
         case .resolve(let path, let token):

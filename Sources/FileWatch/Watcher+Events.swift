@@ -65,13 +65,17 @@ extension Watcher {
     private func noteObserved(_ record: InotifyRecord, _ sinks: Sinks) {
         for anchor in sinks.observers {
             if record.has(IN_DELETE) || record.has(IN_MOVED_FROM) {
-                anchor.vanished.insert(Array(record.name))
-                if anchor.vanishPeriod == nil { anchor.vanishPeriod = QuietPeriod(at: now) }
-                anchor.vanishPeriod?.extend(to: now)
+                noteVanished(Array(record.name), from: anchor)
             } else if record.has(IN_CREATE) || record.has(IN_MOVED_TO), !anchor.vanished.isEmpty {
                 anchor.vanished.remove(Array(record.name))
             }
         }
+    }
+
+    func noteVanished(_ name: [UInt8], from anchor: Anchor) {
+        anchor.vanished.insert(name)
+        if anchor.vanishPeriod == nil { anchor.vanishPeriod = QuietPeriod(at: now) }
+        anchor.vanishPeriod?.extend(to: now)
     }
 
     /// Every folder that covers a directory is told to list it again.

@@ -57,7 +57,7 @@ extension Watcher {
     func tellObserved(_ anchor: Anchor, before: Anchor.State, isSame: Bool) {
         switch anchor.state {
         case .attached where before == .pending || before == .unwatchable || isSame:
-            return
+            output.append(.observing(anchor.path))
         case .unwatchable, .pending, .dropped:
             return
         case .attached, .missing, .blocked:

@@ -37,6 +37,22 @@ struct ObservedDirectoryTests {
         #expect(try vanished() == ["deleted", "moved"])
     }
 
+    @Test("F7: an item that went before the directory was watched is told to whoever verifies it then")
+    func vanishedBeforeWatch() throws {
+        for name in ["goes", "stays"] { Disk.write(temporary("root/shown/\(name)")) }
+        Disk.remove(temporary("root/shown/goes"))
+        session.watcher.observe(temporary("root/shown"))
+        try session.wait { $0 == .observing(temporary("root/shown")) }
+        session.watcher.verify(temporary("root/shown"), ["goes", "stays"])
+        #expect(try vanished() == ["goes"])
+    }
+
+    @Test("names in a directory that nobody observes are not verified")
+    func verifiedUnobserved() throws {
+        session.watcher.verify(temporary("root/shown"), ["nothing"])
+        #expect(!(try session.flush(folder)).contains { if case .itemsVanished = $0 { true } else { false } })
+    }
+
     @Test("F7: an item that is exchanged for another has not vanished")
     func exchangedItem() throws {
         for name in ["root/shown/document", "root/shown/gone", "root/staged"] { Disk.write(temporary(name)) }

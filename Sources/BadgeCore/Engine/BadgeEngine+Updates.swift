@@ -64,13 +64,18 @@ extension BadgeEngine {
         }
     }
 
+    /// The items of a directory that its observers asked about or were told of, in no particular order.
+    public func knownNames(in directory: ItemURI) -> [ItemName] {
+        guard let id = directories.id(at: folderTable.locate(directory)) else { return [] }
+        return directories[id].items.indicesInUse.map { directories[id].items.names[Int($0)] }
+    }
+
     /// What is known in the directory and not among `names` has vanished. Directories below are left to their own
     /// watches, which tell when they vanish.
     mutating func itemsPresent(_ directory: ItemURI, _ names: [ItemName]) {
         guard let id = directories.id(at: folderTable.locate(directory)) else { return }
         let present = Set(names)
-        let known = directories[id].items.indicesInUse.map { directories[id].items.names[Int($0)] }
-        directories[id].vanish(known.filter { !present.contains($0) })
+        directories[id].vanish(knownNames(in: directory).filter { !present.contains($0) })
         touch(id)
     }
 

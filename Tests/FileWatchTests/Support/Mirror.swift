@@ -114,8 +114,10 @@ struct Mirror {
     }
 
     private func set(_ item: Item?, _ name: Name, in directory: Directory) {
-        // Another directory under the same name: what was known of the old one says nothing about it.
-        if directory.items[name]?.inode != item?.inode { directory.children[name] = nil }
+        // Another item under the same name: what was known of the old directory says nothing about it. The number
+        // alone does not tell: file systems give the number of a removed directory to the file that is made next.
+        let isSame = directory.items[name]?.inode == item?.inode && item?.isDirectory ?? false
+        if !isSame { directory.children[name] = nil }
         directory.items[name] = item
         if let item, item.isDirectory, directory.children[name] == nil { directory.children[name] = Directory() }
     }
