@@ -42,6 +42,8 @@ struct Batch {
     }
 
     var step: Step = .contents
+    /// When it began, in monotonic milliseconds.
+    let begun: Int64
     /// What is still to be begun, in order, the first last.
     var waiting: [NodeID]
     var running: Set<NodeID> = []
@@ -97,7 +99,7 @@ struct Looking {
         var name: EntryName
     }
 
-    struct Change {
+    struct Change: Hashable {
         var side: Side
         var path: RelativePath
         var isDirectory: Bool

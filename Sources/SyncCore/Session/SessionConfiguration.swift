@@ -6,7 +6,7 @@ public struct SessionConfiguration: Hashable, Sendable {
     public var excludes: ExcludePatterns
     /// What the remote can do.
     public var remote: RemoteCapabilities
-    /// Effects in flight at most.
+    /// Effects that the caller carries out at the same time; a few times as many are handed out.
     public var concurrency: Int
     /// Operations under way at most; more wait in the store.
     public var operationLimit: Int
@@ -16,7 +16,7 @@ public struct SessionConfiguration: Hashable, Sendable {
     /// A configuration.
     public init(
         tag: String, excludes: ExcludePatterns = ExcludePatterns(), remote: RemoteCapabilities = RemoteCapabilities(),
-        concurrency: Int = 16, operationLimit: Int = 2_048, isPaused: Bool = false
+        concurrency: Int = 16, operationLimit: Int = 4_096, isPaused: Bool = false
     ) {
         self.tag = tag
         self.excludes = excludes

@@ -52,27 +52,41 @@ extension SyncSession {
         run(.checkEntry(claim.side, path), for: .claim(claim))
     }
 
-    /// Turns the paths that the watcher told into what is to be looked at: an unknown directory stands for the
-    /// nearest known one above it.
+    /// From so many items of one directory on, the directory is listed instead.
+    private static let itemsWorthAListing = 16
+
+    /// Turns the paths that the watcher told into what is to be looked at.
     private mutating func resolveChanges() throws {
+        if looking.changes.isEmpty { return }
         let changes = looking.changes
         looking.changes = []
+        var names: [Looking.Change: [EntryName]] = [:]
+        var directories: [Looking.Change] = []
         for change in changes {
-            if !change.isDirectory, let name = change.path.name,
-                let parent = try knownDirectory(at: change.path.parent, on: change.side)
-            {
-                if try !isExcluded(parent) { lookAt(change.side, Place(parent: parent, name: name)) }
-                continue
-            }
-            var path = change.path
-            var known = try knownDirectory(at: path, on: change.side)
-            while known == nil && !path.isRoot {
-                path = path.parent
-                known = try knownDirectory(at: path, on: change.side)
-            }
-            if let known, try !isExcluded(known) {
-                looking.list(change.side, known, isDeep: path != change.path)
-            }
+            let isItem = !change.isDirectory && !change.path.isRoot
+            let path = isItem ? change.path.parent : change.path
+            let directory = Looking.Change(side: change.side, path: path, isDirectory: !isItem)
+            if names[directory] == nil { directories.append(directory) }
+            names[directory, default: []] += isItem ? [change.path.names[path.names.count]] : []
+        }
+        for directory in directories { try lookInto(directory, names: names[directory] ?? []) }
+    }
+
+    /// Something changed in a directory: these names, or nobody knows what. An unknown directory stands for the nearest
+    /// known one above it.
+    private mutating func lookInto(_ directory: Looking.Change, names: [EntryName]) throws {
+        var path = directory.path
+        var known = try knownDirectory(at: path, on: directory.side)
+        while known == nil && !path.isRoot {
+            path = path.parent
+            known = try knownDirectory(at: path, on: directory.side)
+        }
+        guard let known, try !isExcluded(known) else { return }
+        let isNearest = path == directory.path
+        if isNearest && !directory.isDirectory && names.count < Self.itemsWorthAListing {
+            for name in names { lookAt(directory.side, Place(parent: known, name: name)) }
+        } else {
+            looking.list(directory.side, known, isDeep: !isNearest)
         }
     }
 
@@ -98,8 +112,7 @@ extension SyncSession {
         if place.parent == .none {
             looking.needsProbe = true
         } else {
-            let entry = Looking.Entry(side: side, parent: place.parent, name: place.name)
-            if !looking.entries.contains(entry) || looking.entries.count > 64 { looking.entries.append(entry) }
+            looking.entries.append(Looking.Entry(side: side, parent: place.parent, name: place.name))
         }
     }
 

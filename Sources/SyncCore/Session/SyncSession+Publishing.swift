@@ -1,23 +1,25 @@
 /// Publishing, in the order of promise 3: contents durable, renames, renames durable, commit.
 extension SyncSession {
     /// Ready operations that go without waiting for company.
-    private static let fullBatch = 1_024
-    /// How long ready operations wait for transfers in flight, in milliseconds.
-    private static let patience = 250
+    private var fullBatch: Int { configuration.operationLimit / 2 }
+
+    /// How long ready operations wait for transfers in flight, in milliseconds: the longer a batch takes, the larger the
+    /// next one is to be, as most of what it takes is the way of everything to the disk.
+    private var patience: Int { min(max(250, Int(lastBatchTook) * 4), 2_000) }
 
     mutating func beginBatchIfDue() throws {
         guard batch == nil, !isLooking, !ready.isEmpty else { return }
         let isComplete = staging == 0 && toStage.isEmpty
-        guard isComplete || isPublishDue || ready.count >= Self.fullBatch else {
+        guard isComplete || isPublishDue || ready.count >= fullBatch else {
             if !publishTimerIsSet {
                 publishTimerIsSet = true
-                actions.append(.setTimer(.publish, milliseconds: Self.patience))
+                actions.append(.setTimer(.publish, milliseconds: patience))
             }
             return
         }
         isPublishDue = false
         try commit()
-        var batch = Batch(waiting: ready.reversed())
+        var batch = Batch(begun: now.monotonic, waiting: ready.reversed())
         var stages: [Side: [StageID]] = [:]
         for node in ready {
             guard let operation = operations[node] else { continue }
@@ -45,14 +47,11 @@ extension SyncSession {
 
     /// Takes the batch as far as it gets without an answer.
     mutating func advanceBatch() throws {
-        guard var current = batch, current.barriers == 0 else { return }
-        if current.step == .contents {
-            current.step = .publishing
-            batch = current
-        }
-        if current.step == .publishing {
+        guard batch?.barriers == 0 else { return }
+        if batch?.step == .contents { batch?.step = .publishing }
+        if batch?.step == .publishing {
             try publishMore()
-            guard let now = batch, now.running.isEmpty, now.waiting.isEmpty else { return }
+            guard batch?.running.isEmpty == true, batch?.waiting.isEmpty == true else { return }
             try beginRenamesBarrier()
         }
         guard let last = batch, last.step == .renames, last.barriers == 0 else { return }
@@ -60,19 +59,18 @@ extension SyncSession {
     }
 
     private mutating func publishMore() throws {
-        while let current = batch, let node = current.waiting.last, canRun, !current.isExclusive {
-            if isStopping {
-                for node in current.waiting { try end(node) }
-                batch?.waiting = []
-                return
-            }
+        if isStopping {
+            for node in batch?.waiting ?? [] { try end(node) }
+            batch?.waiting = []
+        }
+        while canRun, let node = batch?.waiting.last, batch?.isExclusive == false {
             guard let operation = operations[node], let fresh = try confirm(operation) else {
                 batch?.waiting.removeLast()
                 if let stale = try end(node) { discardStage(of: stale) }
                 continue
             }
             let isExclusive = try changesPaths(fresh, of: node)
-            if isExclusive && !current.running.isEmpty { return }
+            if isExclusive && batch?.running.isEmpty == false { return }
             batch?.waiting.removeLast()
             guard let effect = try effect(of: fresh, for: operation) else {
                 if let stale = try end(node) { discardStage(of: stale) }
@@ -203,6 +201,7 @@ extension SyncSession {
     private mutating func commitBatch(_ finished: Batch) throws {
         try commit()
         batch = nil
+        lastBatchTook = now.monotonic - finished.begun
         agenda.addSome()
         for activity in finished.activities {
             count(activity.kind)

@@ -23,6 +23,8 @@ public struct SyncSession {
     var staging = 0
     var ready: [NodeID] = []
     var batch: Batch?
+    /// Milliseconds.
+    var lastBatchTook: Int64 = 0
     var isPublishDue = false
     var publishTimerIsSet = false
     var blocked: [NodeID: Block] = [:]
@@ -185,7 +187,10 @@ public struct SyncSession {
     /// Whether something is being looked at or has to be.
     var isLooking: Bool { looking.running > 0 || looking.hasWork || looking.isUnsettled }
 
-    var canRun: Bool { inFlight.count < configuration.concurrency }
+    var canRun: Bool { inFlight.count < configuration.concurrency * Self.supply }
+
+    /// Effects handed out for each that is carried out at the same time, so that none has to wait for the next answer.
+    private static let supply = 4
 
     mutating func run(_ effect: Effect, for purpose: Purpose) {
         lastEffect += 1
