@@ -196,7 +196,6 @@ import Testing
 
     @Test("An item that vanished is told as none by the watcher and is asked again when it is back")
     func vanishedItem() throws {
-        try awaitWatch()
         try Disk.write(folder + "/a", "x")
         provider.know(directory, ["a": "synced"])
         _ = try host.badges(directory, ["a"])
@@ -206,22 +205,6 @@ import Testing
         try Disk.write(folder + "/a", "y")
         try world.until("the badge is there again") { try host.badges(directory, ["a"]).map(\.badge) == ["synced"] }
         #expect(provider.calls("RequestBadges").count >= 2)
-    }
-
-    /// Waits until what happens in the directory is noticed, which is a moment after it was begun.
-    private func awaitWatch() throws {
-        var number = 0
-        try world.until("the directory is watched") {
-            number += 1
-            let name = "probe\(number)"
-            provider.know(directory, [name: "synced"])
-            try Disk.write("\(folder)/\(name)", "x")
-            _ = try host.badges(directory, [name])
-            try Disk.remove("\(folder)/\(name)")
-            let deadline = Moment.now + .milliseconds(300)
-            while host.badge(directory, name) == nil && Moment.now < deadline { world.loop.runOnce(timeout: 5_000_000) }
-            return host.badge(directory, name) == ""
-        }
     }
 
     @Test("An item that the provider takes away is told as none")
