@@ -60,7 +60,8 @@ public final class SQLiteStore: TreeStore {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            if !inMemory { try database.execute(sql: "PRAGMA journal_mode=WAL") }
+            // Nobody else opens the database: with the lock held for good, no statement takes and gives it back.
+            if !inMemory { try database.execute(sql: "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL") }
             try database.execute(
                 sql: "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY; "
                     + "PRAGMA wal_autocheckpoint=8000")
