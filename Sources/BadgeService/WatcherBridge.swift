@@ -117,12 +117,14 @@ final class WatcherBridge {
 
     private func forward(_ changes: FileWatch.FolderChanges) {
         guard let folder = folders.uri(of: changes.folder) else { return }
-        let root = folder.filePath
+        let length = folder.filePath.length
         hub.feed(
             .itemsChanged(
                 BadgeCore.FolderChanges(
-                    folder: folder, directories: changes.directories.map { Self.uri($0, below: root, or: folder) },
-                    items: changes.items.map { Self.uri($0, below: root, or: folder) }, overflow: changes.overflow)))
+                    folder: folder,
+                    directories: changes.directories.map { Self.uri($0, below: folder, length: length) },
+                    items: changes.items.map { Self.uri($0, below: folder, length: length) },
+                    overflow: changes.overflow)))
     }
 
     private func rootChanged(_ id: FolderID, _ kind: RootKind) {
@@ -164,14 +166,19 @@ final class WatcherBridge {
     }
 
     /// A path below a folder as a URI; what is too deep for one is told by its deepest ancestor that is not.
-    private static func uri(_ relative: FilePath, below root: FilePath, or folder: ItemURI) -> ItemURI {
-        var path = root.pushing(relative)
-        while path.length > root.length {
-            if let uri = try? ItemURI(path: path) { return uri }
-            path.removeLastComponent()
+    private static func uri(_ relative: FilePath, below folder: ItemURI, length: Int) -> ItemURI {
+        relative.withPlatformString { pointer in
+            var (uri, length) = (folder, length)
+            for segment in UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)).split(separator: slash) {
+                length += segment.count + 1
+                guard length < ItemURI.pathLimit, let name = try? ItemName(bytes: segment) else { break }
+                uri = uri.appending(name)
+            }
+            return uri
         }
-        return folder
     }
+
+    private static let slash = UInt8(ascii: "/")
 }
 
 /// A question about several folders, answered when the last of them is.

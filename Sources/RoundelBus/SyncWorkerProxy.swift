@@ -17,6 +17,8 @@ public struct SyncWorkerProxy: Sendable {
         public var isOnDemand = false
         /// The remote is written and never read.
         public var isUploadOnly = false
+        /// Whether the first synchronisation is left to a call of ``sync(_:options:)`` that follows at once.
+        public var leavesStartToSync = false
         /// A name for people; by default the last segment of the path.
         public var label: String?
 
@@ -45,6 +47,7 @@ public struct SyncWorkerProxy: Sendable {
         var map: VariantMap = [:]
         if options.isOnDemand { map["on-demand"] = .bool(true) }
         if options.isUploadOnly { map["upload-only"] = .bool(true) }
+        if options.leavesStartToSync { map["start"] = .bool(false) }
         map["label"] = options.label.map(DBusValue.string)
         return try text("AddFolder", try await call("AddFolder", [.string(uri), .string(remote), .map(map)]))
     }

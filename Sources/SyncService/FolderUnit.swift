@@ -77,9 +77,9 @@ final class FolderUnit {
 
     /// Looks at both sides and syncs; `onFinished` gets what the run did.
     func sync(_ onFinished: ((RunSummary) -> Void)? = nil) {
-        start()
         if let onFinished { waiting.append(onFinished) }
-        folder.command(.syncNow)
+        // A session that begins looks at everything anyway.
+        if hasStarted { folder.command(.syncNow) } else { start() }
     }
 
     /// Calls `body` when nothing is in flight: now, or after the present run.

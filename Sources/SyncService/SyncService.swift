@@ -28,6 +28,8 @@ final class SyncService {
     private static let rescanInterval: UInt64 = 60_000_000_000
     /// How long the badge service may be gone before it is started again, in nanoseconds.
     private static let revivalDelay: UInt64 = 1_000_000_000
+    /// How long a new folder waits for the call of Sync that begins it, in nanoseconds.
+    private static let startPatience: UInt64 = 2_000_000_000
     /// How long the start waits for the badge service, so that no change falls between the scan and the watching.
     private static let servicePatience: UInt64 = 3_000_000_000
 
@@ -99,7 +101,10 @@ final class SyncService {
     }
 
     /// Takes a new folder over and begins to sync it.
-    func addFolder(_ folder: FolderSettings) throws(WorkerError) -> FolderUnit {
+    ///
+    /// - Parameter starts: false leaves the beginning to a call of Sync, which should come at once; should it not
+    ///   come, the folder begins by itself.
+    func addFolder(_ folder: FolderSettings, starts: Bool = true) throws(WorkerError) -> FolderUnit {
         let unit = try FolderUnit(settings: folder, tag: settings.tag, service: self)
         settings.folders.append(folder)
         do {
@@ -109,7 +114,12 @@ final class SyncService {
             throw error
         }
         add(unit)
-        registerFolders { [weak unit] in unit?.start() }
+        if starts {
+            registerFolders { [weak unit] in unit?.start() }
+        } else {
+            registerFolders()
+            patienceTimer.set(deadline: EventLoop.now() + Self.startPatience)
+        }
         foldersChanged()
         return unit
     }

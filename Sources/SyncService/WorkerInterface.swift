@@ -43,8 +43,9 @@ enum WorkerInterface {
         [
             method("AddFolder", [("uri", "s"), ("remote", "s")], [("folder", "s")]) { [unowned service] call, reader in
                 let (uri, remote) = (try reader.readString(), try reader.readString())
-                let folder = try service.newFolder(uri, remote, try reader.readVariantMap())
-                let unit = try service.addFolder(folder)
+                let options = try reader.readVariantMap()
+                let folder = try service.newFolder(uri, remote, options)
+                let unit = try service.addFolder(folder, starts: options.bool("start") ?? true)
                 call.reply { writer in
                     try writer.append(unit.settings.id)
                     try writer.appendNoExtras()

@@ -35,7 +35,9 @@ struct AddCommand: AsyncParsableCommand {
         let folder = try ItemArgument.parse(path)
         let remote = try RemoteArgument.parse(remote)
         let worker = SyncWorkerProxy(bus: try await Bus.open())
-        let id = try await worker.addFolder(uri: folder.text, remote: remote.text, options: .init())
+        var options = SyncWorkerProxy.AddOptions()
+        options.leavesStartToSync = wait
+        let id = try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
         let result = wait ? try await SyncRun(worker: worker, folder: id, patience: nil).wait(quiet: output.json) : nil
         let console = Console()
         if output.json {
