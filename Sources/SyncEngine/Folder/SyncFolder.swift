@@ -1,3 +1,4 @@
+import CLinux
 public import SyncCore
 public import SystemPackage
 
@@ -192,6 +193,7 @@ public final class SyncFolder: @unchecked Sendable {
         do {
             try store.commit()
             store.rest()
+            clinux_release_heap()
         } catch {
             return recover(from: error)
         }

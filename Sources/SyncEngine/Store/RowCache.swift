@@ -7,13 +7,15 @@ struct RowCache<Row> {
     private var waiting: Set<NodeID> = []
     private let limit: Int
 
-    /// A cache that forgets everything when it holds more than `limit` rows and none waits.
+    /// A cache for `limit` rows; as many may wait to be written.
     init(limit: Int) {
         self.limit = limit
     }
 
     /// Whether nothing waits.
     var isWritten: Bool { waiting.isEmpty }
+    /// Whether so much waits that it should be written now.
+    var isFull: Bool { waiting.count >= limit }
 
     /// The row, or nil inside if it is known that there is none; nil if nothing is known.
     func known(_ id: NodeID) -> Row?? { rows[id] }
@@ -35,6 +37,7 @@ struct RowCache<Row> {
         if waiting.isEmpty { return [] }
         let taken = waiting.sorted().map { (id: $0, row: rows[$0] ?? nil) }
         waiting.removeAll(keepingCapacity: true)
+        if rows.count >= limit { rows.removeAll(keepingCapacity: true) }
         return taken
     }
 

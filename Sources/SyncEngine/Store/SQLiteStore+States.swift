@@ -17,6 +17,7 @@ extension SQLiteStore {
     /// Sets or, with nil, removes it.
     public func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
         statusCache.write(status, id)
+        if statusCache.isFull { try flushStatuses() }
     }
 
     /// Writes the statuses that wait.
@@ -67,6 +68,7 @@ extension SQLiteStore {
     /// Stores the counts, or forgets them if they are zero.
     public func setCounts(_ counts: StateCounts, for directory: NodeID) throws {
         countsCache.write(counts, directory)
+        if countsCache.isFull { try flushCounts() }
     }
 
     /// Writes the counts that wait.

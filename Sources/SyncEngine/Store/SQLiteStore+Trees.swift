@@ -40,11 +40,13 @@ extension SQLiteStore {
     /// Writes a row, in place of the one that the item has in that tree.
     public func put(_ node: Node, in tree: Tree) throws {
         nodeCache[Int(tree.rawValue)].write(node, node.id)
+        if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
     }
 
     /// Removes the row of an item from one tree.
     public func remove(_ id: NodeID, from tree: Tree) throws {
         nodeCache[Int(tree.rawValue)].write(nil, id)
+        if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
     }
 
     /// Writes the rows of a tree that wait.
