@@ -120,6 +120,10 @@ struct Looking {
     var isUnsettled = false
     /// Directories that could not be listed: tried again with the next retry.
     var unlisted: Set<Directory> = []
+    /// Whether everything was listed since the last decision on missing rows, so that none can be unknown.
+    var wasScanned = false
+    /// The missing rows when last looked at, and until when more are waited for, in milliseconds of `Moment.monotonic`.
+    var missing = (count: 0, due: Int64(0))
     /// Sides whose root was listed without any entry.
     var emptied: Set<Side> = []
 

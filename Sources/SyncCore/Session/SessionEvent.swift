@@ -48,4 +48,6 @@ public enum SessionTimer: Hashable, Sendable {
     case retry
     /// Ready work has waited long enough for company.
     case publish
+    /// Nothing more has gone missing for a while.
+    case settle
 }

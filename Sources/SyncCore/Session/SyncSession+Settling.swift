@@ -38,6 +38,7 @@ extension SyncSession {
         if looking.needsScan {
             looking.needsScan = false
             looking.emptied = []
+            looking.wasScanned = true
             for side in Side.allCases { looking.list(side, .root, isDeep: true) }
         }
     }
@@ -89,12 +90,19 @@ extension SyncSession {
     }
 
     /// Everything was looked at: what is missing now is gone, unless so much is that the user has to confirm it.
+    ///
+    /// What goes while the folder is paused is decided on together when it goes on.
     mutating func settle() throws {
-        guard looking.running == 0, !looking.hasWork, looking.isUnsettled, batch == nil else { return }
+        guard !isPaused, looking.running == 0, !looking.hasWork, batch == nil else { return }
+        guard looking.isUnsettled else {
+            looking.wasScanned = false
+            return
+        }
         switch halt {
         case .stopped, .offline: return
         case .confirmDeletes, nil: break
         }
+        if try mayMoreGoMissing() { return }
         try remember(.root)
         if !areDeletesConfirmed, let (count, side) = try tooManyDeletions() {
             halt = .confirmDeletes(count: count, side: side)
@@ -107,8 +115,25 @@ extension SyncSession {
         looking.isUnsettled = false
         areDeletesConfirmed = false
         looking.emptied = []
+        looking.wasScanned = false
+        looking.missing.count = 0
         try commit()
     }
+
+    /// Deletions are told a few at a time while they go on, and each few may be less than has to be asked about. So it
+    /// is waited until no further one came for a second, unless everything was listed.
+    private mutating func mayMoreGoMissing() throws -> Bool {
+        let count = try Side.allCases.reduce(0) { try $0 + store.missingCount(on: $1) }
+        if count < 2 || looking.wasScanned || areDeletesConfirmed { return false }
+        if count != looking.missing.count {
+            looking.missing = (count, now.monotonic + Self.missingPatience)
+            actions.append(.setTimer(.settle, milliseconds: Int(Self.missingPatience)))
+        }
+        return now.monotonic < looking.missing.due
+    }
+
+    /// In milliseconds.
+    private static let missingPatience: Int64 = 1_000
 
     private func tooManyDeletions() throws -> (count: Int, side: Side)? {
         for side in Side.allCases {

@@ -145,7 +145,9 @@ extension SyncSession {
         if status.state == .excluded { return }
         if status.state == .synced && !onlyToVerify { status.state = .pending }
         status.isDirty = true
-        if status.state == .error { status = Self.withoutError(status) }
+        // What failed stays an error until it is tried again: being looked at once more mends nothing.
+        let isWaiting = blocked[id].map { $0.due > now.monotonic } ?? false
+        if status.state == .error && !isWaiting { status = Self.withoutError(status) }
         if status.state == .pending { status.bytes = try bytesToMove(id) }
         try setStatus(status, for: id)
     }

@@ -115,6 +115,8 @@ public struct SyncSession {
         case .publish:
             isPublishDue = true
             publishTimerIsSet = false
+        // It only has to be looked at the clock again.
+        case .settle: break
         case .retry:
             agenda.addAll()
             let unlisted = looking.unlisted.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
@@ -217,7 +219,8 @@ public struct SyncSession {
 
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
-        guard isRunning, inFlight.isEmpty, batch == nil, isBarred || !isLooking else { return }
+        let hasLooked = isPaused ? looking.running == 0 && !looking.hasWork : !isLooking
+        guard isRunning, inFlight.isEmpty, batch == nil, isBarred || hasLooked else { return }
         if halt == nil && !isPaused {
             guard isIdle, !agenda.hasWork(isIdle: true) else { return }
         }
