@@ -114,6 +114,19 @@ import Testing
         #expect(WriterCheck.check(try root.open(RelativePath(text: "f"), O_RDONLY)) == .idle)
     }
 
+    @Test func writersThatComeWhileAFileIsAskedAboutGoOnAndSoDoesTheProgram() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("x", to: "f")
+        let root = try DirectoryHandle(absolute: directory.path)
+        let writer = Thread {
+            for _ in 0..<5_000 { _ = try? root.open(.constant("f"), O_WRONLY) }
+        }
+        writer.start()
+        let file = try root.open(.constant("f"), O_RDONLY)
+        while !writer.isFinished { _ = WriterCheck.check(file) }
+        #expect(WriterCheck.check(file) == .idle)
+    }
+
     private static func removeDeep(_ root: DirectoryHandle, depth: Int, _ name: EntryName) throws {
         var parents = [root]
         for _ in 0..<depth { parents.append(try parents[parents.count - 1].directory(at: RelativePath([name]))) }

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import SystemPackage
 
 /// Whether some process still has a file open for writing.
@@ -12,9 +13,10 @@ enum WriterCheck {
     }
 
     /// Asks with a read lease, given back at once. The kernel grants one only while nobody has the file open for
-    /// writing. Whoever opens the file in between waits for microseconds and is signalled to nobody: the engine's
-    /// process ignores SIGIO.
+    /// writing. Whoever opens the file in between waits for microseconds, and this process is told by SIGIO, which
+    /// would end it and is therefore ignored.
     static func check(_ file: Descriptor) -> Answer {
+        ignoredSignal
         do throws(Errno) {
             try SystemCall.value { clinux_lease(file.raw, 0) }
             try SystemCall.value { clinux_lease(file.raw, 1) }
@@ -25,4 +27,8 @@ enum WriterCheck {
             return .unknown
         }
     }
+
+    private static let ignoredSignal: Void = {
+        signal(SIGIO, SIG_IGN)
+    }()
 }
