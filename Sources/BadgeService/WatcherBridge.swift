@@ -13,6 +13,8 @@ final class WatcherBridge {
     private var questions: [UInt64: Question] = [:]
     private var lastQuestion: UInt64 = 0
     private var status = WatchStatus()
+    /// Folders that were not there when a provider named them, and have not been seen since.
+    private var acceptedMissing: Set<ItemURI> = []
 
     /// What a token that was given to the watcher stands for.
     private enum Question {
@@ -48,6 +50,7 @@ final class WatcherBridge {
 
     func setFolders(_ wanted: [WatchedFolder]) {
         let changes = folders.replace(with: wanted)
+        acceptedMissing.formIntersection(wanted.map(\.folder))
         for id in changes.removed { watcher.removeFolder(id) }
         for (id, folder) in changes.set {
             watcher.setFolder(id, at: folder.folder.filePath, recursive: folder.tree)
@@ -90,9 +93,11 @@ final class WatcherBridge {
     private func take(_ event: WatchEvent) {
         switch event {
         case .changed(let changes): forward(changes)
-        case .established: break
+        case .established(let id): established(id)
         case .rootLost(let id): rootChanged(id, .missing)
-        case .rootAppeared(let id): rootChanged(id, .directory)
+        case .rootAppeared(let id):
+            folders.uri(of: id).map { _ = acceptedMissing.remove($0) }
+            rootChanged(id, .directory)
         case .rootReplaced(let id, let kind): rootChanged(id, kind)
         case .observing(let path): with(path) { verifyItems(in: $0) }
         case .directoryVanished(let path): with(path) { hub.feed(.directoryVanished($0)) }
@@ -127,6 +132,13 @@ final class WatcherBridge {
                     overflow: changes.overflow)))
     }
 
+    /// A folder that was missing when it was accepted, and there when the watcher came to it, has appeared in between.
+    private func established(_ id: FolderID) {
+        guard let folder = folders.uri(of: id), acceptedMissing.remove(folder) != nil else { return }
+        rootChanged(id, .directory)
+        hub.feed(.itemsChanged(BadgeCore.FolderChanges(folder: folder, overflow: true)))
+    }
+
     private func rootChanged(_ id: FolderID, _ kind: RootKind) {
         guard let folder = folders.uri(of: id) else { return }
         if kind == .directory {
@@ -141,6 +153,7 @@ final class WatcherBridge {
         switch questions.removeValue(forKey: token) {
         case .check(let check, let position):
             check.facts[position] = resolution.facts
+            if let facts = resolution.facts, facts.kind == .missing { acceptedMissing.insert(facts.folder) }
             check.remaining -= 1
             if check.remaining == 0 { hub.feed(.foldersChecked(check.token, check.facts.compactMap { $0 })) }
         case .inspect(let inspection, let position):
