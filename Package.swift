@@ -32,7 +32,7 @@ let package = Package(
         .executable(name: "roundeld", targets: ["roundeld"]),
         .executable(name: "roundel-worker", targets: ["roundel-worker"]),
         .executable(name: "roundel", targets: ["roundel"]),
-        .library(name: "RoundelBus", targets: ["RoundelBus"]),
+        .library(name: "RoundelBus", targets: ["RoundelBus", "BadgeCore"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "FileWatch", targets: ["FileWatch"]),
     ],

@@ -137,7 +137,8 @@ static inline int clinux_file_system_space(int descriptor, uint64_t *available, 
 }
 
 /* Gives what the allocator keeps for later back to the system. */
-static inline void clinux_release_heap(void) {
+static inline void clinux_release_heap(void)
+{
     (void)malloc_trim(0);
 }
 
