@@ -21,7 +21,7 @@ struct WatchTree: ~Copyable {
         static let attached = Flags(rawValue: 16)
         /// Reported as a changed directory once it is scanned, even if it gets no watch.
         static let isNew = Flags(rawValue: 32)
-        /// Moved to where another directory was.
+        /// Stands where another directory was when one was moved there.
         static let tookPlace = Flags(rawValue: 64)
     }
 

@@ -138,6 +138,13 @@ extension Watcher {
         queueScan(child)
     }
 
+    /// A directory came from out of sight. If it came by an exchange, the departure of the one that was there is still to
+    /// be told, under the same name, and would be taken for its own.
+    private func appearedInPlace(_ name: UnsafeBufferPointer<UInt8>, in parent: NodeID) {
+        if let replaced = tree.child(of: parent, named: name) { tree.set(.tookPlace, of: replaced) }
+        appeared(name, in: parent)
+    }
+
     private func left(_ record: InotifyRecord, from parent: NodeID, isCovered: Bool) {
         guard let child = tree.child(of: parent, named: record.name) else { return }
         guard isCovered else { return removeSubtree(child) }
@@ -157,7 +164,7 @@ extension Watcher {
             if let moved { removeSubtree(moved) }
             return
         }
-        guard let moved else { return appeared(record.name, in: parent) }
+        guard let moved else { return appearedInPlace(record.name, in: parent) }
         guard !isInside(parent, moved) else { return lostTrack(of: moved) }
         if let replaced = tree.child(of: parent, named: record.name) {
             removeSubtree(replaced)
