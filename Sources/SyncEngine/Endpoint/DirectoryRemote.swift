@@ -1,3 +1,4 @@
+import Glibc
 public import SyncCore
 public import SystemPackage
 
@@ -7,12 +8,25 @@ public import SystemPackage
 /// that it has seen, checked again after the exchange.
 extension DiskEndpoint: Remote {
     var capabilities: RemoteCapabilities {
-        let keepsInodes = (try? workspace().kind.keepsInodes) ?? true
+        let keepsInodes = currentKind?.keepsInodes ?? true
         return RemoteCapabilities(hasStableIDs: keepsInodes, hasChangeNotification: isWatchable)
     }
 
     /// Whether the kernel tells what changes there; on another machine's file system it tells only its own changes.
-    var isWatchable: Bool { (try? workspace().kind == .local) ?? false }
+    var isWatchable: Bool { currentKind == .local }
+
+    var parallelism: Int {
+        currentKind == .local ? max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))) : Self.parallelismOfNetworks
+    }
+
+    private static let parallelismOfNetworks = 16
+
+    /// The kind of the file system that stands at the path now, asked without writing anything there; nil if nothing
+    /// can be opened.
+    private var currentKind: FileSystemKind? {
+        guard let directory = try? DirectoryHandle(absolute: path) else { return nil }
+        return try? FileSystemKind(of: directory.descriptor)
+    }
 
     func availableSpace() -> Int64? { availableBytes() }
 }

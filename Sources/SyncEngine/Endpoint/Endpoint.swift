@@ -71,6 +71,9 @@ public protocol Remote: Endpoint {
     var capabilities: RemoteCapabilities { get }
     /// Whether changes by others are told by the watcher; otherwise the remote is listed on a schedule.
     var isWatchable: Bool { get }
+    /// Effects that are worth carrying out at the same time: as many as the processors can keep busy where nothing is
+    /// waited for, more where answers come over a network. May block.
+    var parallelism: Int { get }
     /// Bytes that can still be written; nil where the server does not tell.
     func availableSpace() -> Int64?
 }

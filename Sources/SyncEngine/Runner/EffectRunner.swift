@@ -18,6 +18,8 @@ public final class EffectRunner: Sendable {
         var waiting: [(EffectID, Effect)] = []
         var next = 0
         var threads = 0
+        var limit = 2
+        var isMeasured = false
         var isAbandoned = false
     }
 
@@ -42,13 +44,29 @@ public final class EffectRunner: Sendable {
 
     /// Begins effects as soon as a thread is free.
     public func run(_ effects: [(EffectID, Effect)]) {
+        state.withLock { $0.waiting += effects }
+        startThreads()
+    }
+
+    private func startThreads() {
         let started = state.withLock { state in
-            state.waiting += effects
-            let started = min(limit - state.threads, effects.count)
+            let started = max(0, min(state.limit - state.threads, state.waiting.count - state.next))
             state.threads += started
             return started
         }
-        for _ in 0..<max(started, 0) { queue.async { self.work() } }
+        for _ in 0..<started { queue.async { self.work() } }
+    }
+
+    /// Asks the remote, on a thread that may wait, how many threads are of use.
+    private func measure() {
+        let isFirst = state.withLock { state in
+            defer { state.isMeasured = true }
+            return !state.isMeasured
+        }
+        guard isFirst else { return }
+        let useful = min(limit, remote.parallelism)
+        state.withLock { $0.limit = max($0.limit, useful) }
+        startThreads()
     }
 
     /// Abandons transfers under way; they end with a failure that changes nothing.
@@ -57,6 +75,7 @@ public final class EffectRunner: Sendable {
     }
 
     private func work() {
+        measure()
         while let (id, effect) = takeNext() {
             report(.finished(id, perform(effect, id)))
         }
