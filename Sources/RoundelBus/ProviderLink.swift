@@ -17,6 +17,9 @@ public final class ProviderLink {
     private var statuses: [ItemURI: FolderStatus] = [:]
     private var exported: DBus.Registration?
     private var ownerWatch: DBus.Registration?
+    /// The connection that owns the service's name. Calls go to it and not to the name, because a call of the name would
+    /// start a service that has just ended.
+    private var service: String?
     private var isStopped = false
     /// Counts the owners of the service's name, so that the answer of one that is gone is told from the present one's.
     private var ownerCount = 0
@@ -40,6 +43,7 @@ public final class ProviderLink {
         ownerWatch = try bus.watchName(Names.service) { [weak self] owner in
             guard let self else { return }
             self.serviceLeft()
+            self.service = owner
             if owner != nil { self.register() }
         }
     }
@@ -207,7 +211,7 @@ public final class ProviderLink {
         _ onReply: @escaping (Result<Message, DBusError>) -> Void = { _ in }
     ) {
         bus.call(
-            Names.service, Names.servicePath, Names.registry, method, timeout: nil,
+            service ?? Names.service, Names.servicePath, Names.registry, method, timeout: nil,
             { writer in
                 try write(&writer)
                 if extras { try writer.appendNoExtras() }
