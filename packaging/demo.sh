@@ -101,9 +101,9 @@ mkdir -p "$folder/drawings" "$remote"
 cp "$project"/Icons/hicolor/scalable/emblems/*.svg "$folder/drawings/"
 cp "$project/README.md" "$folder/notes.md"
 cp "$project/LICENSE" "$folder/tickets.txt"
-for number in 1 2 3 4 5 6 7 8; do
-    head -c 25000000 /dev/urandom >"$folder/film-$number.mov"
-done
+# So much that the transfer can be watched on a fast disk as well.
+head -c 64000000 /dev/urandom >"$folder/film-1.mov"
+for number in $(seq 2 24); do cp "$folder/film-1.mov" "$folder/film-$number.mov"; done
 
 chapter "A folder of real files gets a directory as its remote."
 run roundel add "$folder" "$remote"
@@ -111,11 +111,11 @@ run roundel add "$folder" "$remote"
 # The picture of one moment is kept and printed, because a second one would show another moment.
 moment_of_transfer() {
     listing=$(roundel ls "$folder" || true)
-    grep -qi 'syncing' <<<"$listing" && grep -qi 'pending' <<<"$listing"
+    grep -qi 'syncing' <<<"$listing" && grep -Eq '[1-9][0-9]* %' <<<"$listing"
 }
-until_true "a moment in which files are pending and syncing" moment_of_transfer
+until_true "a moment in which files are syncing" moment_of_transfer
 printf '%s$ roundel ls ~/Holiday%s\n%s\n' "$dim" "$plain" "$listing"
-show "pending and syncing, with progress"
+show "syncing, with progress"
 
 run roundel sync "$folder" --wait
 until_badge "$folder" synced
