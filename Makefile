@@ -41,7 +41,7 @@ release: toolchain
 # One plugin for each file manager whose extension library is installed; the others are named and left out.
 plugins:
 	@packaging/deps.sh plugins
-	cmake -S Sources/FileManagers/gtk -B $(PLUGINS) -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(PLUGINS).log 2>&1 \
+	cmake -S Sources/FileManagers -B $(PLUGINS) -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(PLUGINS).log 2>&1 \
 	  || { cat $(PLUGINS).log; exit 1; }
 	@grep 'is not built' $(PLUGINS).log || true
 	cmake --build $(PLUGINS)
