@@ -90,8 +90,7 @@ test-python:
 test-desktop: plugins
 	cmake --build $(PLUGINS) --target gtk-plugin-tests
 	$(PLUGINS)/gtk-plugin-tests
-	Tests/Desktop/run --plugins $(PLUGINS)
-	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) nemo
+	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
 
 bench: toolchain
 	@packaging/deps.sh

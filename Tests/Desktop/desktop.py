@@ -1,109 +1,94 @@
-"""A private desktop: directories, an X server, a bus, a window manager, and one file manager in it."""
+"""A private desktop: directories, an X server, a bus, a window manager, and the programs that run in it."""
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import time
 
-from gi.repository import GLib
-
+import screen
 import wire
+from waiting import wait_for
 
-# How long anything may take; ten times as long for a file manager in valgrind.
-deadline_seconds = 20
-SCREEN = "1100x760x24"
 TOOLKITS = ("gtk-3.0", "gtk-4.0")
 
-# One colour for each icon, found nowhere in the icon theme, so that an emblem is counted by its exact pixels.
+# One colour for each icon, found nowhere in the icon themes, so that an emblem is counted by its exact pixels.
 COLOURS = dict(zip(
     wire.STATES + list(wire.FLAG_ICONS.values()),
     ["2CA02D", "BCBD23", "1F77B5", "9467BE", "D62729", "FF7F0F", "8C564C", "17BED0", "E377C3", "AEC7E9", "98DF8B",
      "C49C95"]))
 
 
-class Failure(Exception):
-    pass
-
-
-def pump(seconds=0.02):
-    """Runs the main loop of this process, in which the stand-in lives."""
-    end = time.monotonic() + seconds
-    context = GLib.MainContext.default()
-    while True:
-        while context.iteration(False):
-            pass
-        if time.monotonic() >= end:
-            return
-        time.sleep(0.005)
-
-
-def wait_for(what, condition):
-    """Pumps until the condition holds; its value. The condition is checked at least once."""
-    end = time.monotonic() + deadline_seconds
-    while True:
-        pump()
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > end:
-            raise Failure(f"not within {deadline_seconds} s: {what}")
-
-
 class Desktop:
-    def __init__(self, work, services=None):
+    def __init__(self, name, work, services=None, environment=()):
+        self.name = name  # of the scenario, which its screenshots carry
         self.work = pathlib.Path(work)
         self.home = self.work / "home"
         self.services = services  # the prefix of an installation, or None
         self.processes = []
         self.logs = {}
+        self.shots = 0
         self.monitor_log = self.work / "calls.log"
-        self.environment = self._make_environment()
+        self.environment = {**self._make_environment(), **dict(environment)}
+        self.screen = screen.Screen(self.environment, self.work / "screen")
 
     def _make_environment(self):
         path, data = os.environ["PATH"], "/usr/local/share:/usr/share"
         if self.services:
             path, data = f"{self.services}/bin:{path}", f"{self.services}/share:{data}"
-        runtime = self.work / "runtime"
-        runtime.mkdir(mode=0o700)
+        for name in ("runtime", "tmp", "screen"):
+            (self.work / name).mkdir(mode=0o700)
         for name in ("config", "data", "cache", "state"):
             (self.home / f".{name}").mkdir(parents=True)
         return {
-            "PATH": path, "XDG_DATA_DIRS": data, "LC_ALL": "C.UTF-8", "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime),
+            "PATH": path, "XDG_DATA_DIRS": data, "LC_ALL": "C.UTF-8", "HOME": str(self.home),
+            "XDG_RUNTIME_DIR": str(self.work / "runtime"), "TMPDIR": str(self.work / "tmp"),
             **{f"XDG_{name.upper()}_HOME": str(self.home / f".{name}")
                for name in ("config", "data", "cache", "state")},
             "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+            "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "0",
         }
 
+    # Icons: an icon theme of its own goes before every hicolor directory, the installed one included.
+
     def install_test_icons(self):
-        """An icon theme of its own, which goes before every hicolor directory, the installed one included."""
         theme = self.home / ".data/icons/RoundelTest"
         icons = theme / "scalable/emblems"
         icons.mkdir(parents=True)
         (theme / "index.theme").write_text(
-            "[Icon Theme]\nName=RoundelTest\nComment=Solid colours\nInherits=Adwaita,hicolor\n"
+            "[Icon Theme]\nName=RoundelTest\nComment=Solid colours\nInherits=Adwaita,breeze,hicolor\n"
             "Directories=scalable/emblems\n\n"
             "[scalable/emblems]\nContext=Emblems\nSize=16\nMinSize=8\nMaxSize=512\nType=Scalable\n")
         for name, colour in COLOURS.items():
-            (icons / f"emblem-roundel-{name}.svg").write_text(
-                f'<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">'
-                f'<rect width="16" height="16" fill="#{colour}"/></svg>')
+            self.add_test_icon(f"emblem-roundel-{name}", colour)
         for version in TOOLKITS:
-            settings = self.home / ".config" / version
-            settings.mkdir()
-            (settings / "settings.ini").write_text("[Settings]\ngtk-icon-theme-name=RoundelTest\n")
+            self.write_setting(f"{version}/settings.ini", "[Settings]\ngtk-icon-theme-name=RoundelTest\n")
+        self.write_setting("kdeglobals", "[Icons]\nTheme=RoundelTest\n")
+
+    def add_test_icon(self, name, colour):
+        """A square of one colour under that icon name."""
+        (self.home / f".data/icons/RoundelTest/scalable/emblems/{name}.svg").write_text(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">'
+            f'<rect width="16" height="16" fill="#{colour}"/></svg>')
 
     def remove_test_icons(self):
         for version in TOOLKITS:
             shutil.rmtree(self.home / ".config" / version)
+        (self.home / ".config/kdeglobals").unlink()
+
+    def write_setting(self, path, text):
+        """A file below the person's configuration directory."""
+        file = self.home / ".config" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
 
     # Processes
 
     def spawn(self, name, command, **extra):
-        log = open(self.work / f"{name}.log", "ab")
-        self.logs[name] = log.name
-        process = subprocess.Popen(command, env={**self.environment, **extra}, stdin=subprocess.DEVNULL, stdout=log,
-                                   stderr=log, start_new_session=True)
+        """Starts a program on this desktop. What it says goes to the log of that name."""
+        with open(self.work / f"{name}.log", "ab") as log:
+            self.logs[name] = log.name
+            process = subprocess.Popen(command, env={**self.environment, **extra}, stdin=subprocess.DEVNULL, stdout=log,
+                                       stderr=log, start_new_session=True)
         self.processes.append(process)
         return process
 
@@ -111,31 +96,34 @@ class Desktop:
         self._start_x()
         self._start_bus()
         self.spawn("openbox", ["openbox", "--sm-disable"])
-        with open(self.monitor_log, "wb") as log:
-            monitor = subprocess.Popen(["dbus-monitor", "--session", f"interface='{wire.HOST}'"],
-                                       env=self.environment, stdout=log, stderr=subprocess.DEVNULL)
-        self.processes.append(monitor)
-        wait_for("dbus-monitor", lambda: self.monitor_log.stat().st_size > 0)
+        self.monitor(self.monitor_log, f"interface='{wire.HOST}'")
+
+    def monitor(self, log, *rules):
+        """Writes every message that matches a rule to the file, as dbus-monitor prints it."""
+        with open(log, "wb") as file:
+            self.processes.append(subprocess.Popen(["dbus-monitor", "--session", *rules], env=self.environment,
+                                                   stdout=file, stderr=subprocess.DEVNULL))
+        wait_for("dbus-monitor", lambda: log.stat().st_size > 0)
 
     def _start_x(self):
         reading, writing = os.pipe()
         with open(self.work / "xvfb.log", "ab") as log:
             self.processes.append(subprocess.Popen(
-                ["Xvfb", "-displayfd", str(writing), "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"],
+                ["Xvfb", "-displayfd", str(writing), "-screen", "0", screen.SIZE, "-nolisten", "tcp", "-noreset",
+                 "-fbdir", str(self.work / "screen")],
                 env=self.environment, pass_fds=[writing], stdout=log, stderr=log))
         os.close(writing)
         with os.fdopen(reading) as displays:
             self.environment["DISPLAY"] = ":" + displays.readline().strip()
 
     def _start_bus(self):
-        address = f"unix:path={self.work}/bus"
-        self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
-        self.address = address
-        self.spawn("bus", ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={address}"])
+        self.address = f"unix:path={self.work}/bus"
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
+        self.spawn("bus", ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"])
         wait_for("the bus", lambda: os.path.exists(self.work / "bus"))
 
     def end(self):
-        """Ends every process of this desktop, last started first, by its own process group."""
+        """Ends every process that was started here, last started first."""
         for process in reversed(self.processes):
             if process.poll() is None:
                 process.terminate()
@@ -153,39 +141,32 @@ class Desktop:
 
     # What is on the screen
 
-    def shoot(self, path):
-        subprocess.run(["import", "-window", "root", str(path)], env=self.environment, check=True)
+    def shoot(self, what, box=None):
+        """Keeps a screenshot, or a part of one, under the scenario's name, numbered in order."""
+        self.shots += 1
+        self.screen.save(self.work / "shots" / f"{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png", box)
 
     def count_pixels(self):
         """Pixels of each emblem on the screen now, of those that are there."""
-        picture = self.work / "now.png"
-        self.shoot(picture)
-        histogram = subprocess.run(["convert", str(picture), "-alpha", "off", "-depth", "8", "-format", "%c",
-                                    "histogram:info:"], capture_output=True, text=True, check=True).stdout
-        pixels = {match[2]: int(match[1]) for match in re.finditer(r"^\s*(\d+):.*?#([0-9A-F]{6})", histogram, re.M)}
-        return {name: pixels[colour] for name, colour in COLOURS.items() if colour in pixels}
-
-    def keys(self, *keys):
-        subprocess.run(["xdotool", "key", "--clearmodifiers", *keys], env=self.environment, check=True)
-
-    def windows(self, window_class):
-        return subprocess.run(["xdotool", "search", "--onlyvisible", "--class", window_class], env=self.environment,
-                              capture_output=True, text=True).stdout.split()
-
-    def close_active_window(self):
-        self.keys("alt+F4")
+        picture = self.screen.grab()
+        counts = {name: picture.count(colour) for name, colour in COLOURS.items()}
+        return {name: count for name, count in counts.items() if count}
 
     # What was said on the bus
 
     def observations(self):
         """Begin and End calls in their order, as (member, directory uri)."""
-        calls, member = [], None
+        return [(member, uri) for _, member, uri in self.observations_by_caller()]
+
+    def observations_by_caller(self):
+        """The same as (unique name of the caller, member, directory uri)."""
+        calls, call = [], None
         for line in self.monitor_log.read_text(errors="replace").splitlines():
-            call = re.search(r"^method call .*member=(BeginObserving|EndObserving)$", line)
+            head = re.search(r"^method call .*sender=(\S+) .*member=(BeginObserving|EndObserving)$", line)
             text = re.search(r'^   string "(.*)"$', line)
-            if call:
-                member = call[1].removesuffix("Observing")
-            elif member and text:
-                calls.append((member, text[1]))
-                member = None
+            if head:
+                call = head
+            elif call and text:
+                calls.append((call[1], call[2].removesuffix("Observing"), text[1]))
+                call = None
         return calls

@@ -2,7 +2,7 @@
 import os
 
 import wire
-from desktop import Failure, pump, wait_for
+from waiting import Failure, pump, wait_for
 
 # Names that every encoding has to survive, each with a state that no other item of the folder has.
 ODD_NAMES = {
@@ -14,10 +14,10 @@ ODD_NAMES = {
 
 
 class EmblemScenario:
-    def __init__(self, file_manager, service):
-        self.file_manager = file_manager
-        self.desktop = file_manager.desktop
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
         self.service = service
+        self.file_manager = file_manager
         self.sync = str(self.desktop.home / "Sync")
         self.late = str(self.desktop.home / "Elsewhere" / "Late")
         self.outside = str(self.desktop.home / "Elsewhere" / "Outside")
@@ -93,11 +93,11 @@ class EmblemScenario:
         self.file_manager.expect_begun("observing after a reset", self.sync)
 
     def navigate(self):
-        self.desktop.keys("alt+Up")
+        self.desktop.screen.keys("alt+Up")
         self.file_manager.expect_shown("parent", ["synced"], ["paused"])
         self.file_manager.expect_observed("observing the parent", os.path.dirname(self.sync))
         self.service.set_badge(self.sync + "/b.txt", "syncing")
-        self.desktop.keys("alt+Left")
+        self.desktop.screen.keys("alt+Left")
         self.file_manager.expect_shown("back", ["synced", "syncing", *ODD_NAMES], ["paused"])
         self.file_manager.expect_observed("observing the folder again", self.sync)
         self.service.set_badge(self.sync + "/b.txt", "paused")
@@ -172,6 +172,3 @@ class EmblemScenario:
         self.file_manager.leave()
         self.file_manager.nothing_complained()
         self.kept_the_contract()
-
-    def explain(self):
-        return [f"requests: {(self.service.requests or [])[-8:]}", f"violations: {self.service.violations}"]

@@ -2,25 +2,27 @@
 import re
 
 import wire
-from desktop import Failure, pump, wait_for
+from waiting import Failure, pump, wait_for
 
 # The class of its windows, how it opens a folder in a new window, and whether it asks for whole directories.
 FILE_MANAGERS = {
     "nemo": ("Nemo", ["nemo"], False),
     "nautilus": ("org.gnome.Nautilus", ["nautilus", "--new-window"], True),
     "caja": ("Caja", ["caja", "--no-desktop", "--browser"], True),
+    "dolphin": ("dolphin", ["dolphin", "--new-window"], False),
+    "thunar": ("Thunar", ["thunar"], False),
+    "pcmanfm-qt": ("pcmanfm-qt", ["pcmanfm-qt", "--new-window"], False),
 }
 
 
 class FileManager:
-    def __init__(self, name, desktop, valgrind):
+    def __init__(self, name, desktop, valgrind=False):
         self.name = name
         self.window_class, self.command, self.asks_for_directories = FILE_MANAGERS[name]
         self.desktop = desktop
         self.valgrind = valgrind
         self.valgrind_log = desktop.work / "valgrind.log"
         self.process = None
-        self.step = 0
         self.fresh = 0
 
     # Its windows
@@ -28,11 +30,11 @@ class FileManager:
     def open(self, path):
         """Opens another window. The first process shows them all."""
         checker, environment = self.checker()
-        before = len(self.desktop.windows(self.window_class))
+        before = len(self.desktop.screen.windows(self.window_class))
         process = self.desktop.spawn(self.name, [*checker, *self.command, path], **environment)
         if self.process is None:
             self.process = process
-        wait_for("another window", lambda: len(self.desktop.windows(self.window_class)) > before)
+        wait_for("another window", lambda: len(self.desktop.screen.windows(self.window_class)) > before)
         pump(0.5)
 
     def checker(self):
@@ -50,17 +52,17 @@ class FileManager:
         return [report for report in reports if "libroundel" in report]
 
     def close_active(self):
-        before = len(self.desktop.windows(self.window_class))
-        self.desktop.close_active_window()
-        wait_for("a closed window", lambda: len(self.desktop.windows(self.window_class)) < before)
+        before = len(self.desktop.screen.windows(self.window_class))
+        self.desktop.screen.keys("alt+F4")
+        wait_for("a closed window", lambda: len(self.desktop.screen.windows(self.window_class)) < before)
 
     def close(self):
         """Closes every window. A process that leaves the bus has ended all that it observed."""
         def closed():
-            if self.desktop.windows(self.window_class):
-                self.desktop.close_active_window()
+            if self.desktop.screen.windows(self.window_class):
+                self.desktop.screen.keys("alt+F4")
                 pump(0.5)
-            return not self.desktop.windows(self.window_class)
+            return not self.desktop.screen.windows(self.window_class)
         wait_for("closed windows", closed)
         wait_for("the end of observing", lambda: not self.observed_now() or self.process.poll() is not None)
 
@@ -88,15 +90,11 @@ class FileManager:
             wait_for(what, matches)
         except Failure as failure:
             raise Failure(f"{failure}; expected {list(present)} and not {list(absent)}, saw {seen}") from None
-        self.shoot(what)
+        self.desktop.shoot(what)
         print(f"  {what}: {seen}", flush=True)
 
     def expect_nothing_shown(self, what):
         self.expect_shown(what, [], wire.STATES + list(wire.FLAG_ICONS.values()))
-
-    def shoot(self, what):
-        self.step += 1
-        self.desktop.shoot(self.desktop.work / "shots" / f"{self.name}-{self.step:02}-{what.replace(' ', '-')}.png")
 
     def observed_now(self):
         """Directories with more beginnings than ends since the service last began afresh."""

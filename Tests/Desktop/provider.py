@@ -5,7 +5,7 @@ import signal
 from gi.repository import Gio, GLib
 
 import wire
-from desktop import pump, wait_for
+from waiting import pump, wait_for
 
 REGISTRY = "org.roundel.Roundel1.Registry"
 PROVIDER = "org.roundel.Provider1"
@@ -18,16 +18,16 @@ class ProvidedService:
     violations = ()
     requests = None
 
-    def __init__(self, desktop, program):
+    def __init__(self, desktop):
         self.desktop = desktop
-        self.program = program
         self.process = None
         self.connection = None
         self.folders = []   # paths
         self.badges = {}    # directory path → {name: (state, flags, progress)}
+        self.told = []      # (method, directory uri) of each Begin- and EndObserving, in their order
 
     def start(self):
-        self.process = self.desktop.spawn("roundeld", [self.program])
+        self.process = self.desktop.spawn("roundeld", ["roundeld"])
         flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
         self.connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
         interface = Gio.DBusNodeInfo.new_for_xml(wire.PROVIDER_XML).interfaces[0]
@@ -101,4 +101,9 @@ class ProvidedService:
             columns = [list(column) for column in zip(*(value for _, value in items))] or [[], [], []]
             invocation.return_value(GLib.Variant("(asasauaysa{sv})", (names, *columns, "", {})))
         else:
+            if method in ("BeginObserving", "EndObserving"):
+                self.told.append((method.removesuffix("Observing"), arguments[0]))
             invocation.return_value(GLib.Variant("(a{sv})", ({},)))
+
+    def explain(self):
+        return [f"told the provider: {self.told[-8:]}"]

@@ -1,63 +1,76 @@
-"""Runs one scenario with one file manager. Started by `run` inside the prepared namespace."""
+"""Plays one scenario of the table. Started by `run` inside the prepared namespace."""
 import argparse
+import importlib
 import sys
 
 import gi
 
 gi.require_version("Gio", "2.0")
 
-import desktop
-from emblem_scenario import EmblemScenario
-from file_manager import FILE_MANAGERS, FileManager
-from provider import ProvidedService
-from stand_in import StandIn
-from synced_folder_scenario import SyncedFolderScenario
+import scenarios
+import waiting
+from desktop import Desktop
+from file_manager import FileManager
 
 
-def explain(failure, scenario, file_manager):
-    name = file_manager.name
-    print(f"FAIL {name}: {failure}")
-    file_manager.shoot("failure")
-    print("  observations:", file_manager.desktop.observations()[-12:])
-    for line in scenario.explain():
-        print(" ", line)
-    for line in file_manager.desktop.last_lines(name):
-        print("  |", line)
+def load(name):
+    module, _, attribute = name.partition(":")
+    return getattr(importlib.import_module(module), attribute)
 
 
-def choose_scenario(arguments, file_manager):
-    place = file_manager.desktop
-    if arguments.services:
-        return SyncedFolderScenario(file_manager)
-    service = ProvidedService(place, arguments.roundeld) if arguments.roundeld else StandIn(place.address)
-    return EmblemScenario(file_manager, service)
+def explain(failure, scenario, service, desktop):
+    print(f"FAIL {desktop.name}: {failure}")
+    desktop.shoot("failure")
+    print("  observations:", desktop.observations()[-12:])
+    for speaker in (scenario, service):
+        for line in speaker.explain() if hasattr(speaker, "explain") else []:
+            print(" ", line)
+    for name in desktop.logs:
+        if name != "bus":
+            for line in desktop.last_lines(name):
+                print(f"  {name} | {line}")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("name", choices=FILE_MANAGERS)
-    parser.add_argument("work")
-    parser.add_argument("--services")
-    parser.add_argument("--roundeld")
-    parser.add_argument("--valgrind", action="store_true")
-    arguments = parser.parse_args()
-    if arguments.valgrind:
-        desktop.deadline_seconds *= 10
-    place = desktop.Desktop(arguments.work, arguments.services)
+def make_desktop(arguments, entry):
+    filling = {"stage": f"{arguments.work}/stage/own", "home": f"{arguments.work}/home"}
+    environment = {name: value.format(**filling) for name, value in entry.environment.items()}
+    desktop = Desktop(arguments.name, arguments.work, entry.service == scenarios.INSTALLED and arguments.services,
+                      environment)
+    if entry.service == scenarios.PLAYED:
+        desktop.environment["PATH"] = f"{arguments.services}/bin:{desktop.environment['PATH']}"
+    return desktop
+
+
+def play(arguments):
+    entry = scenarios.SCENARIOS[arguments.name]
+    desktop = make_desktop(arguments, entry)
     try:
-        place.install_test_icons()
-        place.start()
-        file_manager = FileManager(arguments.name, place, arguments.valgrind)
-        scenario = choose_scenario(arguments, file_manager)
+        desktop.install_test_icons()
+        desktop.start()
+        service = load(entry.service)(desktop) if entry.service else None
+        file_manager = entry.file_manager and FileManager(entry.file_manager, desktop, arguments.valgrind)
+        scenario = load(entry.scenario)(desktop, service, file_manager)
         try:
             scenario.run()
-        except desktop.Failure as failure:
-            explain(failure, scenario, file_manager)
+        except waiting.Failure as failure:
+            explain(failure, scenario, service, desktop)
             return 1
         print(f"PASS {arguments.name}", flush=True)
         return 0
     finally:
-        place.end()
+        desktop.end()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("name", choices=scenarios.SCENARIOS)
+    parser.add_argument("work")
+    parser.add_argument("--services")
+    parser.add_argument("--valgrind", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.valgrind:
+        waiting.deadline_seconds *= 10
+    return play(arguments)
 
 
 sys.exit(main())

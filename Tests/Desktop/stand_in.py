@@ -10,8 +10,8 @@ import wire
 class StandIn:
     """Lives in the driver's main loop, on a bus connection of its own that is closed to make the service die."""
 
-    def __init__(self, address):
-        self.address = address
+    def __init__(self, desktop):
+        self.desktop = desktop
         self.connection = None
         self.folders = []          # paths
         self.badges = {}           # directory path → {name: (state, flags, progress)}
@@ -24,7 +24,7 @@ class StandIn:
     def start(self):
         self.observed, self.host = {}, None
         flags = (Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION)
-        self.connection = Gio.DBusConnection.new_for_address_sync(self.address, flags, None, None)
+        self.connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
         interface = Gio.DBusNodeInfo.new_for_xml(wire.HOST_XML).interfaces[0]
         self.connection.register_object(wire.OBJECT_PATH, interface, self._on_call, self._on_get, None)
         Gio.bus_own_name_on_connection(self.connection, wire.BUS_NAME, Gio.BusNameOwnerFlags.NONE, None, None)
@@ -158,3 +158,6 @@ class StandIn:
         columns = [list(column) for column in zip(*(value for _, value in page))] or [[], [], []]
         following = names[-1] if rest else ""
         invocation.return_value(GLib.Variant("(asasauaysa{sv})", (names, *columns, following, {})))
+
+    def explain(self):
+        return [f"requests: {self.requests[-8:]}", f"violations: {self.violations}"]

@@ -1,32 +1,19 @@
 """The whole of it: a folder that the installed services sync, shown by a file manager while it changes."""
 import os
-import signal
-import subprocess
 
-from gi.repository import Gio, GLib
-
-import wire
-from desktop import Failure, pump
-
-NEEDS_THE_USER = 2  # the exit status of a command that is done, but something needs the user
+from waiting import pump
 
 
 class SyncedFolderScenario:
-    def __init__(self, file_manager):
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
+        self.service = service
         self.file_manager = file_manager
-        self.desktop = file_manager.desktop
-        self.folder = str(self.desktop.home / "Documents")
-        self.remote = str(self.desktop.work / "remote")
-        self.said = []
+        self.roundel = service.roundel
+        self.folder = str(desktop.home / "Documents")
+        self.remote = str(desktop.work / "remote")
 
     # Acting
-
-    def roundel(self, *arguments):
-        done = subprocess.run(["roundel", *arguments], env=self.desktop.environment, capture_output=True, text=True,
-                              timeout=60)
-        self.said.append(f"roundel {' '.join(arguments)}: {done.returncode} {done.stdout}{done.stderr}".strip())
-        if done.returncode not in (0, NEEDS_THE_USER):
-            raise Failure(self.said[-1])
 
     def write(self, path, text="text\n"):
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -77,20 +64,12 @@ class SyncedFolderScenario:
 
     def service_dies(self):
         """Killed, it is activated again, and the plugin observes again by itself."""
-        os.kill(self.ask_bus("GetConnectionUnixProcessID", "(s)", (wire.BUS_NAME,)), signal.SIGKILL)
+        self.service.kill()
         self.file_manager.expect_nothing_shown("killed")
         self.file_manager.begin_afresh()
-        self.ask_bus("StartServiceByName", "(su)", (wire.BUS_NAME, 0))
+        self.service.start()
         self.file_manager.expect_shown("after a crash", ["synced", "excluded"])
         self.file_manager.expect_begun("observing the folder again", self.folder)
-
-    def ask_bus(self, method, signature, arguments):
-        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
-        reply = connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method,
-                                     GLib.Variant(signature, arguments), None, Gio.DBusCallFlags.NONE, 20000, None)
-        connection.close_sync(None)
-        return reply.unpack()[0]
 
     def picture(self):
         """One with the icons that are installed, to be looked at."""
@@ -102,7 +81,7 @@ class SyncedFolderScenario:
         self.file_manager.open(self.folder)
         self.file_manager.expect_observed("observing for the picture", self.folder)
         pump(3)
-        self.file_manager.shoot("installed icons")
+        self.desktop.shoot("installed icons")
 
     def run(self):
         self.make_files()
@@ -116,6 +95,3 @@ class SyncedFolderScenario:
         self.file_manager.leave()
         self.file_manager.nothing_complained()
         self.picture()
-
-    def explain(self):
-        return self.said[-6:] + [f"bus: {line}" for line in self.desktop.last_lines("bus")]

@@ -1,0 +1,85 @@
+"""The table of every scenario: what it needs and who plays it. `run` says how to add one."""
+import dataclasses
+import os
+import pathlib
+import subprocess
+
+STAND_IN = "stand_in:StandIn"                   # a strict stand-in for the badge service, in the tests' own process
+PLAYED = "provider:ProvidedService"             # the real roundeld, with a provider that the tests play
+INSTALLED = "installed:InstalledServices"       # everything installed, started by the bus
+NONE = None                                     # nothing on the bus
+
+
+@dataclasses.dataclass(frozen=True)
+class Extra:
+    """A built file that has to be where a program looks for it. Below the build directory of the plugins; a place that is
+    absolute is laid over the system's, any other is below the directory that {stage} stands for in the environment."""
+    built: str
+    place: str = ""                             # a directory
+    package: str = ""                           # or the pkg-config package that names it …
+    variable: str = "extensiondir"              # … in this variable
+
+    def directory(self):
+        """The directory for it, or None where the package is not installed."""
+        if self.place:
+            return pathlib.Path(self.place)
+        found = subprocess.run(["pkg-config", f"--variable={self.variable}", self.package], capture_output=True,
+                               text=True)
+        return pathlib.Path(found.stdout.strip()) if found.stdout.strip() else None
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    scenario: str                               # module:Class in this folder
+    file_manager: str | None = None             # a key of file_manager.FILE_MANAGERS; its program is needed
+    service: str | None = STAND_IN
+    programs: tuple = ()                        # further programs that must be installed
+    extras: tuple = ()                          # of Extra
+    environment: dict = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
+
+    def needed_programs(self):
+        return [*([self.file_manager] if self.file_manager else []), *self.programs]
+
+    def needs_services(self):
+        return self.service in (PLAYED, INSTALLED)
+
+
+GTK_PACKAGES = {"nautilus": "libnautilus-extension-4", "nemo": "libnemo-extension", "caja": "libcaja-extension"}
+
+
+def gtk(name, scenario, service=STAND_IN, **more):
+    """A scenario of Nautilus, Nemo or Caja with our plugin."""
+    plugin = Extra(f"{name}/libroundel-{name}.so", package=GTK_PACKAGES[name])
+    return Entry(scenario, name, service, extras=(plugin,), **more)
+
+
+SCENARIOS = {
+    **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
+    **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in GTK_PACKAGES},
+    **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
+}
+
+
+def chosen(words):
+    """The scenarios that the words name: in full, by the file manager before the dash, or by what comes after it."""
+    if not words:
+        return list(SCENARIOS)
+    names = []
+    for word in words:
+        matches = [name for name in SCENARIOS
+                   if name == word or name.startswith(word + "-") or name.endswith("-" + word)]
+        if not matches:
+            raise SystemExit(f"run: there is no scenario '{word}'; there are: {' '.join(SCENARIOS)}")
+        names += [name for name in matches if name not in names]
+    return names
+
+
+def mount_point(directory):
+    """The directory over which a place is laid: one that exists and that package managers do not take away."""
+    parts = pathlib.Path(directory).parts
+    depth = 4 if parts[:3] == ("/", "usr", "lib") else 3
+    return pathlib.Path(*parts[:depth])
+
+
+def exists(directory):
+    return directory is not None and os.path.isdir(mount_point(directory))

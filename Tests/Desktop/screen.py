@@ -1,0 +1,178 @@
+"""What is on the screen of a private desktop, read from the X server's own memory, and the keys and clicks it gets."""
+import dataclasses
+import struct
+import subprocess
+
+from waiting import Failure, pump, wait_for
+
+SIZE = "1100x760x24"
+LEFT, RIGHT = 1, 3  # mouse buttons
+STILL = 0.3         # seconds without a change after which a window has finished drawing
+
+
+@dataclasses.dataclass(frozen=True)
+class Box:
+    """A rectangle of pixels; right and bottom are the first that are no longer in it."""
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def centre(self):
+        return (self.left + self.right) // 2, (self.top + self.bottom) // 2
+
+    def holds(self, x, y):
+        return self.left <= x < self.right and self.top <= y < self.bottom
+
+    def joined(self, other):
+        return Box(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right),
+                   max(self.bottom, other.bottom))
+
+    def is_near(self, other, gap):
+        return (self.left - gap < other.right and other.left - gap < self.right
+                and self.top - gap < other.bottom and other.top - gap < self.bottom)
+
+
+class Picture:
+    """The pixels of one moment."""
+
+    def __init__(self, xwd):
+        header = struct.unpack(">25I", xwd[:100])
+        self.width, self.height, self.stride = header[4], header[5], header[12]
+        start = header[0] + header[19] * 12
+        self.pixels = xwd[start:start + self.stride * self.height]
+
+    def places(self, colour, box=None):
+        """Where pixels of exactly this colour (RRGGBB) are, as (x, y), row by row."""
+        wanted = bytes.fromhex(colour)[::-1]
+        at = self.pixels.find(wanted)
+        while at >= 0:
+            x, y = at % self.stride // 4, at // self.stride
+            if at % 4 == 0 and (box is None or box.holds(x, y)):
+                yield x, y
+            at = self.pixels.find(wanted, at + 1)
+
+    def count(self, colour, box=None):
+        return sum(1 for _ in self.places(colour, box))
+
+    def at(self, x, y):
+        offset = y * self.stride + x * 4
+        return self.pixels[offset:offset + 3][::-1].hex().upper()
+
+    def boxes(self, colour, gap=3):
+        """One box around each group of pixels of this colour that lie no further apart than the gap, top left first."""
+        found = []
+        for x, y in self.places(colour):
+            box = Box(x, y, x + 1, y + 1)
+            near = [other for other in found if box.is_near(other, gap)]
+            for other in near:
+                found.remove(other)
+                box = box.joined(other)
+            found.append(box)
+        return sorted(found, key=lambda box: (box.top, box.left))
+
+    def difference(self, other):
+        """The box around everything that is not as in the other picture, or None."""
+        rows = [y for y in range(self.height) if self._row(y) != other._row(y)]
+        if not rows:
+            return None
+        left, right = self.width, 0
+        for y in rows:
+            mine, theirs = self._row(y), other._row(y)
+            columns = [x for x in range(self.width) if mine[x * 4:x * 4 + 3] != theirs[x * 4:x * 4 + 3]]
+            if columns:
+                left, right = min(left, columns[0]), max(right, columns[-1] + 1)
+        return Box(left, rows[0], right, rows[-1] + 1) if right else None
+
+    def _row(self, y):
+        return self.pixels[y * self.stride:(y + 1) * self.stride]
+
+
+class Screen:
+    def __init__(self, environment, memory):
+        self.environment = environment
+        self.memory = memory  # the directory in which the X server keeps its screen
+
+    # Looking
+
+    def grab(self):
+        return Picture((self.memory / "Xvfb_screen0").read_bytes())
+
+    def save(self, path, box=None):
+        """A PNG of the screen, or of a part of it."""
+        crop = [] if box is None else ["-crop", f"{box.right - box.left}x{box.bottom - box.top}+{box.left}+{box.top}",
+                                       "+repage"]
+        subprocess.run(["convert", f"xwd:{self.memory / 'Xvfb_screen0'}", *crop, str(path)], check=True)
+
+    def wait_for_colour(self, colour, box=None):
+        """Waits for a pixel of this colour; a picture that has it."""
+        def there():
+            picture = self.grab()
+            return picture if next(picture.places(colour, box), None) else None
+        return wait_for(f"a pixel of colour {colour}", there)
+
+    def wait_for_pixel(self, x, y, colour):
+        wait_for(f"colour {colour} at {x},{y}", lambda: self.grab().at(x, y) == colour)
+
+    def wait_until_still(self, seconds=STILL):
+        """Waits until nothing has changed for so long; the picture then."""
+        last = [self.grab()]
+
+        def still():
+            pump(seconds)
+            picture, last[0] = last[0], self.grab()
+            return last[0] if last[0].pixels == picture.pixels else None
+        return wait_for("a screen that stands still", still)
+
+    # Acting
+
+    def keys(self, *keys):
+        self._xdotool("key", "--clearmodifiers", *keys)
+
+    def type(self, text):
+        self._xdotool("type", "--clearmodifiers", "--delay", "20", text)
+
+    def move(self, x, y):
+        self._xdotool("mousemove", str(x), str(y))
+
+    def click(self, x, y, button=LEFT, times=1):
+        """Clicks at a place, such as a box's centre."""
+        self._xdotool("mousemove", str(x), str(y), "click", "--repeat", str(times), "--delay", "60", str(button))
+
+    def right_click(self, x, y):
+        self.click(x, y, RIGHT)
+
+    def click_colour(self, colour, button=LEFT, number=0, offset=(0, 0)):
+        """Clicks at an item that shows this colour: at the number-th group of its pixels, moved by the offset."""
+        self.wait_for_colour(colour)
+        boxes = self.wait_until_still().boxes(colour)
+        if number >= len(boxes):
+            raise Failure(f"there are {len(boxes)} items of colour {colour}, not {number + 1}")
+        x, y = boxes[number].centre
+        self.click(x + offset[0], y + offset[1], button)
+
+    # Windows
+
+    def windows(self, window_class):
+        """The ids of the visible windows of a class, which is compared as a regular expression."""
+        return self._xdotool("search", "--onlyvisible", "--class", window_class, check=False).split()
+
+    def windows_named(self, title):
+        return self._xdotool("search", "--onlyvisible", "--name", title, check=False).split()
+
+    def active_window(self):
+        return self._xdotool("getactivewindow", check=False).strip()
+
+    def activate(self, window):
+        self._xdotool("windowactivate", window)
+        wait_for(f"window {window} to be active", lambda: self.active_window() == window)
+
+    def window_box(self, window):
+        fields = dict(line.split("=") for line in self._xdotool("getwindowgeometry", "--shell", window).splitlines())
+        left, top = int(fields["X"]), int(fields["Y"])
+        return Box(left, top, left + int(fields["WIDTH"]), top + int(fields["HEIGHT"]))
+
+    def _xdotool(self, *arguments, check=True):
+        return subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True,
+                              check=check).stdout

@@ -1,0 +1,32 @@
+"""Waiting: the main loop in which the tests' own services live runs until something holds."""
+import time
+
+from gi.repository import GLib
+
+# How long anything may take; more for a file manager in a memory checker.
+deadline_seconds = 20
+
+
+class Failure(Exception):
+    """What a test found wrong, in words."""
+
+
+def pump(seconds=0.02):
+    """Runs the main loop for so long."""
+    over = []
+    GLib.timeout_add(max(1, round(seconds * 1000)), lambda: bool(over.append(True)))
+    while not over:
+        GLib.MainContext.default().iteration(True)
+
+
+def wait_for(what, condition, seconds=None):
+    """Runs the main loop until the condition holds; its value. The condition is checked at least once."""
+    allowed = seconds or deadline_seconds
+    end = time.monotonic() + allowed
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise Failure(f"not within {allowed} s: {what}")
+        pump()
