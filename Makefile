@@ -14,7 +14,8 @@ PROGRAMS := roundeld roundel-worker roundel
 PLUGINS := build/plugins
 STAGE := $(CURDIR)/build/stage
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
-C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.h' 'Tests/*.c')
+C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
+	'Tests/*.cpp')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "directory.h"
+
+#include <QTimer>
+
+#include <functional>
+
+namespace roundel
+{
+/**
+ * When the badges that the file manager asks about one by one are asked of the service: the first at the end of the
+ * present turn of the event loop, those that follow together. Dolphin goes through the items of a folder in hundreds of
+ * short turns, so that a batch for each turn would hold a single name.
+ */
+class BadgeRequests : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit BadgeRequests(QObject *parent = nullptr);
+
+    /** There are names to ask for. */
+    void schedule();
+
+    /** At most this many of the directory's names are to be asked for in one request. Bounds the time that taking the
+     * answer holds the file manager's loop up. */
+    static QByteArrayList takeNames(Directory &directory);
+
+Q_SIGNALS:
+    /** The time to send requests. Whoever has more to ask afterwards schedules again. */
+    void due();
+
+private:
+    void fire();
+
+    QTimer m_turn;
+    QTimer m_pause;
+    bool m_isWanted = false;
+};
+} // namespace roundel

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "badge.h"
+
+#include <QByteArrayList>
+#include <QUrl>
+
+#include <unordered_map>
+
+namespace roundel
+{
+/** An item that the file manager asked about, with what is known of it. */
+struct DirectoryEntry {
+    QUrl url;    // as the file manager writes it
+    Badge badge; // kept from one observation to the answer of the next, so that nothing flickers
+};
+
+/** One directory of which the file manager asked about items. */
+class Directory
+{
+public:
+    enum class State {
+        unobserved,
+        beginning, // BeginObserving was sent
+        observed,
+    };
+
+    Directory(const QByteArray &uri, const QUrl &someItem);
+
+    const QByteArray uri;
+    const QUrl someItem; // by which the windows can be asked about the directory
+    State state = State::unobserved;
+    quint64 generation = 0; // of the observation; replies to an earlier one do not count
+    quint64 lastAsked = 0;  // larger than that of each directory that was asked about before
+    std::unordered_map<QByteArray, DirectoryEntry> entries; // by name, percent-encoded
+    QByteArrayList unasked;                                 // names for the next RequestBadges
+
+    /** The entry of that name, and whether it is new. */
+    std::pair<DirectoryEntry *, bool> ensure(const QByteArray &name, const QUrl &url);
+    DirectoryEntry *find(const QByteArray &name);
+};
+} // namespace roundel

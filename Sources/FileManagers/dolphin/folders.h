@@ -1,0 +1,27 @@
+#pragma once
+
+#include <QByteArray>
+#include <QSet>
+#include <QStringList>
+
+namespace roundel
+{
+/** The service's `Folders` property, kept so that nothing is ever asked about what cannot be monitored. */
+class Folders
+{
+public:
+    /** Replaces them all by the service's canonical URIs. */
+    void set(const QStringList &uris);
+    void clear();
+
+    /** Whether the item is a registered folder or lies below one. */
+    bool contain(const QByteArray &itemUri) const;
+
+    /** Whether the directory is a registered folder, lies below one, or is the parent of one. */
+    bool mayMonitor(const QByteArray &directoryUri) const;
+
+private:
+    QList<QByteArray> m_uris;
+    QSet<QByteArray> m_parents;
+};
+} // namespace roundel

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "badge-images.h"
+#include "badge.h"
+#include "folders.h"
+
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QObject>
+#include <QSet>
+
+#include <functional>
+
+class QDBusError;
+
+namespace roundel
+{
+class PendingCall;
+
+/** What a call came to: the arguments of the reply, or the name and the text of an error. */
+struct HostReply {
+    QVariantList arguments;
+    QString errorName;
+    QString errorText;
+
+    bool isError() const;
+};
+
+/**
+ * The way to the service: the present owner of the service's name, its properties, calls and signals. Everything is
+ * asynchronous, nothing starts the service. A call belongs to the owner that it was sent to: when that owner goes, its
+ * outstanding calls are dropped.
+ */
+class HostLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    using ReplyHandler = std::function<void(const HostReply &reply)>;
+
+    explicit HostLink(const QDBusConnection &bus, QObject *parent = nullptr);
+    ~HostLink() override;
+
+    /** Whether the service is there and its properties are known. */
+    bool isConnected() const;
+    const Folders &folders() const;
+    const BadgeImages &images() const;
+    QString iconThemePath() const;
+
+    /** Calls a method of the Host interface; every call ends in an empty a{sv} unless options are given. A reply of
+     * another type than `replySignature` is an error. There is no time-out: an answer from a service that was suspended
+     * is still good, and the end of one that died is told by the bus. If the service goes first, the handler is
+     * destroyed and not called. */
+    void call(const QString &method, QVariantList arguments, const QString &replySignature, ReplyHandler handler,
+        const QVariantMap &options = {});
+
+    /** Calls a method whose reply does not matter. */
+    void send(const QString &method, QVariantList arguments);
+
+Q_SIGNALS:
+    /** The service is there, its properties are known, and calls may be made. */
+    void connected();
+    /** The service went. Its properties are forgotten. */
+    void gone();
+    void foldersChanged();
+    void imagesChanged();
+
+    void badgesChanged(const QByteArray &directoryUri, const QStringList &names, const roundel::BadgeColumns &columns);
+    void actionFinished(qulonglong menu, const QString &item, uint outcome, const QString &message);
+    void reset();
+
+private Q_SLOTS:
+    void onNameOwnerChanged(const QDBusMessage &message);
+    void onPropertiesChanged(const QDBusMessage &message);
+    void onBadgesChanged(const QDBusMessage &message);
+    void onActionFinished(const QDBusMessage &message);
+    void onReset(const QDBusMessage &message);
+
+private:
+    void subscribe();
+    void askForOwner();
+    void enter(const QString &owner);
+    void leave();
+    void getAllProperties();
+    void takeProperties(const QVariantMap &properties);
+    void takeProperty(const QString &name, const QVariant &value);
+    bool isFromOwner(const QDBusMessage &message, const char *signature) const;
+    QDBusMessage message(const QString &method, QVariantList arguments, const QVariantMap &options) const;
+    void submit(const QDBusMessage &message, const QString &replySignature, ReplyHandler handler);
+
+    QDBusConnection m_bus;
+    QString m_owner; // unique name of the present service, or empty
+    bool m_connected = false;
+    uint m_version = 0;
+    Folders m_folders;
+    BadgeImages m_images;
+    QString m_iconThemePath;
+    QSet<PendingCall *> m_pending;
+
+    friend class PendingCall;
+};
+} // namespace roundel

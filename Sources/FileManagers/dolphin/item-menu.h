@@ -1,0 +1,45 @@
+#pragma once
+
+#include "host-link.h"
+#include "menu-item.h"
+#include "menu-request.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QWidget>
+
+class QAction;
+class QMenu;
+
+namespace roundel
+{
+/**
+ * The service's entries in one context menu. The file manager wants the entries before it shows the menu, and they come
+ * a moment later; so it is given an invisible one, which keeps their place.
+ */
+class ItemMenu : public QObject
+{
+    Q_OBJECT
+
+public:
+    ItemMenu(HostLink &link, const MenuRequest &request, QWidget *window, QObject *parent);
+
+    /** The invisible entry. */
+    QAction *anchor() const;
+
+Q_SIGNALS:
+    void activated(const roundel::MenuRequest &request, qulonglong menu, const QString &item);
+
+private:
+    void ask();
+    void onMenu(const HostReply &reply);
+    QMenu *shownMenu() const;
+    QAction *makeAction(const MenuItem &item, qulonglong menu);
+    QList<QAction *> makeActions(const QList<MenuItem> &items, qulonglong menu);
+
+    HostLink &m_link;
+    MenuRequest m_request;
+    QPointer<QWidget> m_window;
+    QAction *m_anchor;
+};
+} // namespace roundel

@@ -1,0 +1,31 @@
+#include "overlay-plugin.h"
+
+using namespace roundel;
+
+RoundelOverlayPlugin::RoundelOverlayPlugin()
+    : m_link(QDBusConnection::sessionBus()), m_observer(m_link, m_open, m_refresh)
+{
+    connect(&m_refresh, &RefreshQueue::refresh, this,
+        [this](const QUrl &item) { Q_EMIT overlaysChanged(item, overlays(m_observer.knownBadge(item))); });
+    connect(&m_link, &HostLink::connected, this, &RoundelOverlayPlugin::useIcons);
+    connect(&m_link, &HostLink::imagesChanged, this, &RoundelOverlayPlugin::useIcons);
+}
+
+/** Called thousands of times for a folder, so a badge that is known costs a look-up. */
+QStringList RoundelOverlayPlugin::getOverlays(const QUrl &item)
+{
+    return overlays(m_observer.badge(item));
+}
+
+QStringList RoundelOverlayPlugin::overlays(const Badge *badge)
+{
+    if (badge == nullptr || badge->isNone())
+        return {};
+    return m_icons.of(*badge, m_link.images());
+}
+
+void RoundelOverlayPlugin::useIcons()
+{
+    m_icons.setThemePath(m_link.iconThemePath());
+    m_observer.refreshBadged();
+}

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+#include <QUrl>
+
+namespace roundel
+{
+/** The items whose overlays changed, told to the file manager a few at a time: it works out all that it shows of an
+ * item again for each. */
+class RefreshQueue : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RefreshQueue(QObject *parent = nullptr);
+
+    void add(const QUrl &item);
+
+Q_SIGNALS:
+    void refresh(const QUrl &item);
+
+private:
+    void refreshSlice();
+
+    QList<QUrl> m_items;
+    QSet<QUrl> m_queued;
+    qsizetype m_next = 0;
+    QTimer m_timer;
+};
+} // namespace roundel
