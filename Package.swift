@@ -54,7 +54,7 @@ let package = Package(
         module("BadgeCore", [systemPackage]),
         module("RoundelBus", ["DBus", "BadgeCore", systemPackage]),
         module("BadgeService", ["DBus", "RoundelBus", "BadgeCore", "FileWatch", "CLinux", systemPackage]),
-        module("Desktop", ["DBus", "RoundelBus", "BadgeCore"]),
+        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "BadgeCore", systemPackage]),
         module("SyncCore", [systemPackage]),
         module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb, sqlite]),
 
@@ -68,7 +68,7 @@ let package = Package(
             "SyncService",
             ["SyncEngine", "SyncCore", "RoundelBus", "BadgeCore", "DBus", "FileWatch", systemPackage]),
 
-        program("roundeld", ["BadgeService", "DBus", "RoundelBus"]),
+        program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
         program("roundel", ["RoundelBus", "DBus", "BadgeCore", systemPackage, argumentParser]),
 
@@ -83,6 +83,7 @@ let package = Package(
             exclude: ["Cases"], swiftSettings: strict),
         tests("BadgeCoreTests", ["BadgeCore", systemPackage]),
         tests("BadgeServiceTests", ["BadgeService", "BadgeCore", systemPackage]),
+        tests("DesktopTests", ["Desktop", "BadgeService", "BadgeCore", "DBus", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus", "TestSupport"]),
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", systemPackage, grdb]),

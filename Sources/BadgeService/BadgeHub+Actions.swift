@@ -6,25 +6,21 @@ extension BadgeHub {
     func perform(_ action: Action) {
         switch action {
         case .reply(let token, let reply): calls.remove(token)?.answer(reply)
-        case .fail(let token, let error): calls.remove(token)?.fail(DBusError(error))
+        case .fail(let token, let error): calls.remove(token)?.fail(error)
         case .signalBadges(let client, let directory, let columns): signal(columns, of: directory, to: client)
         case .signalActionFinished(let client, let menu, let item, let outcome, let message):
-            emit("ActionFinished", to: client) { writer in
-                try writer.append(menu)
-                try writer.append(item)
-                try writer.append(outcome.rawValue)
-                try writer.append(message)
-            }
+            signal(FinishedAction(menu: menu, item: item, outcome: outcome, message: message), to: client)
         case .signalReset(let client): emit("Reset", to: client) { _ in }
         case .tell(let provider, let notice): tell(provider, notice)
         case .ask(let token, let provider, let request): ask(token, provider, request)
         case .watchDirectory(let directory): watching?.observe(directory)
         case .unwatchDirectory(let directory): watching?.unobserve(directory)
         case .setWatchedFolders(let folders): watching?.setFolders(folders)
+        case .reportWhenWatched(let folder): watching?.report(folder)
         case .checkFolders(let token, let folders): watching?.check(folders, for: token)
         case .flushWatcher(let token, let folder): watching?.flush(folder, for: token)
         case .inspectItems(let token, let items): watching?.inspect(items, for: token)
-        case .propertiesChanged(let properties): announce(HostInterface.names(of: properties))
+        case .propertiesChanged(let properties): announce(properties)
         case .providersChanged: emitProvidersChanged()
         case .persist: save()
         case .activateProvider(let id, let busName): activation?.start(id, busName: busName)
@@ -43,6 +39,16 @@ extension BadgeHub {
             }
         } catch {
             log(.warning, "\(signal) could not be sent to \(client): \(error)")
+        }
+    }
+
+    private func signal(_ action: FinishedAction, to client: String) {
+        if let host = localHosts[client] { return host.finished(action) }
+        emit("ActionFinished", to: client) { writer in
+            try writer.append(action.menu)
+            try writer.append(action.item)
+            try writer.append(action.outcome.rawValue)
+            try writer.append(action.message)
         }
     }
 
@@ -85,7 +91,7 @@ extension BadgeHub {
         guard let busName = manifests?.busName(of: id),
             let path = try? ObjectPath("/" + busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined())
         else {
-            return call.fail(DBusError(RoundelError(.providerFailed, "The provider “\(id)” has no settings to show.")))
+            return call.fail(RoundelError(.providerFailed, "The provider “\(id)” has no settings to show."))
         }
         bus.call(
             busName, path, "org.freedesktop.Application", "ActivateAction",
@@ -96,12 +102,10 @@ extension BadgeHub {
             }
         ) { result in
             switch result {
-            case .success: call.reply { try $0.appendNoExtras() }
+            case .success: call.answer(.done)
             case .failure(let error):
                 call.fail(
-                    DBusError(
-                        RoundelError(.providerFailed, "The provider “\(id)” has no settings to show: \(error.message)"))
-                )
+                    RoundelError(.providerFailed, "The provider “\(id)” has no settings to show: \(error.message)"))
             }
         }
     }
@@ -109,7 +113,7 @@ extension BadgeHub {
 
 extension MethodCall {
     /// Sends the engine's reply.
-    fileprivate func answer(_ answer: Reply) {
+    func answer(_ answer: Reply) {
         reply { writer in
             switch answer {
             case .done: break

@@ -8,8 +8,10 @@ internal import SystemPackage
 ///
 /// Lives on the thread of its loop and never makes a system call on a registered path; the watcher does, on its own.
 public final class BadgeHub {
-    let loop: EventLoop
-    let bus: Connection
+    /// The loop on whose thread everything here happens.
+    public let loop: EventLoop
+    /// The session bus.
+    public let bus: Connection
     var engine = BadgeEngine()
     var calls = CallTable()
     var receivers = ReceiverLedger()
@@ -21,7 +23,9 @@ public final class BadgeHub {
     private var departures: [String: DBus.Registration] = [:]
     private var waiting: [Event] = []
     private var isFeeding = false
-    private var changedProperties: Set<String> = []
+    private var changedProperties: HostProperties = []
+    /// By their names, which no connection of the bus can have.
+    var localHosts: [String: LocalHost] = [:]
 
     /// - Throws: what keeps the service from starting: no watcher, no exports.
     public init(loop: EventLoop, bus: Connection) throws {
@@ -85,17 +89,21 @@ public final class BadgeHub {
         }
     }
 
-    /// Emits PropertiesChanged of the Host interface once for everything that changed in this turn of the loop.
-    func announce(_ properties: [String]) {
+    /// Tells once, at the end of this turn of the loop, which properties of the Host interface have changed.
+    func announce(_ properties: HostProperties) {
         if changedProperties.isEmpty {
             loop.atEndOfTurn { [unowned self] in
-                let names = changedProperties.sorted()
-                changedProperties.removeAll()
+                let changed = changedProperties
+                changedProperties = []
+                let names = HostInterface.names(of: changed)
                 do {
-                    try bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath)
+                    if !names.isEmpty {
+                        try bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath)
+                    }
                 } catch {
                     log(.warning, "A change of properties could not be told: \(error)")
                 }
+                for (_, host) in localHosts { host.changed(changed) }
             }
         }
         changedProperties.formUnion(properties)

@@ -93,11 +93,17 @@ enum HostInterface {
     }
 }
 
+extension HostProperties {
+    /// `WatchStatus`, which the engine knows nothing of.
+    static let watchStatus = HostProperties(rawValue: 128)
+}
+
 extension HostInterface {
     /// The names of the properties that the engine says have changed.
     static func names(of properties: HostProperties) -> [String] {
         let all: [(HostProperties, String)] = [
             (.folders, "Folders"), (.badges, "Badges"), (.toolbarItem, "ToolbarItem"), (.folderStatus, "FolderStatus"),
+            (.watchStatus, "WatchStatus"),
         ]
         return all.filter { properties.contains($0.0) }.map(\.1)
     }

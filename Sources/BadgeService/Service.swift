@@ -6,7 +6,8 @@ internal import RoundelBus
 /// The badge service as a program: arguments, bus name, loop, end.
 public enum Service {
     /// Runs until the process is told to end or loses its name; returns the exit status.
-    public static func run(arguments: [String]) -> Int32 {
+    /// - Parameter attach: called once, when the service owns its name; what it returns is kept as long as it runs.
+    public static func run(arguments: [String], attach: @escaping (BadgeHub) -> [AnyObject]) -> Int32 {
         var replaces = false
         for argument in arguments {
             switch argument {
@@ -23,7 +24,7 @@ public enum Service {
             }
         }
         do {
-            return try serve(replaces: replaces)
+            return try serve(replaces: replaces, attach)
         } catch {
             log(.error, "The badge service cannot start: \(sentence(error))")
             return 1
@@ -33,7 +34,9 @@ public enum Service {
     /// How long after the start the service is at rest, in nanoseconds.
     private static let settlingTime: UInt64 = 500_000_000
 
-    private static func serve(replaces: Bool) throws -> Int32 {
+    private static func serve(
+        replaces: Bool, _ attach: @escaping (BadgeHub) -> [AnyObject]
+    ) throws -> Int32 {
         let loop = try EventLoop()
         // Before the watcher's thread starts, which inherits the blocked signals.
         let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in loop.stop() }
@@ -45,6 +48,7 @@ public enum Service {
             loop.stop()
         }
         let hub = try BadgeHub(loop: loop, bus: bus)
+        var attached: [AnyObject] = []
         bus.onNameLost = { name in
             guard name == Names.service else { return }
             log(.info, "Another badge service has taken over.")
@@ -56,7 +60,9 @@ public enum Service {
             replaces ? [.allowReplacement, .replaceExisting, .doNotQueue] : [.allowReplacement, .doNotQueue]
         bus.requestName(Names.service, flags: flags) { result in
             switch result {
-            case .success(let reply) where reply.isOwner: settling.set(deadline: EventLoop.now() + Self.settlingTime)
+            case .success(let reply) where reply.isOwner:
+                attached = attach(hub)
+                settling.set(deadline: EventLoop.now() + Self.settlingTime)
             case .success:
                 log(.error, "A badge service is running already; --replace takes its place.")
                 status = 1
@@ -69,7 +75,7 @@ public enum Service {
         }
         loop.run()
         bus.close()
-        withExtendedLifetime(hub) {}
+        withExtendedLifetime((hub, attached)) {}
         return status
     }
 

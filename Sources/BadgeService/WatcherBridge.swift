@@ -22,6 +22,7 @@ final class WatcherBridge {
         case appeared(ItemURI)
         case inspect(ItemInspection, position: Int)
         case flush(CallToken)
+        case report(ItemURI)
     }
 
     init(hub: BadgeHub) throws {
@@ -78,6 +79,12 @@ final class WatcherBridge {
         watcher.flush(id, token: ask(.flush(token)))
     }
 
+    /// Tells the engine that anything may have changed in a folder, once every directory in it is watched.
+    func report(_ folder: ItemURI) {
+        guard let id = folders.id(of: folder) else { return }
+        watcher.flush(id, token: ask(.report(folder)))
+    }
+
     private func ask(_ question: Question) -> UInt64 {
         lastQuestion += 1
         questions[lastQuestion] = question
@@ -107,10 +114,18 @@ final class WatcherBridge {
             with(directory) { hub.feed(.itemsPresent(directory: $0, names: Self.names(names))) }
         case .resolved(let token, let resolution): resolved(token, resolution)
         case .flushed(let token):
-            if case .flush(let call) = questions.removeValue(forKey: token) { hub.feed(.flushed(call)) }
+            flushed(questions.removeValue(forKey: token))
         case .status(let status):
             self.status = status
-            hub.announce(["WatchStatus"])
+            hub.announce(.watchStatus)
+        }
+    }
+
+    private func flushed(_ question: Question?) {
+        switch question {
+        case .flush(let call): hub.feed(.flushed(call))
+        case .report(let folder): hub.feed(.itemsChanged(BadgeCore.FolderChanges(folder: folder, overflow: true)))
+        case .check, .appeared, .inspect, nil: break
         }
     }
 
@@ -162,7 +177,7 @@ final class WatcherBridge {
             if inspection.remaining == 0 { hub.feed(.itemsInspected(inspection.token, inspection.answers)) }
         case .appeared:
             if let facts = resolution.facts { hub.feed(.folderChanged(facts)) }
-        case .flush, nil: break
+        case .flush, .report, nil: break
         }
     }
 

@@ -1,4 +1,5 @@
 import BadgeService
+import Desktop
 import Glibc
 
-exit(Service.run(arguments: Array(CommandLine.arguments.dropFirst())))
+exit(Service.run(arguments: Array(CommandLine.arguments.dropFirst()), attach: DesktopParts.attach))

@@ -1,0 +1,119 @@
+public import BadgeCore
+internal import DBus
+
+/// A host inside the service's own process: the tray, the sidebar, the notifications. It asks what a host on the bus
+/// asks and is told what a host on the bus is told, without messages. To be used on the loop's thread.
+public final class LocalHost {
+    /// The caller's name towards the engine; no connection of the bus can have it.
+    let caller: String
+    private unowned let hub: BadgeHub
+
+    /// Called at the end of a turn of the loop in which some of the properties below changed.
+    public var onChange: ((HostProperties) -> Void)?
+    /// Called when an action of this host has finished.
+    public var onActionFinished: ((FinishedAction) -> Void)?
+
+    init(caller: String, hub: BadgeHub) {
+        self.caller = caller
+        self.hub = hub
+    }
+
+    // MARK: Properties
+
+    /// The registered folders with their status, in order of the folders.
+    public var folders: [HostedFolder] {
+        let status = hub.engine.folderStatus
+        return hub.engine.registeredFolders.map { provider, offer in
+            HostedFolder(
+                folder: offer.folder, provider: provider, label: offer.label, icon: offer.icon,
+                status: status[offer.folder] ?? .unknown)
+        }
+    }
+
+    /// The property `ToolbarItem`.
+    public var toolbarItem: ToolbarItem { hub.engine.toolbarItem }
+
+    /// The property `IconThemePath`.
+    public var iconThemePath: String { Installation.iconThemePath }
+
+    // MARK: Requests
+
+    /// Asks for a menu. `answer` is called once, never before this returns.
+    public func menu(
+        kind: MenuKind, target: ItemURI? = nil, selection: [ItemURI] = [],
+        answer: @escaping (Result<HostedMenu, RoundelError>) -> Void
+    ) {
+        send(.getMenu(kind: kind.rawValue, target: target, selection: selection)) { result in
+            answer(
+                result.flatMap { reply in
+                    guard case .menu(let id, let items) = reply else { return .failure(Self.unexpected) }
+                    return .success(HostedMenu(id: id, items: items))
+                })
+        }
+    }
+
+    /// Chooses an item of a menu. `answer` is called once it is accepted, never before this returns; what becomes of
+    /// it comes to ``onActionFinished``.
+    /// - Parameter item: the id as the menu gave it, `<provider-id>/<id>`.
+    public func activate(
+        menu: UInt64, item: String, options: ActivationOptions = ActivationOptions(),
+        answer: @escaping (Result<Void, RoundelError>) -> Void
+    ) {
+        send(.activate(menu: menu, item: item, options)) { answer($0.map { _ in }) }
+    }
+
+    /// Chooses an action of a notice of a folder. `answer` is called once it is accepted, never before this returns;
+    /// what becomes of it comes to ``onActionFinished``, with the menu 0.
+    public func activate(
+        notice: String, of folder: ItemURI, action: String, options: ActivationOptions = ActivationOptions(),
+        answer: @escaping (Result<Void, RoundelError>) -> Void
+    ) {
+        send(.activateNotice(folder, notice: notice, action: action, options)) { answer($0.map { _ in }) }
+    }
+
+    /// Asks for attributes of an item; none asks for all. `answer` is called once, never before this returns.
+    public func attributes(
+        of item: ItemURI, keys: [String] = [],
+        answer: @escaping (Result<[String: AttributeValue], RoundelError>) -> Void
+    ) {
+        send(.getAttributes(item, keys: keys)) { result in
+            answer(
+                result.flatMap { reply in
+                    guard case .attributes(let attributes) = reply else { return .failure(Self.unexpected) }
+                    return .success(attributes)
+                })
+        }
+    }
+
+    /// What the engine cannot answer; if it does all the same, the caller hears of it.
+    private static let unexpected = RoundelError(.providerFailed, "The badge service gave an answer of another kind.")
+
+    private func send(_ request: HostRequest, _ answer: @escaping (Result<Reply, RoundelError>) -> Void) {
+        let loop = hub.loop
+        // An answer that is there at once waits for the end of the turn, so that callers need not expect it earlier.
+        let token = hub.calls.insert(.local { result in loop.atEndOfTurn { answer(result) } })
+        hub.feed(.host(HostCall(caller: caller, token: token, request: request)))
+    }
+
+    // MARK: Signals
+
+    func changed(_ properties: HostProperties) {
+        onChange?(properties)
+    }
+
+    func finished(_ action: FinishedAction) {
+        onActionFinished?(action)
+    }
+}
+
+extension BadgeHub {
+    /// The host of this name inside the process, made when it is asked for first.
+    public func localHost(named name: String) -> LocalHost {
+        // The colon is in no well-known name, and unique names begin with it.
+        let caller = "local:" + name
+        if let host = localHosts[caller] { return host }
+        let host = LocalHost(caller: caller, hub: self)
+        localHosts[caller] = host
+        return host
+    }
+}
