@@ -1,72 +1,87 @@
 """A menu on the screen, of any toolkit. Its entries are found by walking through it with the Down key and looking where
-the highlight goes: no accessibility bus, no knowledge of fonts and themes. Separators and insensitive entries that the
-toolkit passes over are not counted."""
+the highlight goes: no accessibility bus, no knowledge of fonts and themes. Separators are not counted, nor are
+insensitive entries where the toolkit passes over them."""
 from screen import RIGHT, Box
 from waiting import Failure, pump, wait_for
 
-MOST_ENTRIES = 60
+MOST_ENTRIES = 40
+LEAST_HEIGHT = 8      # of an entry, in pixels
+LEAST_WIDTH = 80      # of what a highlight colours without a gap, which no text does
 
 
 class Menu:
-    """Open until an entry is chosen or `close` is called. `box` is what it covers."""
+    """Open until an entry is chosen or `close` is called. `box` is what changed on the screen when it opened."""
 
     def __init__(self, screen, x, y, button=RIGHT):
         self.screen = screen
         before = screen.wait_until_still()
         screen.click(x, y, button)
-        wait_for("a menu", lambda: screen.grab().difference(before))
-        self.box = screen.wait_until_still().difference(before)
-        self.chosen = None  # the index of the entry that is highlighted
+        self._opened(before)
+
+    def _opened(self, before):
+        wait_for("a menu", lambda: self.screen.grab().difference(before))
+        self.bare = self.screen.wait_until_still()  # before any entry is highlighted
+        self.box = self.bare.difference(before)
+        self.found = None
 
     def entries(self):
-        """The box of each entry, top first. Ends with none highlighted that was not before."""
-        found = []
-        while len(found) < MOST_ENTRIES:
-            box = self._step("Down")
-            if box is None or (found and box.top <= found[-1].top):
-                break
-            found.append(self._without(box, found))
-        if not found:
-            raise Failure("the menu has no entry that the Down key reaches")
-        self.chosen = 0 if box is not None else len(found) - 1
-        return found
+        """The box of each entry, top first, as wide as the menu."""
+        if self.found is None:
+            found = []
+            for _ in range(MOST_ENTRIES):
+                box = self._step("Down")
+                if box in found:
+                    break
+                if box is not None:
+                    found.append(box)
+            if not found:
+                raise Failure("the menu has no entry that the Down key reaches")
+            self.found = sorted(found, key=lambda box: box.top)
+        return self.found
+
+    def highlight(self, index):
+        """Moves to the entry, the first being 0."""
+        if index >= len(self.entries()):
+            raise Failure(f"the menu has {len(self.entries())} entries, not {index + 1}")
+        for _ in range(2 * len(self.found)):
+            if self.highlighted() == self.found[index]:
+                return
+            self._step("Down")
+        raise Failure(f"the Down key does not reach entry {index}")
 
     def choose(self, index):
-        """Activates the entry, the first being 0."""
+        """Activates the entry. The menu closes."""
         self.highlight(index)
         self.screen.keys("Return")
         pump(0.2)
 
     def open_submenu(self, index):
-        """Opens the submenu of an entry with the Right key, and gives the box of what came."""
+        """Opens the submenu of an entry; from then on this is that menu."""
         self.highlight(index)
         before = self.screen.wait_until_still()
         self.screen.keys("Right")
-        wait_for("a submenu", lambda: self.screen.grab().difference(before))
-        return self.screen.wait_until_still().difference(before)
-
-    def highlight(self, index):
-        while self.chosen is None or self.chosen < index:
-            if self._step("Down") is None:
-                raise Failure(f"the menu has no entry {index}")
-            self.chosen = 0 if self.chosen is None else self.chosen + 1
-        while self.chosen > index:
-            self._step("Up")
-            self.chosen -= 1
+        self._opened(before)
 
     def close(self):
         self.screen.keys("Escape")
         self.screen.wait_until_still()
 
-    def _step(self, key):
-        """Presses the key; what changed on the screen, or None."""
-        before = self.screen.wait_until_still(0.1)
-        self.screen.keys(key)
-        return self.screen.wait_until_still(0.15).difference(before)
+    def highlighted(self):
+        """The box of the entry that is highlighted, or None."""
+        picture = self.screen.grab()
+        rows = [y for y in range(self.box.top, self.box.bottom)
+                if picture.longest_change(self.bare, y, self.box.left, self.box.right) >= LEAST_WIDTH]
+        runs = []
+        for y in rows:
+            if runs and y == runs[-1][-1] + 1:
+                runs[-1].append(y)
+            else:
+                runs.append([y])
+        runs = [run for run in runs if len(run) >= LEAST_HEIGHT]
+        return Box(self.box.left, runs[0][0], self.box.right, runs[0][-1] + 1) if runs else None
 
-    @staticmethod
-    def _without(box, found):
-        """The part of what changed that is the new highlight: the old one, above it, changed too."""
-        if not found:
-            return box
-        return Box(box.left, max(box.top, found[-1].bottom), box.right, box.bottom)
+    def _step(self, key):
+        """Presses the key, and waits until the highlight has settled; where it is."""
+        self.screen.keys(key)
+        self.screen.wait_until_still(0.1)
+        return self.highlighted()

@@ -74,16 +74,27 @@ class Picture:
 
     def difference(self, other):
         """The box around everything that is not as in the other picture, or None."""
-        rows = [y for y in range(self.height) if self._row(y) != other._row(y)]
-        if not rows:
-            return None
-        left, right = self.width, 0
-        for y in rows:
-            mine, theirs = self._row(y), other._row(y)
-            columns = [x for x in range(self.width) if mine[x * 4:x * 4 + 3] != theirs[x * 4:x * 4 + 3]]
+        box = None
+        for y in range(self.height):
+            columns = self._changes_in_row(other, y, 0, self.width)
             if columns:
-                left, right = min(left, columns[0]), max(right, columns[-1] + 1)
-        return Box(left, rows[0], right, rows[-1] + 1) if right else None
+                row = Box(columns[0], y, columns[-1] + 1, y + 1)
+                box = row.joined(box) if box else row
+        return box
+
+    def longest_change(self, other, y, left, right):
+        """How many pixels side by side, in a part of a row, are not as in the other picture."""
+        longest, length, last = 0, 0, None
+        for x in self._changes_in_row(other, y, left, right):
+            length = length + 1 if last == x - 1 else 1
+            longest, last = max(longest, length), x
+        return longest
+
+    def _changes_in_row(self, other, y, left, right):
+        mine, theirs = self._row(y), other._row(y)
+        if mine == theirs:
+            return []
+        return [x for x in range(left, right) if mine[x * 4:x * 4 + 3] != theirs[x * 4:x * 4 + 3]]
 
     def _row(self, y):
         return self.pixels[y * self.stride:(y + 1) * self.stride]
