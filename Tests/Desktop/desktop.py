@@ -141,14 +141,14 @@ class Desktop:
 
     # What is on the screen
 
-    def shoot(self, what, box=None):
-        """Keeps a screenshot, or a part of one, under the scenario's name, numbered in order."""
+    def shoot(self, what, box=None, picture=None):
+        """Keeps a picture, of the screen now if none is given, or a part of it, under the scenario's name, numbered."""
         self.shots += 1
-        self.screen.save(self.work / "shots" / f"{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png", box)
+        (picture or self.screen.grab()).save(self.work / "shots" / f"{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png", box)
 
-    def count_pixels(self):
-        """Pixels of each emblem on the screen now, of those that are there."""
-        picture = self.screen.grab()
+    def count_pixels(self, picture=None):
+        """Pixels of each emblem in a picture, of the screen now if none is given, of those that are there."""
+        picture = picture or self.screen.grab()
         counts = {name: picture.count(colour) for name, colour in COLOURS.items()}
         return {name: count for name, count in counts.items() if count}
 

@@ -80,17 +80,20 @@ class FileManager:
     # What it shows
 
     def expect_shown(self, what, present, absent=()):
+        """Waits until every badge that must be there is on the screen and none that must not; keeps that picture."""
         seen = {}
 
         def matches():
+            picture = self.desktop.screen.grab()
             seen.clear()
-            seen.update(self.desktop.count_pixels())
-            return all(seen.get(name) for name in present) and not any(seen.get(name) for name in absent)
+            seen.update(self.desktop.count_pixels(picture))
+            matching = all(seen.get(name) for name in present) and not any(seen.get(name) for name in absent)
+            return picture if matching else None
         try:
-            wait_for(what, matches)
+            picture = wait_for(what, matches)
         except Failure as failure:
             raise Failure(f"{failure}; expected {list(present)} and not {list(absent)}, saw {seen}") from None
-        self.desktop.shoot(what)
+        self.desktop.shoot(what, picture=picture)
         print(f"  {what}: {seen}", flush=True)
 
     def expect_nothing_shown(self, what):

@@ -38,6 +38,7 @@ class Picture:
     """The pixels of one moment."""
 
     def __init__(self, xwd):
+        self.xwd = xwd
         header = struct.unpack(">25I", xwd[:100])
         self.width, self.height, self.stride = header[4], header[5], header[12]
         start = header[0] + header[19] * 12
@@ -96,6 +97,12 @@ class Picture:
             return []
         return [x for x in range(left, right) if mine[x * 4:x * 4 + 3] != theirs[x * 4:x * 4 + 3]]
 
+    def save(self, path, box=None):
+        """Writes a PNG of it, or of a part of it."""
+        crop = [] if box is None else ["-crop", f"{box.right - box.left}x{box.bottom - box.top}+{box.left}+{box.top}",
+                                       "+repage"]
+        subprocess.run(["convert", "xwd:-", *crop, str(path)], input=self.xwd, check=True)
+
     def _row(self, y):
         return self.pixels[y * self.stride:(y + 1) * self.stride]
 
@@ -109,12 +116,6 @@ class Screen:
 
     def grab(self):
         return Picture((self.memory / "Xvfb_screen0").read_bytes())
-
-    def save(self, path, box=None):
-        """A PNG of the screen, or of a part of it."""
-        crop = [] if box is None else ["-crop", f"{box.right - box.left}x{box.bottom - box.top}+{box.left}+{box.top}",
-                                       "+repage"]
-        subprocess.run(["convert", f"xwd:{self.memory / 'Xvfb_screen0'}", *crop, str(path)], check=True)
 
     def wait_for_colour(self, colour, box=None):
         """Waits for a pixel of this colour; a picture that has it."""
@@ -183,6 +184,9 @@ class Screen:
         fields = dict(line.split("=") for line in self._xdotool("getwindowgeometry", "--shell", window).splitlines())
         left, top = int(fields["X"]), int(fields["Y"])
         return Box(left, top, left + int(fields["WIDTH"]), top + int(fields["HEIGHT"]))
+
+    def place(self, window, left, top, width, height):
+        self._xdotool("windowsize", window, str(width), str(height), "windowmove", window, str(left), str(top))
 
     def _xdotool(self, *arguments, check=True):
         return subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True,

@@ -1,7 +1,10 @@
 """The whole of it: a folder that the installed services sync, shown by a file manager while it changes."""
 import os
 
-from waiting import pump
+from waiting import Failure, pump
+
+UNSETTLED = ["pending", "syncing", "paused", "error", "conflict"]
+FILM_SIZE = 256 << 20  # bytes; making them durable takes long enough to be seen
 
 
 class SyncedFolderScenario:
@@ -32,15 +35,36 @@ class SyncedFolderScenario:
         self.roundel("add", self.folder, self.remote, "--wait")
         self.file_manager.begin_afresh()
         self.file_manager.open(self.folder)
-        self.file_manager.expect_shown("synced", ["synced"], ["pending", "syncing", "paused", "error", "conflict"])
+        self.file_manager.expect_shown("synced", ["synced"], UNSETTLED)
         self.file_manager.expect_observed("observing the folder", self.folder)
+
+    def edit(self):
+        """A file that is still being written waits; then it is on its way; then it is there."""
+        with open(self.folder + "/Film.mkv", "wb") as film:
+            self.file_manager.expect_shown("being written", ["synced", "pending"], ["syncing", "error"])
+            block = os.urandom(1 << 20)
+            for _ in range(FILM_SIZE >> 20):
+                film.write(block)
+        self.file_manager.expect_shown("on its way", ["synced", "syncing"])
+        self.file_manager.expect_shown("arrived", ["synced"], UNSETTLED)
+        if os.path.getsize(self.remote + "/Film.mkv") != FILM_SIZE:
+            raise Failure("the film is shown as synced, but not all of it is at the remote")
+
+    def error(self):
+        """What cannot be read cannot be synced, until it can."""
+        self.write(self.folder + "/Talk.odp", "secret\n")
+        os.chmod(self.folder + "/Talk.odp", 0)
+        self.file_manager.expect_shown("error", ["synced", "error"])
+        os.chmod(self.folder + "/Talk.odp", 0o644)
+        self.roundel("sync", self.folder, "--wait")
+        self.file_manager.expect_shown("no error any more", ["synced"], UNSETTLED)
 
     def change_while_paused(self):
         self.roundel("pause", self.folder)
         self.write(self.folder + "/Notes.txt", "more\n")
         self.file_manager.expect_shown("paused", ["synced", "paused"])
         self.roundel("resume", self.folder)
-        self.file_manager.expect_shown("resumed", ["synced"], ["paused", "pending", "syncing"])
+        self.file_manager.expect_shown("resumed", ["synced"], UNSETTLED)
 
     def make_conflict(self, name):
         self.roundel("pause", self.folder)
@@ -55,7 +79,7 @@ class SyncedFolderScenario:
 
     def resolution(self):
         self.roundel("resolve", self.folder + "/Letter.odt", "mine")
-        self.file_manager.expect_shown("resolved", ["synced"], ["conflict"])
+        self.file_manager.expect_shown("resolved", ["synced"], UNSETTLED)
 
     def exclusion(self):
         self.roundel("exclude", self.folder, "*.tmp")
@@ -86,6 +110,8 @@ class SyncedFolderScenario:
     def run(self):
         self.make_files()
         self.folder_is_added()
+        self.edit()
+        self.error()
         self.change_while_paused()
         self.conflict()
         self.resolution()
