@@ -59,7 +59,8 @@ class FileManager:
     def close(self):
         """Closes every window. A process that leaves the bus has ended all that it observed."""
         def closed():
-            if self.desktop.screen.windows(self.window_class):
+            for window in self.desktop.screen.windows(self.window_class)[:1]:
+                self.desktop.screen.activate(window)
                 self.desktop.screen.keys("alt+F4")
                 pump(0.5)
             return not self.desktop.screen.windows(self.window_class)

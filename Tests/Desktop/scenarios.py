@@ -47,16 +47,45 @@ class Entry:
 GTK_PACKAGES = {"nautilus": "libnautilus-extension-4", "nemo": "libnemo-extension", "caja": "libcaja-extension"}
 
 
+def gtk_plugin(name):
+    return Extra(f"{name}/libroundel-{name}.so", package=GTK_PACKAGES[name])
+
+
 def gtk(name, scenario, service=STAND_IN, **more):
     """A scenario of Nautilus, Nemo or Caja with our plugin."""
-    plugin = Extra(f"{name}/libroundel-{name}.so", package=GTK_PACKAGES[name])
-    return Entry(scenario, name, service, extras=(plugin,), **more)
+    return Entry(scenario, name, service, extras=(gtk_plugin(name),), **more)
+
+
+def gtk_together(name, scenario, service=STAND_IN, **more):
+    """A scenario of all three of them, in which that one comes first."""
+    return Entry(scenario, name, service, tuple(GTK_PACKAGES), tuple(map(gtk_plugin, GTK_PACKAGES)), **more)
+
+
+def dolphin(scenario, service=STAND_IN, **more):
+    """A scenario of Dolphin with our two plugins, in a KDE session."""
+    plugins = (Extra("dolphin/kf5/overlayicon/roundeloverlay.so", "qt/kf5/overlayicon"),
+               Extra("dolphin/kf5/kfileitemaction/roundelitemaction.so", "qt/kf5/kfileitemaction"))
+    session = {"QT_PLUGIN_PATH": "{stage}/qt", "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true",
+               "KDE_SESSION_VERSION": "5"}
+    return Entry(scenario, "dolphin", service, extras=plugins, environment=session, **more)
+
+
+METADATA_READERS = ("thunar", "pcmanfm-qt")
+
+
+def metadata(name, scenario, service=PLAYED, **more):
+    """A scenario of a file manager that reads emblems from metadata, which our helper writes."""
+    return Entry(scenario, name, service, ("gio",), (Extra("metadata/roundel-metadata", "bin"),), **more)
 
 
 SCENARIOS = {
     **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
     **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in GTK_PACKAGES},
+    "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
+    **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
+    "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
+    **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
 }
 
 
