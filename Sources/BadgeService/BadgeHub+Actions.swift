@@ -10,6 +10,7 @@ extension BadgeHub {
         case .signalBadges(let client, let directory, let columns): signal(columns, of: directory, to: client)
         case .signalActionFinished(let client, let menu, let item, let outcome, let message):
             signal(FinishedAction(menu: menu, item: item, outcome: outcome, message: message), to: client)
+        case .showFailure(let failure): for host in localHosts.values { host.onFailure?(failure) }
         case .signalReset(let client): emit("Reset", to: client) { _ in }
         case .tell(let provider, let notice): tell(provider, notice)
         case .ask(let token, let provider, let request): ask(token, provider, request)

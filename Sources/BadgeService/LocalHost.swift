@@ -12,6 +12,8 @@ public final class LocalHost {
     public var onChange: ((HostProperties) -> Void)?
     /// Called when an action of this host has finished.
     public var onActionFinished: ((FinishedAction) -> Void)?
+    /// Called when an action of whatever host has failed and that host does not tell the person.
+    public var onFailure: ((ActionFailure) -> Void)?
 
     init(caller: String, hub: BadgeHub) {
         self.caller = caller
@@ -29,6 +31,9 @@ public final class LocalHost {
                 status: status[offer.folder] ?? .unknown)
         }
     }
+
+    /// What needs the person, of every registered folder that has something.
+    public var notices: [ItemURI: [FolderNotice]] { hub.engine.folderNotices }
 
     /// The property `ToolbarItem`.
     public var toolbarItem: ToolbarItem { hub.engine.toolbarItem }

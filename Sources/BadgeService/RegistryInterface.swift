@@ -70,7 +70,8 @@ enum RegistryInterface {
                 .setFolderStatus(
                     try reader.readItemURI(),
                     FolderStatus(
-                        state: try reader.readUInt32(), text: try reader.readString(), progress: try reader.readByte()))
+                        state: try reader.readUInt32(), text: try reader.readString(), progress: try reader.readByte()),
+                    try reader.readVariantMap().folderNotices())
             },
             method("Flush", [("folder_uri", "s")], hub) { reader in .flush(try reader.readItemURI()) },
         ]

@@ -14,7 +14,7 @@ public final class ProviderLink {
     /// Waits for the registration, with which the folders go out.
     private var folderReplies: [(Result<Void, DBusError>) -> Void] = []
     private var images: [BadgeImage] = []
-    private var statuses: [ItemURI: FolderStatus] = [:]
+    private var reports: [ItemURI: FolderReport] = [:]
     private var exported: DBus.Registration?
     private var ownerWatch: DBus.Registration?
     /// The connection that owns the service's name. Calls go to it and not to the name, because a call of the name would
@@ -64,7 +64,7 @@ public final class ProviderLink {
     public func setFolders(_ folders: [FolderOffer], _ onReply: @escaping (Result<Void, DBusError>) -> Void = { _ in })
     {
         self.folders = folders
-        statuses = statuses.filter { entry in folders.contains { $0.folder == entry.key } }
+        reports = reports.filter { entry in folders.contains { $0.folder == entry.key } }
         if isRegistered { sendFolders(onReply) } else { folderReplies.append(onReply) }
     }
 
@@ -96,11 +96,18 @@ public final class ProviderLink {
             })
     }
 
-    /// Says how a folder as a whole is doing.
-    public func setFolderStatus(_ folder: ItemURI, _ status: FolderStatus) {
-        guard statuses[folder] != status else { return }
-        statuses[folder] = status
-        if isRegistered { send(status, of: folder) }
+    /// Says how a folder as a whole is doing, and what in it needs the person: these notices and no others.
+    public func setFolderStatus(_ folder: ItemURI, _ status: FolderStatus, notices: [FolderNotice] = []) {
+        let report = FolderReport(status: status, notices: notices)
+        guard reports[folder] != report else { return }
+        reports[folder] = report
+        if isRegistered { send(report, of: folder) }
+    }
+
+    /// What was said last of a folder.
+    private struct FolderReport: Equatable {
+        let status: FolderStatus
+        let notices: [FolderNotice]
     }
 
     /// Asks for every change made before now; `onReply` comes after they were delivered and accepted.
@@ -139,7 +146,7 @@ public final class ProviderLink {
         if !images.isEmpty { sendImages() }
         sendFolders { [weak self] result in
             guard let self else { return }
-            for (folder, status) in self.statuses { self.send(status, of: folder) }
+            for (folder, report) in self.reports { self.send(report, of: folder) }
             self.settled(result)
         }
     }
@@ -194,15 +201,17 @@ public final class ProviderLink {
             })
     }
 
-    private func send(_ status: FolderStatus, of folder: ItemURI) {
+    private func send(_ report: FolderReport, of folder: ItemURI) {
         call(
             "SetFolderStatus",
             { writer in
                 try writer.append(folder)
-                try writer.append(status.state)
-                try writer.append(status.text)
-                try writer.append(status.progress)
-            })
+                try writer.append(report.status.state)
+                try writer.append(report.status.text)
+                try writer.append(report.status.progress)
+                let notices = report.notices.map(\.wire)
+                try writer.append(map: notices.isEmpty ? [:] : ["notices": .maps(notices)])
+            }, extras: false)
     }
 
     /// Calls the Registry without a time-out: the service answers or leaves the bus, which ends the call as well.

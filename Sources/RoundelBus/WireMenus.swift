@@ -123,10 +123,10 @@ extension ActivationOptions {
     public init(wire map: VariantMap) {
         self.init(
             activationToken: map.string("activation-token"), timestamp: map.uint32("timestamp"),
-            parentWindow: map.string("parent-window"))
+            parentWindow: map.string("parent-window"), showsResult: map.bool("shows-result") ?? false)
     }
 
-    /// The options as they go over the bus.
+    /// The options as they go to a provider.
     public var wire: VariantMap {
         var map: VariantMap = [:]
         map["activation-token"] = activationToken.map { .string($0) }

@@ -130,7 +130,7 @@ struct MenuTests {
                 Issue.record("no menu")
                 return
             }
-            let options = ActivationOptions(activationToken: "t", timestamp: 7)
+            let options = ActivationOptions(activationToken: "t", timestamp: 7, showsResult: true)
             let accepted = bench.host(.activate(menu: menu, item: "cloud/go", options))
             #expect(accepted.replies == [.done])
             let selection = [Bench.uri("/home/Cloud/a")]

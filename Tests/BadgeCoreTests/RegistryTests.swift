@@ -9,7 +9,7 @@ struct RegistryTests {
         var bench = Bench(registered: false)
         for request in [
             RegistryRequest.setFolders([]), .setBadgeImages([]), .updateBadges(Bench.folder, BadgeColumns()),
-            .setFolderStatus(Bench.folder, .unknown), .flush(Bench.folder), .unregister,
+            .setFolderStatus(Bench.folder, .unknown, []), .flush(Bench.folder), .unregister,
         ] {
             #expect(bench.registry(request).errors == [.notRegistered])
         }
@@ -79,8 +79,8 @@ struct RegistryTests {
     func status() {
         var bench = Bench()
         let status = FolderStatus(state: 2, text: "Syncing", progress: 40)
-        #expect(bench.registry(.setFolderStatus(Bench.uri("/x"), status)).errors == [.notYourFolder])
-        let set = bench.registry(.setFolderStatus(Bench.folder, status))
+        #expect(bench.registry(.setFolderStatus(Bench.uri("/x"), status, [])).errors == [.notYourFolder])
+        let set = bench.registry(.setFolderStatus(Bench.folder, status, []))
         #expect(set.contains(.propertiesChanged(.folderStatus)))
         #expect(bench.engine.folderStatus == [Bench.folder: status])
         _ = bench.send(.peerLeft("p1"))

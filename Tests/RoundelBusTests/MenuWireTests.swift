@@ -74,8 +74,13 @@ struct MenuWireTests {
 
     @Test("The options of an activation arrive; those of another type are passed over")
     func activationOptions() throws {
-        let options = ActivationOptions(activationToken: "t", timestamp: 7, parentWindow: "x11:1")
+        var options = ActivationOptions(activationToken: "t", timestamp: 7, parentWindow: "x11:1")
         #expect(ActivationOptions(wire: try Wire.pass(options.wire)) == options)
+        var fromHost = options.wire
+        fromHost["shows-result"] = .bool(true)
+        options.showsResult = true
+        #expect(ActivationOptions(wire: fromHost) == options)
+        #expect(options.wire["shows-result"] == nil)
         #expect(ActivationOptions().wire.isEmpty)
         #expect(ActivationOptions(wire: ["timestamp": .string("7"), "x": .bool(true)]) == ActivationOptions())
     }

@@ -120,6 +120,12 @@ struct ProviderLinkTests {
         bench.link.setFolderStatus(LinkBench.folder, status)
         try bench.settle()
         #expect(bench.registry.calls(of: "SetFolderStatus").count == 1)
+        let notice = FolderNotice(id: "conflicts", title: "Two conflicts", count: 2)
+        bench.link.setFolderStatus(LinkBench.folder, status, notices: [notice])
+        bench.link.setFolderStatus(LinkBench.folder, status, notices: [notice])
+        try bench.settle()
+        let calls = bench.registry.calls.filter { $0.method == "SetFolderStatus" }
+        #expect(calls.map { $0.arguments.last } == [.map([:]), .map(["notices": .maps([notice.wire])])])
     }
 
     @Test("Without the service an update goes nowhere and a flush is an error")

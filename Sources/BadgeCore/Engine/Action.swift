@@ -8,6 +8,8 @@ public enum Action: Equatable, Sendable {
     case signalBadges(client: String, directory: ItemURI, BadgeColumns)
     /// Send ActionFinished to one client.
     case signalActionFinished(client: String, menu: UInt64, item: String, ActionOutcome, message: String)
+    /// Tell the person of an action that failed; the client that it was chosen at does not.
+    case showFailure(ActionFailure)
     /// Send Reset to one client.
     case signalReset(client: String)
     /// Call a provider without expecting a reply.
@@ -20,6 +22,8 @@ public enum Action: Equatable, Sendable {
     case unwatchDirectory(ItemURI)
     /// The registered folders to watch, each replacing what was said before: all of them.
     case setWatchedFolders([WatchedFolder])
+    /// Feed ``Event/itemsChanged(_:)`` with `overflow` for this folder as soon as it is watched.
+    case reportWhenWatched(ItemURI)
     /// Resolve the ancestors of folders and see what they are, then send ``Event/foldersChecked(_:_:)``.
     case checkFolders(CallToken, [ItemURI])
     /// Hand over every change up to now below a folder, then send ``Event/flushed(_:)``.
@@ -127,4 +131,6 @@ public struct HostProperties: OptionSet, Hashable, Sendable {
     public static let toolbarItem = HostProperties(rawValue: 4)
     /// `FolderStatus`, ``BadgeEngine/folderStatus``.
     public static let folderStatus = HostProperties(rawValue: 8)
+    /// ``BadgeEngine/folderNotices``, which is for the hosts inside the service alone and no property on the bus.
+    public static let notices = HostProperties(rawValue: 16)
 }

@@ -7,7 +7,7 @@ extension BadgeEngine {
         case .directory(let id, let after): takePage(answer, token, request.provider, id, after)
         case .menu(let build): takeMenu(answer, request.provider, build)
         case .attributes(let call, let keys): takeAttributes(answer, request.provider, call, keys: keys)
-        case .activation(let client, let menu, let item): takeOutcome(answer, request.provider, client, menu, item)
+        case .activation(let activation): takeOutcome(answer, request.provider, activation)
         case .changes: changesAnswered(request.provider, token, answer)
         }
     }

@@ -23,6 +23,7 @@ extension BadgeEngine {
         var changed: HostProperties = []
         if Set(before.values.map(\.offer.folder)) != Set(after.values.map(\.offer.folder)) {
             changed = [.folders, .folderStatus]
+            if providers.records.values.contains(where: { !$0.notices.isEmpty }) { changed.insert(.notices) }
         }
         let watched = folderTable.byLocation.values.map { folder in
             WatchedFolder(folder: folder.offer.folder, tree: folder.offer.watch)

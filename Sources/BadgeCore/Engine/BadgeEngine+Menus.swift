@@ -170,7 +170,7 @@ extension BadgeEngine {
         result.id = "\(part.provider)/\(item.id)"
         if !item.isSeparator && item.children.isEmpty {
             menu.entries[result.id] = GivenMenu.Entry(
-                provider: part.provider, item: item.id, isEnabled: item.enabled)
+                provider: part.provider, item: item.id, label: item.label, isEnabled: item.enabled)
         }
         return result
     }
@@ -195,8 +195,9 @@ extension BadgeEngine {
         }
         reply(call.token, .done)
         let token = answers.makeToken()
-        let purpose = PendingRequest.Purpose.activation(client: call.caller, menu: id, item: item)
-        answers.add(token, PendingRequest(provider: entry.provider, purpose: purpose))
+        let activation = PendingRequest.Activation(
+            client: call.caller, menu: id, item: item, label: entry.label, showsResult: options.showsResult)
+        answers.add(token, PendingRequest(provider: entry.provider, purpose: .activation(activation)))
         act(
             .ask(
                 token, endpoint,
@@ -204,7 +205,7 @@ extension BadgeEngine {
     }
 
     mutating func takeOutcome(
-        _ answer: ProviderAnswer, _ provider: ProviderID, _ client: String, _ menu: UInt64, _ item: String
+        _ answer: ProviderAnswer, _ provider: ProviderID, _ activation: PendingRequest.Activation
     ) {
         let outcome: ActionOutcome
         let message: String
@@ -219,6 +220,12 @@ extension BadgeEngine {
             outcome = .done
             message = ""
         }
-        act(.signalActionFinished(client: client, menu: menu, item: item, outcome, message: message))
+        act(
+            .signalActionFinished(
+                client: activation.client, menu: activation.menu, item: activation.item, outcome, message: message))
+        if outcome == .failed && !activation.showsResult {
+            let name = providers[provider]?.name ?? provider.rawValue
+            act(.showFailure(ActionFailure(provider: name, label: activation.label, message: message)))
+        }
     }
 }

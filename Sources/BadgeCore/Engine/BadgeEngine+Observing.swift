@@ -8,6 +8,8 @@ extension BadgeEngine {
         case .requestDirectory(let uri, let after, let limit): requestDirectory(call, uri, after, limit)
         case .getMenu(let kind, let target, let selection): getMenu(call, kind, target, selection)
         case .activate(let menu, let item, let options): activate(call, menu, item, options)
+        case .activateNotice(let folder, let notice, let action, let options):
+            activateNotice(call, folder, notice, action, options)
         case .getAttributes(let uri, let keys): getAttributes(call, uri, keys)
         case .getItemService(let uri, let interface): getItemService(call, uri, interface)
         }

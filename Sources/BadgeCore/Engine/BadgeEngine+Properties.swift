@@ -40,6 +40,16 @@ extension BadgeEngine {
         return statuses
     }
 
+    /// What needs the person, of every registered folder that has something, as its provider spells it.
+    public var folderNotices: [ItemURI: [FolderNotice]] {
+        var notices: [ItemURI: [FolderNotice]] = [:]
+        for folder in folderTable.byLocation.values {
+            let uri = folder.offer.folder
+            notices[uri] = providers[folder.provider]?.notices[uri]
+        }
+        return notices
+    }
+
     /// What is to survive a restart.
     public var savedState: SavedState {
         var state = SavedState()

@@ -29,6 +29,10 @@ extension BadgeEngine {
             providers[id]?.status = [:]
             act(.propertiesChanged(.folderStatus))
         }
+        if !(providers[id]?.notices.isEmpty ?? true) {
+            providers[id]?.notices = [:]
+            act(.propertiesChanged(.notices))
+        }
         if toolbarItem != buttonBefore { act(.propertiesChanged(.toolbarItem)) }
         forgetOrRestart(id, isFinal: isFinal)
         act(.providersChanged)
@@ -60,8 +64,7 @@ extension BadgeEngine {
             if directories.contains(id) { directories[id].requests.remove(token) }
         case .changes, .menu: break
         case .attributes(let call, let keys): takeAttributes(.gone, request.provider, call, keys: keys)
-        case .activation(let client, let menu, let item):
-            takeOutcome(.gone, request.provider, client, menu, item)
+        case .activation(let activation): takeOutcome(.gone, request.provider, activation)
         }
     }
 

@@ -24,7 +24,7 @@ extension BadgeEngine {
         case .setFolders(let offers): setFolders(call, provider, offers)
         case .setBadgeImages(let images): setBadgeImages(call, provider, images)
         case .updateBadges(let uri, let columns): updateBadges(call, provider, uri, columns)
-        case .setFolderStatus(let uri, let status): setFolderStatus(call, provider, uri, status)
+        case .setFolderStatus(let uri, let status, let notices): setFolderStatus(call, provider, uri, status, notices)
         case .flush(let uri): flush(call, provider, uri)
         case .unregister: unregister(call, provider)
         }
@@ -76,18 +76,24 @@ extension BadgeEngine {
     }
 
     private mutating func setFolderStatus(
-        _ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI, _ status: FolderStatus
+        _ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI, _ status: FolderStatus,
+        _ notices: [FolderNotice]
     ) {
         guard isFolder(uri, of: provider) else { return failNotYourFolder(call.token, provider, uri) }
         guard Progress.isValid(status.progress) else {
             return fail(call.token, .invalidArguments, "A progress is 0 to 100, or 255 for none.")
         }
+        if let refusal = FolderNotice.refusal(of: notices) { return act(.fail(call.token, refusal)) }
         var status = status
         if status.state > 5 { status.state = 0 }
         reply(call.token, .done)
-        guard (providers[provider]?.status[uri] ?? .unknown) != status else { return }
+        var changed: HostProperties = []
+        if (providers[provider]?.status[uri] ?? .unknown) != status { changed.insert(.folderStatus) }
+        if (providers[provider]?.notices[uri] ?? []) != notices { changed.insert(.notices) }
+        guard !changed.isEmpty else { return }
         providers[provider]?.status[uri] = status
-        if providers[provider]?.isEnabled ?? false { act(.propertiesChanged(.folderStatus)) }
+        providers[provider]?.notices[uri] = notices.isEmpty ? nil : notices
+        if providers[provider]?.isEnabled ?? false { act(.propertiesChanged(changed)) }
     }
 
     private mutating func unregister(_ call: RegistryCall, _ provider: ProviderID) {
@@ -95,6 +101,7 @@ extension BadgeEngine {
         if !(providers[provider]?.folders.isEmpty ?? true) { act(.persist) }
         providers[provider]?.folders = []
         providers[provider]?.status = [:]
+        providers[provider]?.notices = [:]
         let hadImages = !(providers[provider]?.images.isEmpty ?? true)
         providers[provider]?.images = []
         if hadImages { act(.propertiesChanged(.badges)) }
@@ -193,6 +200,9 @@ extension BadgeEngine {
         providers[check.provider]?.hasClaimed = true
         if let status = providers[check.provider]?.status {
             providers[check.provider]?.status = status.filter { spellings.contains($0.key) }
+        }
+        if let notices = providers[check.provider]?.notices {
+            providers[check.provider]?.notices = notices.filter { spellings.contains($0.key) }
         }
         reply(token, .done)
         foldersDidChange()

@@ -65,6 +65,8 @@ public enum HostRequest: Sendable {
     /// `target` is nil where the caller gave "".
     case getMenu(kind: UInt32, target: ItemURI?, selection: [ItemURI])
     case activate(menu: UInt64, item: String, ActivationOptions)
+    /// Of hosts inside the service, which show notices; `notice` and `action` are the provider's own ids.
+    case activateNotice(ItemURI, notice: String, action: String, ActivationOptions)
     case getAttributes(ItemURI, keys: [String])
     case getItemService(ItemURI, interface: String)
 }
@@ -92,7 +94,7 @@ public enum RegistryRequest: Sendable {
     case setFolders([FolderOffer])
     case setBadgeImages([BadgeImage])
     case updateBadges(ItemURI, BadgeColumns)
-    case setFolderStatus(ItemURI, FolderStatus)
+    case setFolderStatus(ItemURI, FolderStatus, [FolderNotice])
     case flush(ItemURI)
     case unregister
 }

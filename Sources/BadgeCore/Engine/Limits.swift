@@ -22,4 +22,12 @@ public enum Limits {
     public static let menuText = 256
     /// The most images that one provider gives.
     public static let badgeImages = 1024
+    /// The most notices of one folder.
+    public static let notices = 16
+    /// The most actions of one notice.
+    public static let noticeActions = 3
+    /// The most characters in a notice's title, ids and labels.
+    public static let noticeLine = 256
+    /// The most characters in a notice's text.
+    public static let noticeText = 1024
 }

@@ -11,6 +11,7 @@ struct GivenMenu {
         let provider: ProviderID
         /// The provider's own id.
         let item: String
+        let label: String
         let isEnabled: Bool
     }
 

@@ -10,9 +10,21 @@ struct PendingRequest {
         /// The attributes of an item, for a call.
         case attributes(CallToken, keys: [String])
         /// An action that somebody chose.
-        case activation(client: String, menu: UInt64, item: String)
+        case activation(Activation)
         /// Changes below a folder.
         case changes
+    }
+
+    /// Who chose what.
+    struct Activation {
+        let client: String
+        /// 0 for the action of a notice.
+        let menu: UInt64
+        /// As the client names it.
+        let item: String
+        let label: String
+        /// The client tells the person itself what became of it.
+        let showsResult: Bool
     }
 
     let provider: ProviderID

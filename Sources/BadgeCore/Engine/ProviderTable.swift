@@ -12,6 +12,8 @@ struct ProviderRecord {
     var hasClaimed = false
     var images: [BadgeImage] = []
     var status: [ItemURI: FolderStatus] = [:]
+    /// What of its folders needs the person; no entry where nothing does.
+    var notices: [ItemURI: [FolderNotice]] = [:]
     var lastError = ""
     var changes = ChangeForwarder()
 

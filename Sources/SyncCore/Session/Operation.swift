@@ -62,6 +62,8 @@ struct Block {
     var attempts: Int
     /// Monotonic milliseconds.
     var due: Int64
+    /// It failed for want of space.
+    var isForSpace = false
 }
 
 /// What an effect in flight was begun for.

@@ -15,6 +15,7 @@ extension SyncSession {
         agenda.add(id)
         var block = blocked[id] ?? Block(attempts: 0, due: 0)
         block.attempts += 1
+        block.isForSpace = failure.reason == .noSpace
         let wait = min(Int64(1_000) << Int64(min(block.attempts, 20) - 1), Self.longestWait)
         switch failure.reason {
         case .changed, .notFound, .exists, .notEmpty:
@@ -31,6 +32,12 @@ extension SyncSession {
             actions.append(.activity(Activity(kind: .error, node: id, path: path, detail: failure.message)))
         }
         blocked[id] = block
+    }
+
+    /// What was said of an item that failed last for want of space, on either side; nil if there is none.
+    public func shortageOfSpace() throws -> String? {
+        guard let id = blocked.filter(\.value.isForSpace).keys.min() else { return nil }
+        return try store.status(id)?.message
     }
 
     /// Looks again at both sides of an item, and at the place where it was to go.

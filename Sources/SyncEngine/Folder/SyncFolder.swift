@@ -117,6 +117,9 @@ public final class SyncFolder: @unchecked Sendable {
         try store.withConnection { try session.presentation(of: id) }
     }
 
+    /// What was said of an item that could not be synced for want of space; nil if there is none.
+    public var shortageOfSpace: String? { try? store.withConnection { try session.shortageOfSpace() } }
+
     private func beginSession() {
         epoch += 1
         timers = [:]

@@ -1,0 +1,22 @@
+/// The notices of folders and their actions.
+extension BadgeEngine {
+    /// Has a provider carry out an action of one of its notices.
+    mutating func activateNotice(
+        _ call: HostCall, _ folder: ItemURI, _ notice: String, _ action: String, _ options: ActivationOptions
+    ) {
+        let owner = folderTable.byLocation[folderTable.locate(folder)]
+        guard let owner, let endpoint = providers[owner.provider]?.endpoint,
+            let given = providers[owner.provider]?.notices[owner.offer.folder]?.first(where: { $0.id == notice }),
+            let chosen = given.actions.first(where: { $0.id == action })
+        else {
+            return fail(call.token, .unknownItem, "This is not to be decided any more for \(folder.uri).")
+        }
+        reply(call.token, .done)
+        let activation = PendingRequest.Activation(
+            client: call.caller, menu: 0, item: "\(owner.provider)/\(action)", label: chosen.label,
+            showsResult: options.showsResult)
+        let token = answers.makeToken()
+        answers.add(token, PendingRequest(provider: owner.provider, purpose: .activation(activation)))
+        act(.ask(token, endpoint, .activate(item: action, target: owner.offer.folder, selection: [], options)))
+    }
+}

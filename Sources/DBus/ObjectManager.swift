@@ -1,0 +1,113 @@
+/// `org.freedesktop.DBus.ObjectManager` (D-Bus specification, "Standard Interfaces"): the objects below one object,
+/// with their properties, for callers who want them all at once and then what changes.
+///
+/// It lists the interfaces that are exported through it and no others, so that what is only spoken between the two
+/// sides of an object need not be part of the list.
+public final class ObjectManager {
+    private unowned let connection: Connection
+    private let root: ObjectPath
+    private let exported: Registration
+    private let managed: ManagedObjects
+
+    static let name = "org.freedesktop.DBus.ObjectManager"
+
+    /// Exports the interface at `root`, until ``cancel()``.
+    ///
+    /// - Throws: `InvalidArgs` if there is one at `root` already.
+    public init(at root: ObjectPath, on connection: Connection) throws(DBusError) {
+        let managed = ManagedObjects()
+        self.connection = connection
+        self.root = root
+        self.managed = managed
+        exported = try connection.export(Self.interface(managed), at: root)
+    }
+
+    /// Exports an interface of an object below the root, and tells so; cancelling the registration tells that it is
+    /// gone.
+    ///
+    /// - Throws: `InvalidArgs` if the object is not below the root, or has that interface already.
+    public func export(_ interface: Interface, at path: ObjectPath) throws(DBusError) -> Registration {
+        guard path != root, path.rawValue.hasPrefix(root == .root ? "/" : root.rawValue + "/") else {
+            throw .invalidArgs("“\(path)” is not below “\(root)”.")
+        }
+        let registration = try connection.export(interface, at: path)
+        managed.insert(interface, at: path)
+        emit("InterfacesAdded") { writer in
+            try writer.append(path)
+            try ManagedObjects.write([interface], to: &writer)
+        }
+        return Registration { [weak self] in
+            registration.cancel()
+            guard let self else { return }
+            managed.remove(interface.name, at: path)
+            emit("InterfacesRemoved") { writer in
+                try writer.append(path)
+                try writer.append(strings: [interface.name])
+            }
+        }
+    }
+
+    /// Takes the interface away from the root. What was exported below it stays.
+    public func cancel() { exported.cancel() }
+
+    private func emit(_ signal: String, _ write: (inout MessageWriter) throws -> Void) {
+        // Without a bus nobody is left to be told.
+        try? connection.emit(root, Self.name, signal, write)
+    }
+
+    private static func interface(_ managed: ManagedObjects) -> Interface {
+        Interface(
+            name,
+            methods: [
+                .init("GetManagedObjects", out: [("objects", "a{oa{sa{sv}}}")]) { call in
+                    call.reply { try managed.write(to: &$0) }
+                }
+            ],
+            signals: [
+                .init("InterfacesAdded", [("object", "o"), ("interfaces", "a{sa{sv}}")]),
+                .init("InterfacesRemoved", [("object", "o"), ("interfaces", "as")]),
+            ])
+    }
+}
+
+/// The interfaces that a manager lists, by object, in the order in which they came.
+private final class ManagedObjects {
+    private var objects: [(path: ObjectPath, interfaces: [Interface])] = []
+
+    func insert(_ interface: Interface, at path: ObjectPath) {
+        if let index = objects.firstIndex(where: { $0.path == path }) {
+            objects[index].interfaces.append(interface)
+        } else {
+            objects.append((path, [interface]))
+        }
+    }
+
+    func remove(_ interface: String, at path: ObjectPath) {
+        guard let index = objects.firstIndex(where: { $0.path == path }) else { return }
+        objects[index].interfaces.removeAll { $0.name == interface }
+        if objects[index].interfaces.isEmpty { objects.remove(at: index) }
+    }
+
+    func write(to writer: inout MessageWriter) throws {
+        try writer.appendDictionary(key: "o", value: "a{sa{sv}}") { dictionary in
+            for object in objects {
+                try dictionary.entry { entry in
+                    try entry.append(object.path)
+                    try Self.write(object.interfaces, to: &entry)
+                }
+            }
+        }
+    }
+
+    /// Writes interfaces with the present values of their properties as `a{sa{sv}}`.
+    static func write(_ interfaces: [Interface], to writer: inout MessageWriter) throws {
+        try writer.appendDictionary(key: "s", value: "a{sv}") { dictionary in
+            for interface in interfaces {
+                try dictionary.entry { entry in
+                    try entry.append(interface.name)
+                    try StandardInterfaces.write(interface.properties, to: &entry)
+                }
+            }
+        }
+    }
+}
