@@ -25,6 +25,7 @@ class ProvidedService:
         self.folders = []   # paths
         self.badges = {}    # directory path → {name: (state, flags, progress)}
         self.told = []      # (method, directory uri) of each Begin- and EndObserving, in their order
+        self.answers = {}   # method → what is called with its invocation and arguments, for menus and attributes
 
     def start(self):
         self.process = self.desktop.spawn("roundeld", ["roundeld"])
@@ -90,7 +91,9 @@ class ProvidedService:
 
     def _on_call(self, connection, sender, path, interface, method, parameters, invocation):
         arguments = parameters.unpack()
-        if method == "RequestBadges":
+        if method in self.answers:
+            self.answers[method](invocation, *arguments)
+        elif method == "RequestBadges":
             items = self._items(arguments[0])
             values = [items.get(name, ("", 0, 255)) for name in arguments[1]]
             columns = [list(column) for column in zip(*values)] or [[], [], []]

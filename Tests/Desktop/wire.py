@@ -54,6 +54,12 @@ PROVIDER_XML = """<node><interface name='org.roundel.Provider1'>
   <arg type='u' direction='in'/><arg type='a{sv}' direction='in'/><arg type='as' direction='out'/>
   <arg type='as' direction='out'/><arg type='au' direction='out'/><arg type='ay' direction='out'/>
   <arg type='s' direction='out'/><arg type='a{sv}' direction='out'/></method>
+ <method name='GetMenu'><arg type='u' direction='in'/><arg type='s' direction='in'/><arg type='as' direction='in'/>
+  <arg type='a{sv}' direction='in'/><arg type='aa{sv}' direction='out'/><arg type='a{sv}' direction='out'/></method>
+ <method name='Activate'><arg type='s' direction='in'/><arg type='s' direction='in'/><arg type='as' direction='in'/>
+  <arg type='a{sv}' direction='in'/><arg type='a{sv}' direction='out'/></method>
+ <method name='GetAttributes'><arg type='s' direction='in'/><arg type='as' direction='in'/>
+  <arg type='a{sv}' direction='in'/><arg type='a{sv}' direction='out'/><arg type='a{sv}' direction='out'/></method>
  <method name='ItemsChanged'><arg type='s' direction='in'/><arg type='as' direction='in'/><arg type='as' direction='in'/>
   <arg type='b' direction='in'/><arg type='a{sv}' direction='in'/><arg type='a{sv}' direction='out'/></method>
 </interface></node>"""

@@ -45,13 +45,21 @@ void folders_clear(Folders *folders)
     g_hash_table_remove_all(folders->parents);
 }
 
-gboolean folders_may_monitor(const Folders *folders, const char *directory_uri)
+gboolean folders_hold(const Folders *folders, const char *item_uri)
 {
-    if (g_hash_table_contains(folders->parents, directory_uri))
-        return TRUE;
     for (guint i = 0; i < folders->uris->len; i++) {
-        if (item_uri_is_within(directory_uri, g_ptr_array_index(folders->uris, i)))
+        if (item_uri_is_within(item_uri, g_ptr_array_index(folders->uris, i)))
             return TRUE;
     }
     return FALSE;
+}
+
+gboolean folders_may_monitor(const Folders *folders, const char *directory_uri)
+{
+    return g_hash_table_contains(folders->parents, directory_uri) || folders_hold(folders, directory_uri);
+}
+
+const GPtrArray *folders_uris(const Folders *folders)
+{
+    return folders->uris;
 }

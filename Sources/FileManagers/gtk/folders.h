@@ -15,3 +15,9 @@ void folders_clear(Folders *folders);
 
 /* Whether the directory is a registered folder, lies below one, or is the parent of one. */
 gboolean folders_may_monitor(const Folders *folders, const char *directory_uri);
+
+/* Whether the item is a registered folder or lies below one. */
+gboolean folders_hold(const Folders *folders, const char *item_uri);
+
+/* The canonical URIs of them all. */
+const GPtrArray *folders_uris(const Folders *folders);

@@ -1,5 +1,6 @@
 #include "host-link.h"
 
+#include "folder-states.h"
 #include "names.h"
 
 struct HostLink {
@@ -19,6 +20,7 @@ struct HostLink {
     GPtrArray *handlers; /* of SignalHandler */
     Folders *folders;
     BadgeImages *images;
+    FolderStates *states;
     guint32 version;
 };
 
@@ -57,6 +59,9 @@ static void take_property(HostLink *link, const char *name, GVariant *value)
         badge_images_set(link->images, value);
         if (link->connected)
             link->events.images_changed(link->data);
+    } else if (g_str_equal(name, "FolderStatus") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(usy)}"))) {
+        if (folder_states_set(link->states, value) && link->connected)
+            link->events.status_changed(link->data);
     } else if (g_str_equal(name, "IconThemePath") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
         link->events.icon_theme_path_changed(g_variant_get_string(value, NULL), link->data);
     }
@@ -203,6 +208,7 @@ static gboolean leave_owner(HostLink *link)
     g_clear_pointer(&link->owner, g_free);
     folders_clear(link->folders);
     badge_images_clear(link->images);
+    folder_states_clear(link->states);
     link->version = 0;
     link->connected = FALSE;
     return was_connected;
@@ -257,6 +263,7 @@ HostLink *host_link_new(const HostLinkEvents *events, gpointer data)
     link->handlers = g_ptr_array_new_with_free_func(signal_handler_free);
     link->folders = folders_new();
     link->images = badge_images_new();
+    link->states = folder_states_new();
     g_bus_get(G_BUS_TYPE_SESSION, link->lifetime, on_bus, link);
     return link;
 }
@@ -272,6 +279,7 @@ void host_link_free(HostLink *link)
     g_ptr_array_unref(link->handlers);
     folders_free(link->folders);
     badge_images_free(link->images);
+    folder_states_free(link->states);
     g_free(link);
 }
 

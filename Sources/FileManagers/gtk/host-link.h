@@ -22,6 +22,8 @@ typedef struct {
     void (*gone)(gpointer data);
     void (*folders_changed)(gpointer data);
     void (*images_changed)(gpointer data);
+    /* The state of a registered folder changed; its progress alone is none. */
+    void (*status_changed)(gpointer data);
     void (*icon_theme_path_changed)(const char *path, gpointer data);
 } HostLinkEvents;
 

@@ -14,9 +14,8 @@ static void register_extension(GTypeModule *module)
     };
     extension_type = g_type_module_register_type(module, G_TYPE_OBJECT, "RoundelExtension", &info, 0);
     info_provider_register(module, extension_type);
-#ifdef FM_NAUTILUS
-    location_hint_register(module, extension_type);
-#else
+    menu_provider_register(module, extension_type);
+#ifndef FM_NAUTILUS
     location_widget_register(module, extension_type);
 #endif
 #ifdef FM_NEMO

@@ -5,10 +5,9 @@
 /* Each adds one interface of the file manager's extension API to the plugin's one object type. */
 
 void info_provider_register(GTypeModule *module, GType type);
+void menu_provider_register(GTypeModule *module, GType type);
 
-#ifdef FM_NAUTILUS
-void location_hint_register(GTypeModule *module, GType type);
-#else
+#ifndef FM_NAUTILUS
 void location_widget_register(GTypeModule *module, GType type);
 #endif
 

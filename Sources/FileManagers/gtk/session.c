@@ -3,6 +3,7 @@
 #include "emblems.h"
 #include "icon-search-path.h"
 #include "item-uri.h"
+#include "menu-provider.h"
 #ifdef FM_NAUTILUS
 #include "nautilus-windows.h"
 #endif
@@ -44,24 +45,45 @@ static void on_connected(gpointer data)
 {
     Session *self = data;
     observer_connected(self->observer);
+    menus_outdate(self->menus);
 }
 
 static void on_gone(gpointer data)
 {
     Session *self = data;
     observer_gone(self->observer);
+    menus_clear(self->menus);
 }
 
 static void on_folders_changed(gpointer data)
 {
     Session *self = data;
     observer_folders_changed(self->observer);
+    menus_outdate(self->menus);
 }
 
 static void on_images_changed(gpointer data)
 {
     Session *self = data;
     observer_images_changed(self->observer);
+}
+
+static void on_status_changed(gpointer data)
+{
+    Session *self = data;
+    menus_outdate(self->menus);
+}
+
+static void on_menu_answered(GVariant *question, const MenuAnswer *answer, gpointer data)
+{
+    (void)data;
+    menu_provider_answered(question, answer);
+}
+
+static void on_menus_changed(gpointer data)
+{
+    (void)data;
+    menu_provider_items_changed();
 }
 
 static void on_icon_theme_path_changed(const char *path, gpointer data)
@@ -78,14 +100,17 @@ Session *session_get(void)
         .gone = on_gone,
         .folders_changed = on_folders_changed,
         .images_changed = on_images_changed,
+        .status_changed = on_status_changed,
         .icon_theme_path_changed = on_icon_theme_path_changed,
     };
+    static const MenusEvents menus_events = { on_menu_answered, on_menus_changed };
     if (session == NULL) {
         session = g_new(Session, 1);
         session->refresh = refresh_queue_new();
         session->pending = pending_updates_new(answer_item, session);
         session->link = host_link_new(&events, session);
         session->observer = observer_new(session->link, session->refresh, on_settled, session);
+        session->menus = menus_new(session->link, &menus_events, session);
     }
     return session;
 }
@@ -98,6 +123,7 @@ void session_end(void)
     nautilus_windows_end();
 #endif
     host_link_free(session->link);
+    menus_free(session->menus);
     pending_updates_free(session->pending);
     observer_free(session->observer);
     refresh_queue_free(session->refresh);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "host-link.h"
+#include "menus.h"
 #include "observer.h"
 #include "pending-updates.h"
 
@@ -14,6 +15,7 @@ typedef struct {
     RefreshQueue *refresh;
     Observer *observer;
     PendingUpdates *pending;
+    Menus *menus;
 } Session;
 
 Session *session_get(void);

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <glib.h>
+
+/* One item of a menu, as the service gives it, and lists of such items. */
+
+typedef enum {
+    MENU_UNCHECKABLE,
+    MENU_UNCHECKED,
+    MENU_CHECKED,
+} MenuCheck;
+
+typedef struct {
+    char *id; /* "" for a separator that has none */
+    char *label;
+    char *icon; /* a themed icon's name, or "" */
+    gboolean enabled;
+    MenuCheck check;
+    gboolean is_separator;
+    GPtrArray *children; /* of MenuItem; empty for an item that acts */
+} MenuItem;
+
+/* Reads a value of type aa{sv}. What is of another type than agreed is taken as absent. Separators that separate
+ * nothing are left out. */
+GPtrArray *menu_items_read(GVariant *rows);
+
+gboolean menu_items_equal(const GPtrArray *some, const GPtrArray *others);
+
+/* The item with that id that acts, wherever it is in the menu; NULL if there is none or it is disabled. */
+const MenuItem *menu_items_find_enabled(const GPtrArray *items, const char *id);
+
+/* The label for an API that takes underscores for mnemonics. */
+char *menu_item_mnemonic_label(const MenuItem *item);
+
+/* The same, where the API knows no check marks. */
+char *menu_item_marked_label(const MenuItem *item);
+
+/* A name for an API that identifies items by one, and puts such names together to paths: letters, digits, `-` and `_`.
+ * Different for every kind and id. */
+char *menu_item_name(guint32 kind, const char *id);

@@ -1,0 +1,157 @@
+#include "menu-provider.h"
+
+#include "item-uri.h"
+#include "menu-question.h"
+#include "menu-widgets.h"
+#include "open-menu.h"
+#include "provider-interfaces.h"
+#include "session.h"
+#ifdef FM_NAUTILUS
+#include "nautilus-windows.h"
+#endif
+
+/*
+ * Nautilus and Caja ask when the selection or the location changes, before they open the menu, and after they were told
+ * that items changed. Nemo asks about the items when it opens their menu, and never again while that is open: they are
+ * added to the menu when they come. Nemo and Caja ask once more when an item of theirs is chosen, so the same question
+ * has to have the same items. All ask about an empty selection as well.
+ */
+
+static FmMenuProvider *provider; /* weak */
+
+/* What was last answered with nothing, because the service had not answered yet. */
+static struct {
+    GVariant *question;
+    gpointer window; /* weak */
+} unanswered;
+
+static void emit_items_updated(void)
+{
+    if (provider != NULL)
+        fm_menu_provider_emit_items_updated(provider);
+}
+
+void menu_provider_items_changed(void)
+{
+    if (!open_menu_postpone(emit_items_updated))
+        emit_items_updated();
+}
+
+void menu_provider_answered(GVariant *question, const MenuAnswer *answer)
+{
+    if (unanswered.question == NULL || !menu_question_equal(unanswered.question, question))
+        return;
+    open_menu_add(question, answer, unanswered.window);
+    g_clear_pointer(&unanswered.question, g_variant_unref);
+}
+
+static void remember_unanswered(GVariant *question, gpointer window)
+{
+    g_clear_pointer(&unanswered.question, g_variant_unref);
+    unanswered.question = g_variant_ref(question);
+    g_set_weak_pointer(&unanswered.window, window);
+}
+
+static GList *answer(Session *session, GVariant *question, gpointer window)
+{
+    g_autoptr(GVariant) asked = question;
+    if (FM_ASKS_WHEN_OPENING && menu_question_kind(asked) == MENU_OF_ITEMS) {
+        menus_ask(session->menus, asked);
+        remember_unanswered(asked, window);
+        return NULL;
+    }
+    const MenuAnswer *answer = menus_find(session->menus, asked);
+    if (answer == NULL) {
+        remember_unanswered(asked, window);
+        return NULL;
+    }
+    return menu_widgets_new(asked, answer, window);
+}
+
+static char *canonical_uri(FmFileInfo *item)
+{
+    g_autofree char *given = fm_file_info_get_uri(item);
+    return item_uri_canonical(given);
+}
+
+/* The canonical URIs of the items, or NULL if none of them is in a registered folder: their menus are none of ours. */
+static GPtrArray *read_selection(const Folders *folders, const GList *items)
+{
+    g_autoptr(GPtrArray) uris = g_ptr_array_new_with_free_func(g_free);
+    gboolean concerned = FALSE;
+    for (; items != NULL; items = items->next) {
+        char *uri = canonical_uri(items->data);
+        if (uri == NULL)
+            continue;
+        g_ptr_array_add(uris, uri);
+        concerned = concerned || folders_hold(folders, uri);
+    }
+    return concerned ? g_steal_pointer(&uris) : NULL;
+}
+
+static GList *file_items(FmMenuProvider *self, gpointer window, GList *items)
+{
+    g_set_weak_pointer(&provider, self);
+    Session *session = session_get();
+    g_autoptr(GPtrArray) selection = read_selection(host_link_folders(session->link), items);
+    if (selection == NULL)
+        return NULL;
+    g_autofree char *target = item_uri_parent(g_ptr_array_index(selection, 0));
+    return answer(session, menu_question_new(MENU_OF_ITEMS, target == NULL ? "" : target, selection), window);
+}
+
+static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo *folder)
+{
+    g_set_weak_pointer(&provider, self);
+    Session *session = session_get();
+    g_autofree char *uri = folder == NULL ? NULL : canonical_uri(folder);
+    if (uri == NULL)
+        return NULL;
+#ifdef FM_NAUTILUS
+    /* This comes as soon as it goes there, before it asks about any item and before it publishes the location. */
+    nautilus_windows_hint(session->observer, uri);
+#endif
+    if (!folders_hold(host_link_folders(session->link), uri))
+        return NULL;
+    return answer(session, menu_question_new(MENU_OF_CONTAINER, uri, NULL), window);
+}
+
+#ifdef FM_NAUTILUS
+
+static GList *get_file_items(FmMenuProvider *self, GList *items)
+{
+    return file_items(self, NULL, items);
+}
+
+static GList *get_background_items(FmMenuProvider *self, FmFileInfo *folder)
+{
+    return background_items(self, NULL, folder);
+}
+
+#else
+
+static GList *get_file_items(FmMenuProvider *self, GtkWidget *window, GList *items)
+{
+    return file_items(self, window, items);
+}
+
+static GList *get_background_items(FmMenuProvider *self, GtkWidget *window, FmFileInfo *folder)
+{
+    return background_items(self, window, folder);
+}
+
+#endif
+
+static void fill_interface(gpointer interface, gpointer data)
+{
+    (void)data;
+    FmMenuProviderInterface *menu_provider = interface;
+    menu_provider->get_file_items = get_file_items;
+    menu_provider->get_background_items = get_background_items;
+}
+
+void menu_provider_register(GTypeModule *module, GType type)
+{
+    const GInterfaceInfo info = { .interface_init = fill_interface };
+    g_type_module_add_interface(module, type, FM_TYPE_MENU_PROVIDER, &info);
+}

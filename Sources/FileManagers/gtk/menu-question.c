@@ -1,0 +1,28 @@
+#include "menu-question.h"
+
+GVariant *menu_question_new(guint32 kind, const char *target, const GPtrArray *selection)
+{
+    GVariantBuilder uris;
+    g_variant_builder_init(&uris, G_VARIANT_TYPE_STRING_ARRAY);
+    for (guint i = 0; selection != NULL && i < selection->len; i++)
+        g_variant_builder_add(&uris, "s", g_ptr_array_index(selection, i));
+    return g_variant_ref_sink(g_variant_new("(usas)", kind, target, &uris));
+}
+
+guint32 menu_question_kind(GVariant *question)
+{
+    guint32 kind;
+    g_variant_get_child(question, 0, "u", &kind);
+    return kind;
+}
+
+guint menu_question_hash(gconstpointer question)
+{
+    g_autoptr(GBytes) bytes = g_variant_get_data_as_bytes((GVariant *)question);
+    return g_bytes_hash(bytes);
+}
+
+gboolean menu_question_equal(gconstpointer some, gconstpointer other)
+{
+    return g_variant_equal(some, other);
+}

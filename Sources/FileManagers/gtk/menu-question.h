@@ -1,0 +1,24 @@
+#pragma once
+
+#include <glib.h>
+
+/*
+ * What a menu is asked for: a value of type (usas), of kind, target and selection, the URIs canonical. Two questions
+ * are the same if they are equal byte for byte.
+ */
+
+enum {
+    MENU_OF_ITEMS = 0,
+    MENU_OF_CONTAINER = 1,
+    MENU_OF_SIDEBAR = 2,
+    MENU_OF_TOOLBAR = 3,
+};
+
+/* Not floating. The target may be "", the selection NULL or of strings. */
+GVariant *menu_question_new(guint32 kind, const char *target, const GPtrArray *selection);
+
+guint32 menu_question_kind(GVariant *question);
+
+/* For a hash table. */
+guint menu_question_hash(gconstpointer question);
+gboolean menu_question_equal(gconstpointer some, gconstpointer other);

@@ -1,0 +1,76 @@
+#include "menu-widgets.h"
+
+#include "chosen-item.h"
+#include "menu-question.h"
+
+/* What every item of one menu has in common. */
+typedef struct {
+    GVariant *question;
+    guint64 menu_id;
+    gpointer window;
+    guint separators;
+} Making;
+
+static void on_activate(FmMenuItem *widget, gpointer data)
+{
+    (void)widget;
+    chosen_item_activate(data);
+}
+
+static GList *make_items(Making *making, const GPtrArray *items);
+
+static void set_submenu(Making *making, FmMenuItem *widget, const GPtrArray *children)
+{
+    FmMenu *menu = fm_menu_new();
+    GList *widgets = make_items(making, children);
+    for (GList *link = widgets; link != NULL; link = link->next)
+        fm_menu_append_item(menu, link->data);
+    g_list_free_full(widgets, g_object_unref);
+    fm_menu_item_set_submenu(widget, menu);
+    g_object_unref(menu);
+}
+
+static FmMenuItem *make_item(Making *making, const MenuItem *item)
+{
+    g_autofree char *name = menu_item_name(menu_question_kind(making->question), item->id);
+    g_autofree char *label = menu_item_marked_label(item);
+    FmMenuItem *widget = fm_menu_item_new(name, label, "", *item->icon == '\0' ? NULL : item->icon);
+    g_object_set(widget, "sensitive", item->enabled, NULL);
+    if (item->children->len > 0)
+        set_submenu(making, widget, item->children);
+    else
+        g_signal_connect_data(widget, "activate", G_CALLBACK(on_activate),
+            chosen_item_new(making->question, making->menu_id, item->id, making->window), chosen_item_free, 0);
+    return widget;
+}
+
+/* Only Nemo's extensions have separators. */
+static FmMenuItem *make_separator(Making *making)
+{
+#ifdef FM_NEMO
+    g_autofree char *name = g_strdup_printf(
+        "Roundel-%u_separator_%u", menu_question_kind(making->question), making->separators++);
+    return nemo_menu_item_new_separator(name);
+#else
+    (void)making;
+    return NULL;
+#endif
+}
+
+static GList *make_items(Making *making, const GPtrArray *items)
+{
+    GList *widgets = NULL;
+    for (guint i = 0; i < items->len; i++) {
+        const MenuItem *item = g_ptr_array_index(items, i);
+        FmMenuItem *widget = item->is_separator ? make_separator(making) : make_item(making, item);
+        if (widget != NULL)
+            widgets = g_list_prepend(widgets, widget);
+    }
+    return g_list_reverse(widgets);
+}
+
+GList *menu_widgets_new(GVariant *question, const MenuAnswer *answer, gpointer window)
+{
+    Making making = { question, answer->menu_id, window, 0 };
+    return make_items(&making, answer->items);
+}

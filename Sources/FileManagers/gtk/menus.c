@@ -1,0 +1,282 @@
+#include "menus.h"
+
+#include "menu-question.h"
+
+/* A person who goes through many items with the keyboard asks for more menus than the service answers in that time;
+ * the last ones matter. */
+#define AT_ONCE 4
+#define WAITING 8
+
+/* The service waits for a provider for 50 ms and then answers without it. An answer that took as long may lack items
+ * that the provider has by now. */
+#define PATIENCE_MICROSECONDS 45000
+
+#define STALE_MENU_ERROR "org.roundel.Error.StaleMenu"
+#define REPLY_TYPE "(taa{sv}a{sv})"
+
+struct Menus {
+    HostLink *link;
+    MenusEvents events;
+    gpointer data;
+    MenuCache *cache;
+    guint64 generation; /* of the service's menus; what was asked of an earlier one is dropped */
+    guint asking;
+    GQueue waiting; /* of questions, the newest last */
+};
+
+/* Asking */
+
+typedef struct {
+    Menus *menus;
+    guint64 generation;
+    GVariant *question;
+    gint64 began;
+    gboolean repeated;
+} Asking;
+
+static void clear(gpointer pointer)
+{
+    Menus *menus = pointer;
+    g_queue_clear_full(&menus->waiting, (GDestroyNotify)g_variant_unref);
+    menu_cache_free(menus->cache);
+}
+
+static void asking_free(gpointer pointer)
+{
+    Asking *asking = pointer;
+    if (asking->generation == asking->menus->generation)
+        asking->menus->asking--;
+    g_rc_box_release_full(asking->menus, clear);
+    g_variant_unref(asking->question);
+    g_free(asking);
+}
+
+static GVariant *get_menu_arguments(GVariant *question)
+{
+    g_autoptr(GVariant) target = g_variant_get_child_value(question, 1);
+    g_autoptr(GVariant) selection = g_variant_get_child_value(question, 2);
+    return g_variant_new("(u@s@asa{sv})", menu_question_kind(question), target, selection, NULL);
+}
+
+static void on_menu(GVariant *reply, const GError *error, gpointer data);
+
+static void ask(Menus *menus, GVariant *question, gboolean repeated)
+{
+    Asking *asking = g_new(Asking, 1);
+    *asking = (Asking){ g_rc_box_acquire(menus), menus->generation, g_variant_ref(question), g_get_monotonic_time(),
+        repeated };
+    menus->asking++;
+    host_link_call(menus->link, "GetMenu", get_menu_arguments(question), REPLY_TYPE, on_menu, asking, asking_free);
+}
+
+/* Called while the call that ends still counts. */
+static void ask_next(Menus *menus)
+{
+    g_autoptr(GVariant) question = menus->asking > AT_ONCE ? NULL : g_queue_pop_head(&menus->waiting);
+    if (question != NULL)
+        ask(menus, question, FALSE);
+}
+
+static void take(const Asking *asking, GVariant *reply)
+{
+    Menus *menus = asking->menus;
+    gint64 now = g_get_monotonic_time();
+    gboolean changed = menu_cache_take(menus->cache, asking->question, reply, now);
+    const MenuAnswer *answer = menu_cache_find(menus->cache, asking->question);
+    gboolean empty = answer == NULL || answer->items->len == 0;
+    if (!empty)
+        menus->events.answered(asking->question, answer, menus->data);
+    if (changed)
+        menus->events.changed(menus->data);
+    gboolean late = now - asking->began >= PATIENCE_MICROSECONDS;
+    if (late && empty && !asking->repeated)
+        ask(menus, asking->question, TRUE);
+}
+
+static void on_menu(GVariant *reply, const GError *error, gpointer data)
+{
+    const Asking *asking = data;
+    Menus *menus = asking->menus;
+    ask_next(menus);
+    if (reply != NULL) {
+        take(asking, reply);
+    } else {
+        g_debug("GetMenu: %s", error->message);
+        menu_cache_fail(menus->cache, asking->question);
+    }
+}
+
+static void wait(Menus *menus, GVariant *question)
+{
+    g_queue_push_tail(&menus->waiting, g_variant_ref(question));
+    if (menus->waiting.length <= WAITING)
+        return;
+    g_autoptr(GVariant) given_up = g_queue_pop_head(&menus->waiting);
+    menu_cache_fail(menus->cache, given_up);
+}
+
+static void ask_if_needed(Menus *menus, GVariant *question)
+{
+    if (!menu_cache_begin_asking(menus->cache, question, g_get_monotonic_time()))
+        return;
+    if (menus->asking < AT_ONCE)
+        ask(menus, question, FALSE);
+    else
+        wait(menus, question);
+}
+
+const MenuAnswer *menus_find(Menus *menus, GVariant *question)
+{
+    if (!host_link_is_connected(menus->link))
+        return NULL;
+    ask_if_needed(menus, question);
+    return menu_cache_find(menus->cache, question);
+}
+
+void menus_ask(Menus *menus, GVariant *question)
+{
+    if (!host_link_is_connected(menus->link))
+        return;
+    menu_cache_outdate_one(menus->cache, question);
+    ask_if_needed(menus, question);
+}
+
+/* Acting */
+
+MenuChoice *menu_choice_new(GVariant *question, guint64 menu_id, const char *item_id)
+{
+    MenuChoice *choice = g_new(MenuChoice, 1);
+    *choice = (MenuChoice){ g_variant_ref(question), menu_id, g_strdup(item_id) };
+    return choice;
+}
+
+MenuChoice *menu_choice_copy(const MenuChoice *choice)
+{
+    return menu_choice_new(choice->question, choice->menu_id, choice->item_id);
+}
+
+void menu_choice_free(gpointer pointer)
+{
+    MenuChoice *choice = pointer;
+    g_variant_unref(choice->question);
+    g_free(choice->item_id);
+    g_free(choice);
+}
+
+typedef struct {
+    Menus *menus;
+    MenuChoice *choice;
+    GVariant *options;
+    gboolean repeated;
+} Activation;
+
+static void activation_free(gpointer pointer)
+{
+    Activation *activation = pointer;
+    menu_choice_free(activation->choice);
+    g_variant_unref(activation->options);
+    g_free(activation);
+}
+
+static Activation *activation_repeat(const Activation *activation)
+{
+    Activation *repetition = g_new(Activation, 1);
+    *repetition = (Activation){
+        activation->menus,
+        menu_choice_copy(activation->choice),
+        g_variant_ref(activation->options),
+        TRUE,
+    };
+    return repetition;
+}
+
+static void activate(Activation *activation);
+
+static void on_menu_again(GVariant *reply, const GError *error, gpointer data)
+{
+    const Activation *activation = data;
+    if (reply == NULL) {
+        g_message("The menu cannot be had again: %s", error->message);
+        return;
+    }
+    g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
+    g_autoptr(GPtrArray) items = menu_items_read(rows);
+    if (menu_items_find_enabled(items, activation->choice->item_id) == NULL) {
+        g_message("The menu item “%s” was chosen too late: it is no longer there", activation->choice->item_id);
+        return;
+    }
+    Activation *repetition = activation_repeat(activation);
+    g_variant_get_child(reply, 0, "t", &repetition->choice->menu_id);
+    activate(repetition);
+}
+
+static void on_activated(GVariant *reply, const GError *error, gpointer data)
+{
+    const Activation *activation = data;
+    if (reply != NULL)
+        return;
+    g_autofree char *name = g_dbus_error_get_remote_error(error);
+    if (activation->repeated || g_strcmp0(name, STALE_MENU_ERROR) != 0) {
+        g_message("The menu item “%s” cannot be activated: %s", activation->choice->item_id, error->message);
+        return;
+    }
+    host_link_call(activation->menus->link, "GetMenu", get_menu_arguments(activation->choice->question), REPLY_TYPE,
+        on_menu_again, activation_repeat(activation), activation_free);
+}
+
+static void activate(Activation *activation)
+{
+    host_link_call(activation->menus->link, "Activate",
+        g_variant_new("(ts@a{sv})", activation->choice->menu_id, activation->choice->item_id, activation->options),
+        "(a{sv})", on_activated, activation, activation_free);
+}
+
+void menus_activate(Menus *menus, const MenuChoice *choice, GVariant *options)
+{
+    g_autoptr(GVariant) taken = g_variant_ref_sink(options);
+    if (!host_link_is_connected(menus->link))
+        return;
+    Activation *activation = g_new(Activation, 1);
+    *activation = (Activation){ menus, menu_choice_copy(choice), g_steal_pointer(&taken), FALSE };
+    activate(activation);
+}
+
+/* What menus depend on */
+
+void menus_outdate(Menus *menus)
+{
+    menu_cache_outdate(menus->cache);
+    menus->events.changed(menus->data);
+}
+
+void menus_clear(Menus *menus)
+{
+    g_queue_clear_full(&menus->waiting, (GDestroyNotify)g_variant_unref);
+    menus->generation++;
+    menus->asking = 0;
+    if (menu_cache_clear(menus->cache))
+        menus->events.changed(menus->data);
+}
+
+static void on_action_finished(GVariant *parameters, gpointer data)
+{
+    (void)parameters;
+    menus_outdate(data);
+}
+
+Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data)
+{
+    Menus *menus = g_rc_box_new0(Menus);
+    menus->link = link;
+    menus->events = *events;
+    menus->data = data;
+    menus->cache = menu_cache_new();
+    g_queue_init(&menus->waiting);
+    host_link_on_signal(link, "ActionFinished", G_VARIANT_TYPE("(tsusa{sv})"), on_action_finished, menus);
+    return menus;
+}
+
+void menus_free(Menus *menus)
+{
+    g_rc_box_release_full(menus, clear);
+}

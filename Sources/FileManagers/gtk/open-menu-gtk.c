@@ -1,0 +1,106 @@
+#include "open-menu.h"
+
+#include "gtk-menu.h"
+
+/* An open menu holds GTK's grab, a submenu of it as well. */
+static GtkMenuShell *find(void)
+{
+    GtkWidget *widget = gtk_grab_get_current();
+    while (GTK_IS_MENU(widget)) {
+        GtkWidget *attached = gtk_menu_get_attach_widget(GTK_MENU(widget));
+        GtkWidget *parent = GTK_IS_MENU_ITEM(attached) ? gtk_widget_get_parent(attached) : NULL;
+        if (parent == NULL)
+            return GTK_MENU_SHELL(widget);
+        widget = parent;
+    }
+    return NULL;
+}
+
+static gboolean destroy(gpointer widget)
+{
+    gtk_widget_destroy(widget);
+    return G_SOURCE_REMOVE;
+}
+
+/* The menu hides before the chosen item acts. */
+static void destroy_later(GtkWidget *menu, gpointer item)
+{
+    (void)menu;
+    g_idle_add_full(G_PRIORITY_DEFAULT, destroy, g_object_ref(item), g_object_unref);
+}
+
+/* A menu that grows while it is open keeps its size and scrolls, although there is room. */
+static void take_room(GtkWidget *menu)
+{
+    GdkWindow *surface = gtk_widget_get_window(gtk_widget_get_toplevel(menu));
+    GdkRectangle room;
+    gdk_monitor_get_workarea(gdk_display_get_monitor_at_window(gtk_widget_get_display(menu), surface), &room);
+    GtkRequisition wanted;
+    gtk_widget_get_preferred_size(menu, NULL, &wanted);
+    gint height = MIN(wanted.height, room.height);
+    gint x;
+    gint y;
+    gdk_window_get_position(surface, &x, &y);
+    gdk_window_move_resize(surface, CLAMP(x, room.x, MAX(room.x, room.x + room.width - wanted.width)),
+        CLAMP(y, room.y, room.y + room.height - height), wanted.width, height);
+}
+
+/* Where extensions have their place: above the last group, which is the item for the properties. */
+static gint find_place(GList *children)
+{
+    gint place = (gint)g_list_length(children);
+    for (GList *link = g_list_last(children); link != NULL; link = link->prev, place--) {
+        if (GTK_IS_SEPARATOR_MENU_ITEM(link->data) && gtk_widget_get_visible(link->data))
+            return place - 1;
+    }
+    return 0;
+}
+
+void open_menu_add(GVariant *question, const MenuAnswer *answer, gpointer window)
+{
+    GtkMenuShell *shell = find();
+    if (shell == NULL)
+        return;
+    g_autoptr(GList) before = gtk_container_get_children(GTK_CONTAINER(shell));
+    gint place = find_place(before);
+    GtkWidget *separator = gtk_separator_menu_item_new();
+    gtk_widget_show(separator);
+    gtk_menu_shell_insert(shell, separator, place);
+    gtk_menu_insert_items(shell, place + 1, question, answer, window);
+    g_autoptr(GList) after = gtk_container_get_children(GTK_CONTAINER(shell));
+    for (GList *link = after; link != NULL; link = link->next) {
+        if (g_list_find(before, link->data) == NULL)
+            g_signal_connect_object(shell, "hide", G_CALLBACK(destroy_later), link->data, 0);
+    }
+    take_room(GTK_WIDGET(shell));
+}
+
+static void (*postponed)(void);
+
+static gboolean call_postponed(gpointer data)
+{
+    (void)data;
+    void (*function)(void) = postponed;
+    postponed = NULL;
+    function();
+    return G_SOURCE_REMOVE;
+}
+
+/* The item that was chosen is still to be looked up in the menu as it was. */
+static void on_hide(GtkWidget *menu, gpointer data)
+{
+    g_signal_handlers_disconnect_by_func(menu, on_hide, data);
+    g_idle_add(call_postponed, NULL);
+}
+
+gboolean open_menu_postpone(void (*function)(void))
+{
+    if (postponed != NULL)
+        return TRUE;
+    GtkMenuShell *shell = find();
+    if (shell == NULL)
+        return FALSE;
+    postponed = function;
+    g_signal_connect(shell, "hide", G_CALLBACK(on_hide), NULL);
+    return TRUE;
+}
