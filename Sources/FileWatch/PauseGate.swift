@@ -1,22 +1,36 @@
-import Synchronization
+import CLinux
+import Glibc
 
 /// Holds the watcher's thread so that a test can fill the kernel's queue.
 package final class PauseGate: Sendable {
-    private let state = Mutex((reached: false, open: false))
+    /// Written when the watcher's thread has come to the gate.
+    private let reached = eventfd(0, Int32(EFD_CLOEXEC))
+    /// Written when it may go on.
+    private let opened = eventfd(0, Int32(EFD_CLOEXEC))
 
     package init() {}
 
-    /// Whether the watcher's thread has come to the gate.
-    package var isReached: Bool { state.withLock { $0.reached } }
+    deinit {
+        close(reached)
+        close(opened)
+    }
+
+    /// Waits until the watcher's thread has come to the gate; false if it has not after so many milliseconds.
+    package func waitUntilReached(milliseconds: Int32) -> Bool {
+        Self.wait(for: reached, milliseconds: milliseconds)
+    }
 
     /// Lets the watcher's thread go on.
-    package func open() {
-        state.withLock { $0.open = true }
+    package func open() { eventfd_write(opened, 1) }
+
+    /// Says that the gate is reached, and waits until it is opened.
+    func pass() {
+        eventfd_write(reached, 1)
+        while !Self.wait(for: opened, milliseconds: -1) {}
     }
 
-    func reach() {
-        state.withLock { $0.reached = true }
+    private static func wait(for descriptor: Int32, milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) == 1
     }
-
-    var isOpen: Bool { state.withLock { $0.open } }
 }

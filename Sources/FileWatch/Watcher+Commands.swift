@@ -24,8 +24,7 @@ extension Watcher {
         case .finishResolving(let serial, let resolution):
             if let token = helpers.finish(serial) { output.append(.resolved(token: token, resolution)) }
         case .pause(let gate):
-            gate.reach()
-            while !gate.isOpen { usleep(1000) }
+            gate.pass()
         case .stop:
             isStopped = true
         }

@@ -139,7 +139,7 @@ struct FolderTests {
         mirror.apply(try session.flush(folder))
         let gate = PauseGate()
         session.watcher.pause(gate)
-        while !gate.isReached { usleep(1000) }
+        try #require(gate.waitUntilReached(milliseconds: 30_000))
         // More than fs.inotify.max_queued_events; alternating, because equal events in a row are merged.
         for number in 0..<40_000 {
             Disk.changeMode(temporary("root/shown/stays"), number % 2 == 0 ? 0o600 : 0o644);

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import SystemPackage
 import Testing
@@ -57,11 +58,18 @@ private final class Oracle {
         let program = [beside, Self.directoryOfTests(beside)].map { $0.appending("watch-oracle") }
             .first { access($0.string, X_OK) == 0 }
         let path = try #require(program, "watch-oracle is not built")
+        // What the oracle says first is waited for by watching the file that it says it in.
+        let isMade = Disk.write(output, "")
+        let growth = inotify_init1(Int32(IN_CLOEXEC))
+        defer { close(growth) }
+        let watch = output.withPlatformString { inotify_add_watch(growth, $0, UInt32(IN_MODIFY)) }
+        try #require(isMade && watch >= 0)
         pipe = try #require(popen("exec '\(path)' '\(directory)' > '\(output)'", "we"))
-        let deadline = Watcher.monotonicTime() + 30_000_000_000
         while try lines().first != "READY" {
-            try #require(Watcher.monotonicTime() < deadline, "the oracle does not start")
-            usleep(2000)
+            var more = pollfd(fd: growth, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&more, 1, 30_000) == 1, "the oracle does not start")
+            var event = [UInt8](repeating: 0, count: 4096)
+            _ = read(growth, &event, event.count)
         }
     }
 

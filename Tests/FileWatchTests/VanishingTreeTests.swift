@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 import SystemPackage
 import Testing
 
@@ -35,12 +34,7 @@ struct VanishingTreeTests {
         try #require(removal.start())
         _ = try session.flush(folder)
         var mirror = Mirror(of: temporary("root"))
-        let deadline = Watcher.monotonicTime() + 60_000_000_000
-        while !removal.isDone, Watcher.monotonicTime() < deadline {
-            mirror.apply(session.take())
-            usleep(1000)
-        }
-        try #require(removal.isDone)
+        while try !session.waitForMore(or: removal.done) { mirror.apply(session.take()) }
         mirror.apply(try session.flush(folder))
         #expect(mirror.differences(from: Mirror(of: temporary("root"))).isEmpty)
         #expect(mirror.count == 0)
@@ -55,19 +49,20 @@ struct VanishingTreeTests {
 /// Removes a tree on a thread of its own.
 private final class Removal: Sendable {
     private let path: FilePath
-    private let done = Mutex(false)
+    /// Can be read when the tree is gone.
+    let done = eventfd(0, Int32(EFD_CLOEXEC))
 
     init(of path: FilePath) {
         self.path = path
     }
 
-    var isDone: Bool { done.withLock { $0 } }
+    deinit { close(done) }
 
     /// Whether the system gave a thread.
     func start() -> Bool {
         DetachedThread.start { [self] in
             removeTree(path)
-            done.withLock { $0 = true }
+            eventfd_write(done, 1)
         }
     }
 }

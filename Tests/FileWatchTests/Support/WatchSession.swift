@@ -49,6 +49,18 @@ final class WatchSession {
         }
     }
 
+    /// Waits until the watcher has said more or a descriptor can be read, and gives whether that can.
+    func waitForMore(or descriptor: Int32, seconds: Int = 60) throws -> Bool {
+        var descriptors = [
+            pollfd(fd: signal, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&descriptors, 2, Int32(seconds) * 1000) > 0 else {
+            throw TimedOut(description: "nothing came within \(seconds) s; last events: \(events.suffix(6))")
+        }
+        return descriptors[1].revents != 0
+    }
+
     /// Flushes a folder and gives what was said from the last `take` to the answer.
     func flush(_ folder: FolderID, seconds: Int = 60) throws -> [WatchEvent] {
         let start = events.count
