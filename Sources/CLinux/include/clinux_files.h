@@ -28,6 +28,12 @@ static const uint64_t CLINUX_RESOLVE_STRICTLY_BENEATH = RESOLVE_BENEATH | RESOLV
 static const long CLINUX_UTIME_OMIT = (1L << 30) - 2L;
 /* With a directory's path: a file in it that has no name yet. */
 static const int CLINUX_O_TMPFILE = 020000000 | O_DIRECTORY;
+/* Stands for an item without opening it: no reading rights are needed, and nothing is read. */
+static const int CLINUX_O_PATH = 010000000;
+/* In statvfs: the file system keeps no times of access (statvfs(3)). */
+static const unsigned long CLINUX_ST_NOATIME = 1024;
+/* Reading leaves the time of the last access; for the owner of a file alone. */
+static const int CLINUX_O_NOATIME = 01000000;
 static const int CLINUX_AT_SYMLINK_FOLLOW = 0x400;
 static const unsigned CLINUX_RENAME_NOREPLACE = RENAME_NOREPLACE;
 static const unsigned CLINUX_RENAME_EXCHANGE = RENAME_EXCHANGE;

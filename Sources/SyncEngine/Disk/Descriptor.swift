@@ -33,6 +33,13 @@ final class Descriptor: Sendable {
         try SystemCall.value { clinux_syncfs(raw) }
     }
 
+    /// Has reading through this descriptor leave the time of the last access, which tells when a person or a program
+    /// of theirs used the file. Only its owner may; for others reading counts.
+    func leaveAccessTime() {
+        let flags = fcntl(raw, F_GETFL)
+        if flags >= 0 { _ = fcntl(raw, F_SETFL, flags | CLINUX_O_NOATIME) }
+    }
+
     /// Sets the time of the last change, in nanoseconds since 1970, and leaves that of the last access.
     func setModified(_ nanoseconds: Int64) throws(Errno) {
         let seconds = nanoseconds.floorDivided(by: 1_000_000_000)

@@ -55,6 +55,7 @@ extension DiskEndpoint {
         let file = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.open(path, flags)
         }
+        file.leaveAccessTime()
         let status = try attempt(path) { _ throws(Errno) in try file.status() }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
         if WriterCheck.check(file) == .busy {

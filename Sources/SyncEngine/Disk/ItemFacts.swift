@@ -1,0 +1,52 @@
+import CLinux
+import Glibc
+public import SyncCore
+public import SystemPackage
+
+/// What the file system knows of an item and the trees do not keep.
+public struct ItemFacts: Hashable, Sendable {
+    /// When the contents of a file were last read, by whichever program, in microseconds since 1970. Nil for
+    /// directories, which everything that lists them reads, and where the file system does not keep the time.
+    public var accessed: Int64?
+    /// The tags in `user.xdg.tags`, in their order. What is not UTF-8 is left out.
+    public var tags: [String] = []
+
+    /// Looks at an item below a directory, on whose way no symbolic link is followed; nil if it is not there.
+    ///
+    /// May block as long as the file system does.
+    public static func read(_ path: RelativePath, below root: FilePath) -> ItemFacts? {
+        guard let item = try? DirectoryHandle(absolute: root).open(path, CLINUX_O_PATH | O_NOFOLLOW) else {
+            return nil
+        }
+        return ItemFacts(accessed: accessTime(of: item), tags: tags(of: item))
+    }
+
+    private init(accessed: Int64?, tags: [String]) {
+        self.accessed = accessed
+        self.tags = tags
+    }
+
+    private static func accessTime(of item: Descriptor) -> Int64? {
+        var status = stat()
+        var fileSystem = statvfs()
+        guard fstat(item.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            fstatvfs(item.raw, &fileSystem) == 0, fileSystem.f_flag & CLINUX_ST_NOATIME == 0
+        else { return nil }
+        return Int64(status.st_atim.tv_sec) * 1_000_000 + Int64(status.st_atim.tv_nsec) / 1000
+    }
+
+    /// The largest value of an extended attribute (xattr(7)).
+    private static let longestValue = 65_536
+
+    private static func tags(of item: Descriptor) -> [String] {
+        var value = [UInt8](repeating: 0, count: longestValue)
+        // fgetxattr(2) refuses what is only a place; its entry in /proc leads to the item itself, never further.
+        let length = getxattr("/proc/self/fd/\(item.raw)", "user.xdg.tags", &value, value.count)
+        guard length > 0 else { return [] }
+        return value.prefix(length).split(separator: UInt8(ascii: ",")).compactMap { part in
+            guard let text = String(validating: part, as: UTF8.self), !part.contains(0) else { return nil }
+            let tag = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+            return tag.isEmpty ? nil : String(tag)
+        }
+    }
+}
