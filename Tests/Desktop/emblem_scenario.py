@@ -14,6 +14,8 @@ ODD_NAMES = {
 
 
 class EmblemScenario:
+    odd_names = ODD_NAMES
+
     def __init__(self, desktop, service, file_manager):
         self.desktop = desktop
         self.service = service
@@ -29,7 +31,7 @@ class EmblemScenario:
             self.write(os.path.join(self.sync, path))
         for path in (self.late + "/l.txt", self.outside + "/o.txt"):
             self.write(path)
-        for state, name in ODD_NAMES.items():
+        for state, name in self.odd_names.items():
             path = os.path.join(os.fsencode(self.sync), name)
             self.write(path)
             self.service.set_badge(os.fsdecode(path), state)
@@ -47,7 +49,7 @@ class EmblemScenario:
     def first_window(self):
         self.file_manager.begin_afresh()
         self.file_manager.open(self.sync)
-        self.file_manager.expect_shown("appear", ["synced", "syncing", "pinned", *ODD_NAMES])
+        self.file_manager.expect_shown("appear", ["synced", "syncing", "pinned", *self.odd_names])
         self.file_manager.expect_observed("observing the folder", self.sync)
 
     def asked_well(self):
@@ -83,7 +85,7 @@ class EmblemScenario:
         self.file_manager.expect_nothing_shown("service gone")
         self.file_manager.begin_afresh()
         self.service.start()
-        self.file_manager.expect_shown("service back", ["synced", "error", *ODD_NAMES])
+        self.file_manager.expect_shown("service back", ["synced", "error", *self.odd_names])
         self.file_manager.expect_observed("observing again", self.sync)
 
     def service_resets(self):
@@ -92,13 +94,16 @@ class EmblemScenario:
         self.file_manager.expect_shown("reset", ["synced", "paused"], ["error"])
         self.file_manager.expect_begun("observing after a reset", self.sync)
 
-    def navigate(self):
+    def go_up(self):
         self.desktop.screen.keys("alt+Up")
+
+    def navigate(self):
+        self.go_up()
         self.file_manager.expect_shown("parent", ["synced"], ["paused"])
         self.file_manager.expect_observed("observing the parent", os.path.dirname(self.sync))
         self.service.set_badge(self.sync + "/b.txt", "syncing")
         self.desktop.screen.keys("alt+Left")
-        self.file_manager.expect_shown("back", ["synced", "syncing", *ODD_NAMES], ["paused"])
+        self.file_manager.expect_shown("back", ["synced", "syncing", *self.odd_names], ["paused"])
         self.file_manager.expect_observed("observing the folder again", self.sync)
         self.service.set_badge(self.sync + "/b.txt", "paused")
         self.file_manager.expect_shown("change after back", ["synced", "paused"], ["syncing"])

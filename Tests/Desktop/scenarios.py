@@ -78,14 +78,19 @@ def metadata(name, scenario, service=PLAYED, **more):
     return Entry(scenario, name, service, ("gio",), (Extra("metadata/roundel-metadata", "bin"),), **more)
 
 
+THUNAR_PLUGIN = Extra("thunar/libroundel-thunar.so", package="thunarx-3", variable="extensionsdir")
+
 SCENARIOS = {
     **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
     **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in GTK_PACKAGES},
     "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
+    "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
     **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
+    **{f"{name}-many-files": gtk(name, "many_files_scenario:ManyFilesScenario") for name in GTK_PACKAGES},
     "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
+    "thunar-menus": Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,)),
 }
 
 

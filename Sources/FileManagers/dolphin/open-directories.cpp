@@ -12,26 +12,32 @@ OpenDirectories::OpenDirectories(QObject *parent) : QObject(parent)
     QCoreApplication::instance()->installEventFilter(this);
 }
 
+static constexpr char aboutDirectories[] = "isUrlOpen";
+static constexpr char aboutItems[] = "isItemVisibleInAnyView";
+
+static bool hasQuestion(const QWidget *window, const char *question)
+{
+    return window->metaObject()->indexOfMethod(QByteArray(question) + "(QString)") >= 0;
+}
+
 static bool ask(QWidget *window, const char *question, const QUrl &url)
 {
     bool answer = false;
-    QMetaObject::invokeMethod(
-        window, question, Qt::DirectConnection, Q_RETURN_ARG(bool, answer), Q_ARG(QString, url.toString()));
-    return answer;
+    return QMetaObject::invokeMethod(
+               window, question, Qt::DirectConnection, Q_RETURN_ARG(bool, answer), Q_ARG(QString, url.toString()))
+           && answer;
 }
 
-/** The question about items counts expanded branches, too; older versions have only the one about directories. */
+/** A window that has gone up from a directory keeps a slash at the end of the URL, which then counts as another one.
+ * The question about items counts expanded branches, too; older versions do not have it. */
 static OpenDirectories::Answer askWindow(QWidget *window, const QUrl &item)
 {
-    using Answer = OpenDirectories::Answer;
-    const QMetaObject *type = window->metaObject();
-    if (type->indexOfMethod("isItemVisibleInAnyView(QString)") >= 0)
-        return ask(window, "isItemVisibleInAnyView", item) ? Answer::open : Answer::closed;
-    if (type->indexOfMethod("isUrlOpen(QString)") >= 0) {
-        const QUrl directory = item.adjusted(QUrl::RemoveFilename | QUrl::StripTrailingSlash);
-        return ask(window, "isUrlOpen", directory) ? Answer::open : Answer::closed;
-    }
-    return Answer::unknown;
+    if (!hasQuestion(window, aboutDirectories))
+        return OpenDirectories::Answer::unknown;
+    const bool isOpen = ask(window, aboutDirectories, item.adjusted(QUrl::RemoveFilename | QUrl::StripTrailingSlash))
+                        || ask(window, aboutDirectories, item.adjusted(QUrl::RemoveFilename))
+                        || (hasQuestion(window, aboutItems) && ask(window, aboutItems, item));
+    return isOpen ? OpenDirectories::Answer::open : OpenDirectories::Answer::closed;
 }
 
 OpenDirectories::Answer OpenDirectories::holding(const QUrl &item)
