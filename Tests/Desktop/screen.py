@@ -1,5 +1,6 @@
 """What is on the screen of a private desktop, read from the X server's own memory, and the keys and clicks it gets."""
 import dataclasses
+import re
 import struct
 import subprocess
 
@@ -44,18 +45,24 @@ class Picture:
         start = header[0] + header[19] * 12
         self.pixels = xwd[start:start + self.stride * self.height]
 
-    def places(self, colour, box=None):
-        """Where pixels of exactly this colour (RRGGBB) are, as (x, y), row by row."""
+    def runs(self, colour, box=None):
+        """Where pixels of exactly this colour (RRGGBB) lie side by side, as boxes one pixel high, row by row."""
+        box = box or Box(0, 0, self.width, self.height)
+        run = re.compile(b"(?:" + re.escape(bytes.fromhex(colour)[::-1]) + b".)+", re.DOTALL)
         wanted = bytes.fromhex(colour)[::-1]
-        at = self.pixels.find(wanted)
-        while at >= 0:
-            x, y = at % self.stride // 4, at // self.stride
-            if at % 4 == 0 and (box is None or box.holds(x, y)):
-                yield x, y
-            at = self.pixels.find(wanted, at + 1)
+        if wanted not in self.pixels:
+            return
+        for y in range(box.top, box.bottom):
+            row = self._row(y)[box.left * 4:box.right * 4]
+            for match in run.finditer(row) if wanted in row else ():
+                if match.start() % 4 == 0:
+                    yield Box(box.left + match.start() // 4, y, box.left + match.end() // 4, y + 1)
+
+    def has(self, colour, box=None):
+        return next(self.runs(colour, box), None) is not None
 
     def count(self, colour, box=None):
-        return sum(1 for _ in self.places(colour, box))
+        return sum(run.right - run.left for run in self.runs(colour, box))
 
     def at(self, x, y):
         offset = y * self.stride + x * 4
@@ -64,8 +71,7 @@ class Picture:
     def boxes(self, colour, gap=3):
         """One box around each group of pixels of this colour that lie no further apart than the gap, top left first."""
         found = []
-        for x, y in self.places(colour):
-            box = Box(x, y, x + 1, y + 1)
+        for box in self.runs(colour):
             near = [other for other in found if box.is_near(other, gap)]
             for other in near:
                 found.remove(other)
@@ -103,6 +109,10 @@ class Picture:
                                        "+repage"]
         subprocess.run(["convert", "xwd:-", *crop, str(path)], input=self.xwd, check=True)
 
+    def part(self, box):
+        """The pixels of a box, to be compared."""
+        return [self._row(y)[box.left * 4:box.right * 4] for y in range(box.top, box.bottom)]
+
     def _row(self, y):
         return self.pixels[y * self.stride:(y + 1) * self.stride]
 
@@ -121,7 +131,7 @@ class Screen:
         """Waits for a pixel of this colour; a picture that has it."""
         def there():
             picture = self.grab()
-            return picture if next(picture.places(colour, box), None) else None
+            return picture if picture.has(colour, box) else None
         return wait_for(f"a pixel of colour {colour}", there)
 
     def wait_for_pixel(self, x, y, colour):
@@ -189,5 +199,10 @@ class Screen:
         self._xdotool("windowsize", window, str(width), str(height), "windowmove", window, str(left), str(top))
 
     def _xdotool(self, *arguments, check=True):
-        return subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True,
-                              check=check).stdout
+        """What it printed. A provider in this process answers meanwhile: the service waits 50 ms for it, no longer."""
+        process = subprocess.Popen(["xdotool", *arguments], env=self.environment, stdout=subprocess.PIPE, text=True)
+        while process.poll() is None:
+            pump(0.002)
+        if check and process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, process.args)
+        return process.stdout.read()

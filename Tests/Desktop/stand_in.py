@@ -43,6 +43,12 @@ class StandIn:
             self._emit("BadgesChanged", "(sasasauaya{sv})",
                        (uri, [wire.encode(name)], [state], [flags], [progress], {}))
 
+    def tell_directory(self, directory):
+        """Tells every value of a directory in one signal."""
+        items = self._items(wire.uri(directory))
+        columns = [list(column) for column in zip(*items.values())]
+        self._emit("BadgesChanged", "(sasasauaya{sv})", (wire.uri(directory), list(items), *columns, {}))
+
     def set_folders(self, folders):
         self.folders = folders
         changed = GLib.Variant("(sa{sv}as)", (wire.HOST, {"Folders": GLib.Variant("as", self._folder_uris())}, []))
