@@ -85,6 +85,9 @@ SCENARIOS = {
     **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in GTK_PACKAGES},
     "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
     "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
+    "dolphin-menus": dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED),
+    "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
+    "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
     **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-many-files": gtk(name, "many_files_scenario:ManyFilesScenario") for name in GTK_PACKAGES},
     "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),
@@ -92,6 +95,10 @@ SCENARIOS = {
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
     "thunar-menus": Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,)),
 }
+
+
+# Played by `bench` alone.
+MEASUREMENTS = {f"{name}-first-paint": gtk(name, "first_paint:FirstPaint", INSTALLED) for name in GTK_PACKAGES}
 
 
 def chosen(words):

@@ -1,0 +1,190 @@
+"""Dolphin's context menus, opened by real clicks, of one item, of several, and of the folder's background (F9, F10): what
+the provider is asked and told, what becomes of an entry whose menu has died, and where an error is said (E7)."""
+import os
+
+from gi.repository import GLib
+
+import wire
+from desktop import COLOURS
+from waiting import Failure, pump, wait_for
+
+ITEMS, CONTAINER = 0, 1
+
+# The icon of each entry is a square of its own colour, by which it is found and clicked.
+ENTRIES = {"sync": "3B7A57", "off": "5D3FD3", "keep": "C19A6B", "more": "4F6D12", "link": "0FB5A7", "deep": "A7340F",
+           "last": "7F1734"}
+FAILED = "org.roundel.Error.ProviderFailed"
+
+
+class DolphinMenuScenario:
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
+        self.screen = desktop.screen
+        self.service = service
+        self.file_manager = file_manager
+        self.sync = str(desktop.home / "Sync")
+        self.item = self.sync + "/a.txt"
+        self.other = self.sync + "/b.txt"
+        self.asked = []      # (kind, target, selection) of each GetMenu that reached the provider
+        self.places = []     # of the two items
+        self.activated = []  # (item id, target, selection, options)
+        self.error = None    # the text with which the provider refuses what is activated
+        self.offered = list(ENTRIES)
+
+    # The provider
+
+    def entry(self, name, label, **more):
+        text = {"id": name, "label": label, "icon": f"menu-{name}"}
+        return {**{key: GLib.Variant("s", value) for key, value in text.items()}, **more}
+
+    def menu(self):
+        yes, no = GLib.Variant("b", True), GLib.Variant("b", False)
+        deep = GLib.Variant("aa{sv}", [self.entry("deep", "Deep Inside")])
+        children = GLib.Variant("aa{sv}", [self.entry("link", "Copy Link"), self.entry("nested", "Nested", children=deep)])
+        items = [self.entry("sync", "Sync Now"), self.entry("off", "Not Now", enabled=no),
+                 {"id": GLib.Variant("s", "line"), "type": GLib.Variant("s", "separator")},
+                 self.entry("keep", "Keep & Pin", checked=yes), self.entry("more", "More", children=children),
+                 self.entry("last", "Last")]
+        return [item for item in items if item["id"].get_string() in [*self.offered, "line"]]
+
+    def answer_menu(self, invocation, kind, target, selection, options):
+        self.asked.append((kind, target, selection))
+        invocation.return_value(GLib.Variant("(aa{sv}a{sv})", (self.menu(), {})))
+
+    def answer_activate(self, invocation, item, target, selection, options):
+        self.activated.append((item, target, selection, options))
+        if self.error:
+            invocation.return_dbus_error(FAILED, self.error)
+        else:
+            invocation.return_value(GLib.Variant("(a{sv})", ({},)))
+
+    def prepare(self):
+        os.makedirs(self.sync)
+        for path, badge in ((self.item, "synced"), (self.other, "error"), (str(self.desktop.home / "outside.txt"), "")):
+            with open(path, "w") as file:
+                file.write("text\n")
+            if badge:
+                self.service.set_badge(path, badge)
+        self.service.set_badge(self.sync, "conflict")
+        for name, colour in ENTRIES.items():
+            self.desktop.add_test_icon(f"menu-{name}", colour)
+        self.service.folders = [self.sync]
+        self.service.answers.update(GetMenu=self.answer_menu, Activate=self.answer_activate)
+        self.service.start()
+        self.file_manager.open(self.sync)
+        self.file_manager.expect_shown("opened", ["synced", "error"])
+        picture = self.screen.wait_until_still()
+        # On the icons, beside the overlays. Later they are drawn in other colours, where they are selected.
+        self.places = [(box.left - 20, box.top) for badge in ("synced", "error")
+                       for box in picture.boxes(COLOURS[badge])]
+
+    # Clicks
+
+    def window_box(self):
+        return self.screen.window_box(self.screen.windows(self.file_manager.window_class)[0])
+
+    def open_item_menu(self):
+        self.screen.right_click(*self.places[0])
+        return self.menu_entries()
+
+    def open_background_menu(self):
+        box = self.window_box()
+        self.screen.right_click(box.right - 120, box.bottom - 120)
+        return self.menu_entries()
+
+    def menu_entries(self):
+        """Waits for the provider's entries; where the icon of each is."""
+        self.screen.wait_for_colour(ENTRIES["sync"])
+        picture = self.screen.wait_until_still()
+        return {name: boxes[0] for name, colour in ENTRIES.items() if (boxes := picture.boxes(colour))}
+
+    def close_menu(self):
+        self.screen.keys("Escape")
+        wait_for("the end of the menu", lambda: not self.screen.grab().has(ENTRIES["sync"]))
+        self.screen.keys("Escape")
+
+    def expect_asked(self, *question):
+        if self.asked != [question]:
+            raise Failure(f"the provider was asked {self.asked}, not {question}")
+        self.asked.clear()
+
+    def expect_activated(self, *expected):
+        wait_for("the action", lambda: self.activated)
+        item, target, selection, options = self.activated.pop()
+        if (item, target, sorted(selection)) != expected:
+            raise Failure(f"activated {item} on {target} {selection}, not {expected}")
+        if not options.get("timestamp") or not options.get("parent-window", "").startswith("x11:"):
+            raise Failure(f"nothing is said of the click: {options}")
+
+    # Steps
+
+    def item_menu(self):
+        """The very first menu of the process, too: it knows nothing of the service when it is opened."""
+        places = self.open_item_menu()
+        self.desktop.shoot("item menu")
+        self.expect_asked(ITEMS, wire.uri(self.sync), [wire.uri(self.item)])
+        if "off" in places:
+            raise Failure("the icon of a disabled entry is drawn in full colour")
+        order = [places[name].top for name in ("sync", "more", "last")]
+        if order != sorted(order) or len({box.left for name, box in places.items() if name != "keep"}) != 1:
+            raise Failure(f"the entries stand at {places}")
+        self.screen.click(*places["sync"].centre)
+        self.expect_activated("sync", wire.uri(self.sync), [wire.uri(self.item)])
+
+    def disabled_entry(self):
+        places = self.open_item_menu()
+        self.screen.click(places["sync"].centre[0] + 30, 2 * places["sync"].centre[1] - self.above(places["sync"]))
+        pump(0.5)
+        if self.activated:
+            raise Failure(f"a disabled entry was activated: {self.activated}")
+        self.close_menu()
+        self.asked.clear()
+
+    def above(self, box):
+        """The middle of the entry above one: entries are equally high."""
+        return box.centre[1] - (box.bottom - box.top + 12)
+
+    def submenu(self):
+        places = self.open_item_menu()
+        self.screen.click(*places["more"].centre)
+        self.screen.wait_for_colour(ENTRIES["link"])
+        self.desktop.shoot("submenu")
+        self.screen.click_colour(ENTRIES["link"])
+        self.expect_activated("link", wire.uri(self.sync), [wire.uri(self.item)])
+        self.asked.clear()
+
+    def several_items(self):
+        """Asked for all of the selection."""
+        self.screen.click(*self.places[1])
+        self.screen.keys("ctrl+a")
+        self.screen.wait_until_still()
+        self.screen.keys("Menu")
+        places = self.menu_entries()
+        self.desktop.shoot("menu of several items")
+        both = sorted([wire.uri(self.item), wire.uri(self.other)])
+        self.asked = [(kind, target, sorted(selection)) for kind, target, selection in self.asked]
+        self.expect_asked(ITEMS, wire.uri(self.sync), both)
+        self.screen.click(*places["last"].centre)
+        self.expect_activated("last", wire.uri(self.sync), both)
+        self.screen.keys("Escape")
+
+    def background(self):
+        places = self.open_background_menu()
+        self.desktop.shoot("background menu")
+        self.expect_asked(CONTAINER, wire.uri(self.sync), [])
+        self.screen.click(*places["sync"].centre)
+        self.expect_activated("sync", wire.uri(self.sync), [])
+
+    def run(self):
+        self.prepare()
+        self.item_menu()
+        self.disabled_entry()
+        self.submenu()
+        self.several_items()
+        self.background()
+        self.file_manager.close()
+        self.file_manager.leave()
+        self.file_manager.nothing_complained()
+
+    def explain(self):
+        return [f"asked: {self.asked[-4:]}", f"activated: {self.activated[-4:]}"]
