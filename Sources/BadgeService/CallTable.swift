@@ -1,7 +1,6 @@
 internal import BadgeCore
 internal import DBus
 internal import RoundelBus
-internal import RoundelBus
 
 /// The calls that wait for the engine's reply.
 struct CallTable {
