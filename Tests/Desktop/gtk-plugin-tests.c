@@ -1,9 +1,15 @@
 /* The parts of the plugin for Nautilus, Nemo and Caja that know no file manager. */
 
+#include "attribute-rows.h"
 #include "badge-images.h"
 #include "badge.h"
+#include "folder-states.h"
 #include "folders.h"
 #include "item-uri.h"
+#include "menu-cache.h"
+#include "menu-item.h"
+#include "menu-question.h"
+#include "state-text.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -137,16 +143,54 @@ static void only_folders_below_them_and_parents_are_monitored(void)
     folders_free(folders);
 }
 
-static void a_badge_knows_when_it_looks_different(void)
+static void a_folder_is_known_in_both_spellings_of_the_home_directory(void)
+{
+    Folders *folders = folders_new();
+    folders_add_spelling(folders, "file:///home/u", "file:///var/home/u");
+    g_autoptr(GVariant) resolved = g_variant_ref_sink(g_variant_new_parsed("['file:///var/home/u/Sync']"));
+    folders_set(folders, resolved);
+    g_assert_true(folders_hold(folders, "file:///home/u/Sync/a"));
+    g_assert_true(folders_hold(folders, "file:///var/home/u/Sync/a"));
+    g_assert_true(folders_may_monitor(folders, "file:///home/u"));
+    g_assert_false(folders_hold(folders, "file:///home/u"));
+    g_autoptr(GVariant) given = g_variant_ref_sink(g_variant_new_parsed("['file:///home/u/Sync']"));
+    folders_set(folders, given);
+    g_assert_true(folders_hold(folders, "file:///var/home/u/Sync/a"));
+    g_autoptr(GVariant) above = g_variant_ref_sink(g_variant_new_parsed("['file:///var']"));
+    folders_set(folders, above);
+    g_assert_true(folders_hold(folders, "file:///home/u/a"));
+    g_assert_false(folders_hold(folders, "file:///home/v"));
+    folders_free(folders);
+}
+
+static void only_a_state_counts_as_a_change_of_the_folders(void)
+{
+    FolderStates *states = folder_states_new();
+    g_autoptr(GVariant)
+        idle = g_variant_ref_sink(g_variant_new_parsed("@a{s(usy)} {'file:///s': (1, 'Up to date', 255)}"));
+    g_autoptr(GVariant)
+        syncing = g_variant_ref_sink(g_variant_new_parsed("@a{s(usy)} {'file:///s': (2, 'Syncing', 10)}"));
+    g_autoptr(GVariant)
+        further = g_variant_ref_sink(g_variant_new_parsed("@a{s(usy)} {'file:///s': (2, 'Still syncing', 20)}"));
+    g_autoptr(GVariant) none = g_variant_ref_sink(g_variant_new_parsed("@a{s(usy)} {}"));
+    g_assert_true(folder_states_set(states, idle));
+    g_assert_true(folder_states_set(states, syncing));
+    g_assert_false(folder_states_set(states, further));
+    g_assert_true(folder_states_set(states, none));
+    g_assert_false(folder_states_set(states, none));
+    folder_states_free(states);
+}
+
+static void a_badge_knows_how_it_changed(void)
 {
     Badge badge = BADGE_NONE;
     g_assert_true(badge_is_none(&badge));
-    g_assert_false(badge_set(&badge, "", 0, PROGRESS_NONE));
-    g_assert_true(badge_set(&badge, "syncing", 0, 10));
-    g_assert_false(badge_set(&badge, "syncing", 0, 20));
-    g_assert_cmpuint(badge.progress, ==, 20);
-    g_assert_true(badge_set(&badge, "syncing", ITEM_PINNED, 20));
-    g_assert_true(badge_set(&badge, "synced", ITEM_PINNED, PROGRESS_NONE));
+    g_assert_cmpint(badge_set(&badge, "", 0, PROGRESS_NONE), ==, BADGE_SAME);
+    g_assert_cmpint(badge_set(&badge, "syncing", 0, 10), ==, BADGE_CHANGED);
+    g_assert_cmpint(badge_set(&badge, "syncing", 0, 20), ==, BADGE_PROGRESSED);
+    g_assert_cmpint(badge_set(&badge, "syncing", 0, 20), ==, BADGE_SAME);
+    g_assert_cmpint(badge_set(&badge, "syncing", ITEM_PINNED, 20), ==, BADGE_CHANGED);
+    g_assert_cmpint(badge_set(&badge, "synced", ITEM_PINNED, PROGRESS_NONE), ==, BADGE_CHANGED);
     g_assert_true(badge_clear(&badge));
     g_assert_false(badge_clear(&badge));
 }
@@ -193,6 +237,272 @@ static void icons_are_found_by_identifier(void)
     badge_images_free(images);
 }
 
+static void assert_state_text(const BadgeImages *images, const char *identifier, guint8 progress, const char *expected)
+{
+    Badge badge = BADGE_NONE;
+    badge_set(&badge, identifier, 0, progress);
+    g_autofree char *text = state_text(&badge, images);
+    g_assert_cmpstr(text, ==, expected);
+    badge_clear(&badge);
+}
+
+static void a_state_is_told_in_words(void)
+{
+    BadgeImages *images = badge_images_new();
+    g_autoptr(GVariant)
+        value = g_variant_ref_sink(g_variant_new_parsed("{'syncing': ('Syncing', 'i'), 'x.y': ('', 'i')}"));
+    badge_images_set(images, value);
+    assert_state_text(images, "syncing", PROGRESS_NONE, "Syncing");
+    assert_state_text(images, "syncing", 0, "Syncing 0\xc2\xa0%");
+    assert_state_text(images, "syncing", 40, "Syncing 40\xc2\xa0%");
+    assert_state_text(images, "syncing", 101, "Syncing");
+    assert_state_text(images, "x.y", PROGRESS_NONE, "x.y");
+    assert_state_text(images, "unknown", PROGRESS_NONE, "unknown");
+    assert_state_text(images, "", 40, "");
+    badge_images_free(images);
+}
+
+/* Menus */
+
+static GPtrArray *read_menu(const char *text)
+{
+    g_autoptr(GVariant) rows = g_variant_ref_sink(g_variant_new_parsed(text));
+    return menu_items_read(rows);
+}
+
+static const MenuItem *item_at(const GPtrArray *items, guint index)
+{
+    g_assert_cmpuint(index, <, items->len);
+    return g_ptr_array_index(items, index);
+}
+
+static void a_menu_is_read_with_its_defaults(void)
+{
+    g_autoptr(GPtrArray) items = read_menu("[{'id': <'p/a'>, 'label': <'A'>},"
+                                           " {'id': <'p/b'>, 'label': <'B'>, 'icon': <'folder'>, 'enabled': <false>,"
+                                           "  'checked': <true>, 'rules': <{'min': <@u 1>}>, 'later': <7>},"
+                                           " {'id': <'p/c'>, 'checked': <false>,"
+                                           "  'children': <[{'id': <'p/d'>, 'label': <'D'>}]>}]");
+    g_assert_cmpuint(items->len, ==, 3);
+    const MenuItem *plain = item_at(items, 0);
+    g_assert_cmpstr(plain->id, ==, "p/a");
+    g_assert_cmpstr(plain->icon, ==, "");
+    g_assert_true(plain->enabled);
+    g_assert_cmpint(plain->check, ==, MENU_UNCHECKABLE);
+    g_assert_cmpuint(plain->children->len, ==, 0);
+    const MenuItem *full = item_at(items, 1);
+    g_assert_cmpstr(full->icon, ==, "folder");
+    g_assert_false(full->enabled);
+    g_assert_cmpint(full->check, ==, MENU_CHECKED);
+    g_assert_cmpint(item_at(items, 2)->check, ==, MENU_UNCHECKED);
+    g_assert_cmpstr(item_at(item_at(items, 2)->children, 0)->label, ==, "D");
+}
+
+static void what_has_another_type_is_absent(void)
+{
+    g_autoptr(GPtrArray) items = read_menu(
+        "[{'id': <7>, 'label': <true>, 'enabled': <'no'>, 'checked': <1>, 'type': <2>, 'children': <['x']>}]");
+    const MenuItem *item = item_at(items, 0);
+    g_assert_cmpstr(item->id, ==, "");
+    g_assert_cmpstr(item->label, ==, "");
+    g_assert_true(item->enabled);
+    g_assert_cmpint(item->check, ==, MENU_UNCHECKABLE);
+    g_assert_false(item->is_separator);
+    g_assert_cmpuint(item->children->len, ==, 0);
+}
+
+#define SEPARATOR "{'type': <'separator'>}"
+
+static void only_separators_between_items_stay(void)
+{
+    g_autoptr(GPtrArray) items = read_menu(
+        "[" SEPARATOR ", " SEPARATOR ", {'id': <'a'>}, " SEPARATOR ", " SEPARATOR ", {'id': <'b'>}, " SEPARATOR "]");
+    g_assert_cmpuint(items->len, ==, 3);
+    g_assert_true(item_at(items, 1)->is_separator);
+    g_assert_cmpstr(item_at(items, 2)->id, ==, "b");
+    g_autoptr(GPtrArray) none = read_menu("[" SEPARATOR "]");
+    g_assert_cmpuint(none->len, ==, 0);
+}
+
+static void menus_are_not_read_without_end(void)
+{
+    GString *text = g_string_new(NULL);
+    for (int depth = 0; depth < 40; depth++)
+        g_string_append(text, "[{'id': <'x'>, 'children': <");
+    g_string_append(text, "@aa{sv} []");
+    for (int depth = 0; depth < 40; depth++)
+        g_string_append(text, ">}]");
+    g_autoptr(GPtrArray) items = read_menu(text->str);
+    g_string_free(text, TRUE);
+    guint depth = 0;
+    for (const GPtrArray *level = items; level->len > 0; level = item_at(level, 0)->children)
+        depth++;
+    g_assert_cmpuint(depth, >=, 3);
+    g_assert_cmpuint(depth, <, 40);
+}
+
+static void menus_are_compared_by_all_that_is_seen(void)
+{
+    static const char *const different[] = {
+        "[{'id': <'a'>, 'label': <'A'>, 'children': <[{'id': <'b'>}]>}]",
+        "[{'id': <'b'>, 'label': <'A'>}]",
+        "[{'id': <'a'>, 'label': <'B'>}]",
+        "[{'id': <'a'>, 'label': <'A'>, 'enabled': <false>}]",
+        "[{'id': <'a'>, 'label': <'A'>, 'checked': <false>}]",
+        "[{'id': <'a'>, 'label': <'A'>, 'icon': <'i'>}]",
+        "[{'id': <'a'>, 'label': <'A'>}, {'id': <'b'>}]",
+        "@aa{sv} []",
+    };
+    g_autoptr(GPtrArray) items = read_menu("[{'id': <'a'>, 'label': <'A'>}]");
+    g_autoptr(GPtrArray) same = read_menu("[{'label': <'A'>, 'enabled': <true>, 'id': <'a'>}]");
+    g_assert_true(menu_items_equal(items, same));
+    for (gsize i = 0; i < G_N_ELEMENTS(different); i++) {
+        g_autoptr(GPtrArray) other = read_menu(different[i]);
+        g_assert_false(menu_items_equal(items, other));
+    }
+}
+
+static void only_what_can_act_is_found(void)
+{
+    g_autoptr(GPtrArray) items = read_menu("[{'id': <'off'>, 'enabled': <false>},"
+                                           " {'id': <'top'>, 'children': <[{'id': <'deep'>}]>},"
+                                           " {'id': <'shut'>, 'enabled': <false>, 'children': <[{'id': <'in'>}]>}]");
+    g_assert_nonnull(menu_items_find_enabled(items, "deep"));
+    g_assert_null(menu_items_find_enabled(items, "top"));
+    g_assert_null(menu_items_find_enabled(items, "off"));
+    g_assert_null(menu_items_find_enabled(items, "in"));
+    g_assert_null(menu_items_find_enabled(items, "none"));
+}
+
+static void labels_and_names_suit_the_file_managers(void)
+{
+    g_autoptr(GPtrArray) items = read_menu("[{'id': <'p/a_b'>, 'label': <'a_b__c'>, 'checked': <true>}]");
+    g_autofree char *mnemonic = menu_item_mnemonic_label(item_at(items, 0));
+    g_assert_cmpstr(mnemonic, ==, "a__b____c");
+    g_autofree char *marked = menu_item_marked_label(item_at(items, 0));
+    g_assert_cmpstr(marked, ==, "\xe2\x9c\x93 a__b____c");
+    g_autofree char *name = menu_item_name(MENU_OF_ITEMS, "p/a_b");
+    g_assert_cmpstr(name, ==, "Roundel-0-p_2Fa_5Fb");
+    g_autofree char *of_container = menu_item_name(MENU_OF_CONTAINER, "p/a_b");
+    g_assert_cmpstr(name, !=, of_container);
+}
+
+static GVariant *ask_about(const char *uri)
+{
+    g_autoptr(GPtrArray) selection = g_ptr_array_new();
+    g_ptr_array_add(selection, (gpointer)uri);
+    return menu_question_new(MENU_OF_ITEMS, "file:///s", selection);
+}
+
+static gboolean answer_with(MenuCache *cache, GVariant *question, guint64 id, const char *label, gint64 now)
+{
+    g_autofree char *text = g_strdup_printf(
+        "(@t %" G_GUINT64_FORMAT ", [{'id': <'a'>, 'label': <'%s'>}], @a{sv} {})", id, label);
+    g_autoptr(GVariant) reply = g_variant_ref_sink(g_variant_new_parsed(text));
+    return menu_cache_take(cache, question, reply, now);
+}
+
+static void a_menu_is_asked_for_once_and_shown_until_it_changes(void)
+{
+    MenuCache *cache = menu_cache_new();
+    g_autoptr(GVariant) question = ask_about("file:///s/a");
+    g_assert_null(menu_cache_find(cache, question));
+    g_assert_true(menu_cache_begin_asking(cache, question, 0));
+    g_assert_false(menu_cache_begin_asking(cache, question, 1));
+    g_assert_true(answer_with(cache, question, 1, "A", 2));
+    g_autoptr(GVariant) same = ask_about("file:///s/a");
+    g_assert_cmpuint(menu_cache_find(cache, same)->menu_id, ==, 1);
+    g_autoptr(GVariant) other = ask_about("file:///s/b");
+    g_assert_null(menu_cache_find(cache, other));
+
+    g_assert_false(menu_cache_begin_asking(cache, question, 3));
+    gint64 later = 2 + MENU_FRESH_MICROSECONDS;
+    g_assert_true(menu_cache_begin_asking(cache, question, later));
+    g_assert_nonnull(menu_cache_find(cache, question));
+    g_assert_false(answer_with(cache, question, 2, "A", later));
+    g_assert_cmpuint(menu_cache_find(cache, question)->menu_id, ==, 2);
+    menu_cache_free(cache);
+}
+
+static void what_menus_depend_on_outdates_them(void)
+{
+    MenuCache *cache = menu_cache_new();
+    g_autoptr(GVariant) question = ask_about("file:///s/a");
+    menu_cache_begin_asking(cache, question, 0);
+    answer_with(cache, question, 1, "A", 0);
+    menu_cache_outdate(cache);
+    g_assert_true(menu_cache_begin_asking(cache, question, 1));
+    /* Outdated once more while it is asked for: the same answer does not settle it. */
+    menu_cache_outdate(cache);
+    g_assert_true(answer_with(cache, question, 2, "A", 2));
+    g_assert_true(menu_cache_begin_asking(cache, question, 3));
+    g_assert_true(answer_with(cache, question, 3, "B", 4));
+    menu_cache_outdate_one(cache, question);
+    g_assert_true(menu_cache_begin_asking(cache, question, 5));
+    menu_cache_fail(cache, question);
+    g_assert_true(menu_cache_clear(cache));
+    g_assert_false(menu_cache_clear(cache));
+    g_assert_null(menu_cache_find(cache, question));
+    g_assert_false(answer_with(cache, question, 4, "C", 6));
+    menu_cache_free(cache);
+}
+
+static void few_menus_are_kept_the_last_asked_for(void)
+{
+    MenuCache *cache = menu_cache_new();
+    g_autoptr(GVariant) first = ask_about("file:///s/first");
+    menu_cache_begin_asking(cache, first, 0);
+    answer_with(cache, first, 1, "A", 0);
+    for (guint i = 0; i < 1000; i++) {
+        g_autofree char *uri = g_strdup_printf("file:///s/%u", i);
+        g_autoptr(GVariant) question = ask_about(uri);
+        menu_cache_begin_asking(cache, question, 0);
+        answer_with(cache, question, i, "A", 0);
+        if (i < 500)
+            menu_cache_begin_asking(cache, first, 0);
+        if (i == 500)
+            g_assert_nonnull(menu_cache_find(cache, first));
+    }
+    g_assert_null(menu_cache_find(cache, first));
+    menu_cache_free(cache);
+}
+
+/* Attributes */
+
+static void assert_rows(const char *attributes, const char *expected)
+{
+    g_autoptr(GVariant) values = g_variant_ref_sink(g_variant_new_parsed(attributes));
+    g_autoptr(GTimeZone) zone = g_time_zone_new_utc();
+    g_autoptr(GArray) rows = attribute_rows_read(values, zone);
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < rows->len; i++) {
+        const AttributeRow *row = &g_array_index(rows, AttributeRow, i);
+        g_string_append_printf(text, "%s=%s;", row->name, row->value);
+    }
+    g_assert_cmpstr(text->str, ==, expected);
+    g_string_free(text, TRUE);
+}
+
+static void attributes_are_told_in_words(void)
+{
+    assert_rows("@a{sv} {}", "");
+    assert_rows("{'state': <'syncing'>, 'label': <'Syncing'>, 'message': <'Half done'>, 'progress': <@y 40>,"
+                " 'bytes-done': <@t 1000>, 'bytes-total': <@t 2000>, 'remote-uri': <'https://h/a'>,"
+                " 'tags': <['red', 'work']>}",
+        "State=Syncing;Message=Half done;Progress=40\xc2\xa0%;Transferred=1.0\xc2\xa0kB of 2.0\xc2\xa0kB;"
+        "Remote address=https://h/a;Tags=red, work;");
+    assert_rows("{'last-synced': <@x 86400000000>, 'last-used': <@x -1000000>}",
+        "Last synced=01/02/70 00:00:00;Last used=12/31/69 23:59:59;");
+    assert_rows("{'state': <'synced'>, 'bytes-total': <@t 2000>}", "State=synced;Size=2.0\xc2\xa0kB;");
+}
+
+static void attributes_without_sense_are_left_out(void)
+{
+    assert_rows("{'state': <7>, 'label': <''>, 'message': <''>, 'progress': <@y 255>, 'tags': <@as []>,"
+                " 'last-synced': <@x 9223372036854775807>, 'last-used': <'now'>, 'bytes-done': <1>, 'other': <'x'>}",
+        "");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -202,9 +512,24 @@ int main(int argc, char **argv)
     g_test_add_func("/uri/every-name", every_name_survives_gfile);
     g_test_add_func("/uri/parts", uris_are_taken_apart);
     g_test_add_func("/folders/monitored", only_folders_below_them_and_parents_are_monitored);
-    g_test_add_func("/badge/changes", a_badge_knows_when_it_looks_different);
+    g_test_add_func("/folders/spellings", a_folder_is_known_in_both_spellings_of_the_home_directory);
+    g_test_add_func("/folders/states", only_a_state_counts_as_a_change_of_the_folders);
+    g_test_add_func("/badge/changes", a_badge_knows_how_it_changed);
     g_test_add_func("/badge/columns", columns_are_read_by_row);
     g_test_add_func("/badge/unequal-columns", unequal_columns_are_refused);
     g_test_add_func("/badge/icons", icons_are_found_by_identifier);
+    g_test_add_func("/badge/words", a_state_is_told_in_words);
+    g_test_add_func("/menu/read", a_menu_is_read_with_its_defaults);
+    g_test_add_func("/menu/wrong-types", what_has_another_type_is_absent);
+    g_test_add_func("/menu/separators", only_separators_between_items_stay);
+    g_test_add_func("/menu/depth", menus_are_not_read_without_end);
+    g_test_add_func("/menu/equal", menus_are_compared_by_all_that_is_seen);
+    g_test_add_func("/menu/find", only_what_can_act_is_found);
+    g_test_add_func("/menu/labels", labels_and_names_suit_the_file_managers);
+    g_test_add_func("/menu/cache", a_menu_is_asked_for_once_and_shown_until_it_changes);
+    g_test_add_func("/menu/outdated", what_menus_depend_on_outdates_them);
+    g_test_add_func("/menu/capacity", few_menus_are_kept_the_last_asked_for);
+    g_test_add_func("/attributes/words", attributes_are_told_in_words);
+    g_test_add_func("/attributes/nonsense", attributes_without_sense_are_left_out);
     return g_test_run();
 }

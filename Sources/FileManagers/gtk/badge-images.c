@@ -1,19 +1,22 @@
 #include "badge-images.h"
 
 struct BadgeImages {
-    GHashTable *icons; /* identifier → icon name */
+    GHashTable *icons;  /* identifier → icon name */
+    GHashTable *labels; /* identifier → label */
 };
 
 BadgeImages *badge_images_new(void)
 {
     BadgeImages *images = g_new(BadgeImages, 1);
     images->icons = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    images->labels = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     return images;
 }
 
 void badge_images_free(BadgeImages *images)
 {
     g_hash_table_unref(images->icons);
+    g_hash_table_unref(images->labels);
     g_free(images);
 }
 
@@ -25,16 +28,24 @@ void badge_images_set(BadgeImages *images, GVariant *value)
     const char *label;
     const char *icon;
     g_variant_iter_init(&rows, value);
-    while (g_variant_iter_next(&rows, "{&s(&s&s)}", &identifier, &label, &icon))
+    while (g_variant_iter_next(&rows, "{&s(&s&s)}", &identifier, &label, &icon)) {
         g_hash_table_insert(images->icons, g_strdup(identifier), g_strdup(icon));
+        g_hash_table_insert(images->labels, g_strdup(identifier), g_strdup(label));
+    }
 }
 
 void badge_images_clear(BadgeImages *images)
 {
     g_hash_table_remove_all(images->icons);
+    g_hash_table_remove_all(images->labels);
 }
 
 const char *badge_images_icon(const BadgeImages *images, const char *identifier)
 {
     return g_hash_table_lookup(images->icons, identifier);
+}
+
+const char *badge_images_label(const BadgeImages *images, const char *identifier)
+{
+    return g_hash_table_lookup(images->labels, identifier);
 }

@@ -15,3 +15,6 @@ void badge_images_clear(BadgeImages *images);
 
 /* The icon's name, or NULL for an identifier that the service did not name. */
 const char *badge_images_icon(const BadgeImages *images, const char *identifier);
+
+/* The label, or NULL in the same case. */
+const char *badge_images_label(const BadgeImages *images, const char *identifier);

@@ -5,22 +5,26 @@ gboolean badge_is_none(const Badge *badge)
     return badge->identifier == NULL && badge->flags == 0;
 }
 
-gboolean badge_set(Badge *badge, const char *identifier, guint32 flags, guint8 progress)
+BadgeChange badge_set(Badge *badge, const char *identifier, guint32 flags, guint8 progress)
 {
     GRefString *old = badge->identifier;
     /* Interned, so that ten thousand items with the same badge share one string and compare by address. */
     GRefString *new = *identifier == '\0' ? NULL : g_ref_string_new_intern(identifier);
-    gboolean changed = old != new || badge->flags != flags;
+    BadgeChange change = BADGE_SAME;
+    if (old != new || badge->flags != flags)
+        change = BADGE_CHANGED;
+    else if (badge->progress != progress)
+        change = BADGE_PROGRESSED;
     badge->identifier = new;
     badge->flags = flags;
     badge->progress = progress;
     g_clear_pointer(&old, g_ref_string_release);
-    return changed;
+    return change;
 }
 
 gboolean badge_clear(Badge *badge)
 {
-    return badge_set(badge, "", 0, PROGRESS_NONE);
+    return badge_set(badge, "", 0, PROGRESS_NONE) == BADGE_CHANGED;
 }
 
 gboolean badge_columns_init(BadgeColumns *columns, GVariant *names, GVariant *tuple, gsize first_value)

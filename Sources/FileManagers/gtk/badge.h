@@ -24,8 +24,14 @@ typedef struct {
 
 gboolean badge_is_none(const Badge *badge);
 
-/* Replaces the value. TRUE if it now looks different, that is, if more than the progress changed. */
-gboolean badge_set(Badge *badge, const char *identifier, guint32 flags, guint8 progress);
+typedef enum {
+    BADGE_SAME,
+    BADGE_PROGRESSED, /* nothing but the progress changed */
+    BADGE_CHANGED,
+} BadgeChange;
+
+/* Replaces the value, and tells how it changed. */
+BadgeChange badge_set(Badge *badge, const char *identifier, guint32 flags, guint8 progress);
 
 /* Takes the value away. TRUE if there was one. */
 gboolean badge_clear(Badge *badge);

@@ -16,17 +16,22 @@ typedef NautilusInfoProvider FmInfoProvider;
 typedef NautilusInfoProviderInterface FmInfoProviderInterface;
 typedef NautilusOperationHandle FmOperationHandle;
 typedef NautilusOperationResult FmOperationResult;
+typedef NautilusColumnProvider FmColumnProvider;
+typedef NautilusColumnProviderInterface FmColumnProviderInterface;
 typedef NautilusMenu FmMenu;
 typedef NautilusMenuItem FmMenuItem;
 typedef NautilusMenuProvider FmMenuProvider;
 typedef NautilusMenuProviderInterface FmMenuProviderInterface;
 
 #define FM_TYPE_INFO_PROVIDER NAUTILUS_TYPE_INFO_PROVIDER
+#define FM_TYPE_COLUMN_PROVIDER NAUTILUS_TYPE_COLUMN_PROVIDER
 #define FM_TYPE_MENU_PROVIDER NAUTILUS_TYPE_MENU_PROVIDER
 #define FM_OPERATION_COMPLETE NAUTILUS_OPERATION_COMPLETE
 #define FM_OPERATION_IN_PROGRESS NAUTILUS_OPERATION_IN_PROGRESS
 #define fm_file_info_get_uri nautilus_file_info_get_uri
+#define fm_column_new nautilus_column_new
 #define fm_file_info_add_emblem nautilus_file_info_add_emblem
+#define fm_file_info_add_string_attribute nautilus_file_info_add_string_attribute
 #define fm_file_info_invalidate nautilus_file_info_invalidate_extension_info
 #define fm_info_provider_update_complete nautilus_info_provider_update_complete_invoke
 #define fm_menu_new nautilus_menu_new
@@ -43,11 +48,13 @@ typedef NautilusMenuProviderInterface FmMenuProviderInterface;
 
 #elif defined(FM_NEMO)
 
+#include <libnemo-extension/nemo-column-provider.h>
 #include <libnemo-extension/nemo-extension-types.h>
 #include <libnemo-extension/nemo-file-info.h>
 #include <libnemo-extension/nemo-info-provider.h>
 #include <libnemo-extension/nemo-location-widget-provider.h>
 #include <libnemo-extension/nemo-menu-provider.h>
+#include <libnemo-extension/nemo-property-page-provider.h>
 #include <libnemo-extension/nemo-name-and-desc-provider.h>
 
 typedef NemoFileInfo FmFileInfo;
@@ -55,6 +62,10 @@ typedef NemoInfoProvider FmInfoProvider;
 typedef NemoInfoProviderInterface FmInfoProviderInterface;
 typedef NemoOperationHandle FmOperationHandle;
 typedef NemoOperationResult FmOperationResult;
+typedef NemoColumnProvider FmColumnProvider;
+typedef NemoColumnProviderInterface FmColumnProviderInterface;
+typedef NemoPropertyPageProvider FmPropertyPageProvider;
+typedef NemoPropertyPageProviderInterface FmPropertyPageProviderInterface;
 typedef NemoMenu FmMenu;
 typedef NemoMenuItem FmMenuItem;
 typedef NemoMenuProvider FmMenuProvider;
@@ -64,11 +75,16 @@ typedef NemoLocationWidgetProviderInterface FmLocationWidgetProviderInterface;
 
 #define FM_TYPE_INFO_PROVIDER NEMO_TYPE_INFO_PROVIDER
 #define FM_TYPE_LOCATION_WIDGET_PROVIDER NEMO_TYPE_LOCATION_WIDGET_PROVIDER
+#define FM_TYPE_COLUMN_PROVIDER NEMO_TYPE_COLUMN_PROVIDER
+#define FM_TYPE_PROPERTY_PAGE_PROVIDER NEMO_TYPE_PROPERTY_PAGE_PROVIDER
 #define FM_TYPE_MENU_PROVIDER NEMO_TYPE_MENU_PROVIDER
 #define FM_OPERATION_COMPLETE NEMO_OPERATION_COMPLETE
 #define FM_OPERATION_IN_PROGRESS NEMO_OPERATION_IN_PROGRESS
 #define fm_file_info_get_uri nemo_file_info_get_uri
+#define fm_column_new nemo_column_new
+#define fm_property_page_new nemo_property_page_new
 #define fm_file_info_add_emblem nemo_file_info_add_emblem
+#define fm_file_info_add_string_attribute nemo_file_info_add_string_attribute
 #define fm_file_info_invalidate nemo_file_info_invalidate_extension_info
 #define fm_info_provider_update_complete nemo_info_provider_update_complete_invoke
 #define fm_menu_new nemo_menu_new
@@ -85,17 +101,23 @@ typedef NemoLocationWidgetProviderInterface FmLocationWidgetProviderInterface;
 
 #elif defined(FM_CAJA)
 
+#include <libcaja-extension/caja-column-provider.h>
 #include <libcaja-extension/caja-extension-types.h>
 #include <libcaja-extension/caja-file-info.h>
 #include <libcaja-extension/caja-info-provider.h>
 #include <libcaja-extension/caja-location-widget-provider.h>
 #include <libcaja-extension/caja-menu-provider.h>
+#include <libcaja-extension/caja-property-page-provider.h>
 
 typedef CajaFileInfo FmFileInfo;
 typedef CajaInfoProvider FmInfoProvider;
 typedef CajaInfoProviderIface FmInfoProviderInterface;
 typedef CajaOperationHandle FmOperationHandle;
 typedef CajaOperationResult FmOperationResult;
+typedef CajaColumnProvider FmColumnProvider;
+typedef CajaColumnProviderIface FmColumnProviderInterface;
+typedef CajaPropertyPageProvider FmPropertyPageProvider;
+typedef CajaPropertyPageProviderIface FmPropertyPageProviderInterface;
 typedef CajaMenu FmMenu;
 typedef CajaMenuItem FmMenuItem;
 typedef CajaMenuProvider FmMenuProvider;
@@ -105,11 +127,16 @@ typedef CajaLocationWidgetProviderIface FmLocationWidgetProviderInterface;
 
 #define FM_TYPE_INFO_PROVIDER CAJA_TYPE_INFO_PROVIDER
 #define FM_TYPE_LOCATION_WIDGET_PROVIDER CAJA_TYPE_LOCATION_WIDGET_PROVIDER
+#define FM_TYPE_COLUMN_PROVIDER CAJA_TYPE_COLUMN_PROVIDER
+#define FM_TYPE_PROPERTY_PAGE_PROVIDER CAJA_TYPE_PROPERTY_PAGE_PROVIDER
 #define FM_TYPE_MENU_PROVIDER CAJA_TYPE_MENU_PROVIDER
 #define FM_OPERATION_COMPLETE CAJA_OPERATION_COMPLETE
 #define FM_OPERATION_IN_PROGRESS CAJA_OPERATION_IN_PROGRESS
 #define fm_file_info_get_uri caja_file_info_get_uri
+#define fm_column_new caja_column_new
+#define fm_property_page_new caja_property_page_new
 #define fm_file_info_add_emblem caja_file_info_add_emblem
+#define fm_file_info_add_string_attribute caja_file_info_add_string_attribute
 #define fm_file_info_invalidate caja_file_info_invalidate_extension_info
 #define fm_info_provider_update_complete caja_info_provider_update_complete_invoke
 #define fm_menu_new caja_menu_new

@@ -2,9 +2,12 @@
 
 #include "item-uri.h"
 
+#include <string.h>
+
 struct Folders {
     GPtrArray *uris;
     GHashTable *parents;
+    GPtrArray *spellings; /* pairs of URIs of the same directory */
 };
 
 Folders *folders_new(void)
@@ -12,6 +15,7 @@ Folders *folders_new(void)
     Folders *folders = g_new(Folders, 1);
     folders->uris = g_ptr_array_new_with_free_func(g_free);
     folders->parents = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    folders->spellings = g_ptr_array_new_with_free_func(g_free);
     return folders;
 }
 
@@ -19,7 +23,36 @@ void folders_free(Folders *folders)
 {
     g_ptr_array_unref(folders->uris);
     g_hash_table_unref(folders->parents);
+    g_ptr_array_unref(folders->spellings);
     g_free(folders);
+}
+
+void folders_add_spelling(Folders *folders, const char *directory_uri, const char *other_uri)
+{
+    g_ptr_array_add(folders->spellings, g_strdup(directory_uri));
+    g_ptr_array_add(folders->spellings, g_strdup(other_uri));
+    g_ptr_array_add(folders->spellings, g_strdup(other_uri));
+    g_ptr_array_add(folders->spellings, g_strdup(directory_uri));
+}
+
+static void add(Folders *folders, char *folder)
+{
+    g_ptr_array_add(folders->uris, folder);
+    char *parent = item_uri_parent(folder);
+    if (parent != NULL)
+        g_hash_table_add(folders->parents, parent);
+}
+
+static void add_other_spellings(Folders *folders, const char *folder)
+{
+    for (guint i = 0; i < folders->spellings->len; i += 2) {
+        const char *directory = g_ptr_array_index(folders->spellings, i);
+        const char *other = g_ptr_array_index(folders->spellings, i + 1);
+        if (item_uri_is_within(folder, directory))
+            add(folders, g_strconcat(other, folder + strlen(directory), NULL));
+        else if (item_uri_is_within(directory, folder))
+            add(folders, g_strdup(other));
+    }
 }
 
 void folders_set(Folders *folders, GVariant *value)
@@ -32,10 +65,8 @@ void folders_set(Folders *folders, GVariant *value)
         char *folder = item_uri_canonical(uri);
         if (folder == NULL)
             continue;
-        g_ptr_array_add(folders->uris, folder);
-        char *parent = item_uri_parent(folder);
-        if (parent != NULL)
-            g_hash_table_add(folders->parents, parent);
+        add_other_spellings(folders, folder);
+        add(folders, folder);
     }
 }
 

@@ -9,6 +9,9 @@ typedef struct Folders Folders;
 Folders *folders_new(void);
 void folders_free(Folders *folders);
 
+/* Has every later folder in one of two spellings of a directory known in the other as well. */
+void folders_add_spelling(Folders *folders, const char *directory_uri, const char *other_uri);
+
 /* Replaces them all by a value of type `as`. */
 void folders_set(Folders *folders, GVariant *value);
 void folders_clear(Folders *folders);

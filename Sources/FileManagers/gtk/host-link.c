@@ -1,6 +1,7 @@
 #include "host-link.h"
 
 #include "folder-states.h"
+#include "home-spelling.h"
 #include "names.h"
 
 struct HostLink {
@@ -21,6 +22,7 @@ struct HostLink {
     Folders *folders;
     BadgeImages *images;
     FolderStates *states;
+    GVariant *toolbar_item; /* (sss), or NULL */
     guint32 version;
 };
 
@@ -62,6 +64,11 @@ static void take_property(HostLink *link, const char *name, GVariant *value)
     } else if (g_str_equal(name, "FolderStatus") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(usy)}"))) {
         if (folder_states_set(link->states, value) && link->connected)
             link->events.status_changed(link->data);
+    } else if (g_str_equal(name, "ToolbarItem") && g_variant_is_of_type(value, G_VARIANT_TYPE("(sss)"))) {
+        g_clear_pointer(&link->toolbar_item, g_variant_unref);
+        link->toolbar_item = g_variant_ref(value);
+        if (link->connected)
+            link->events.toolbar_item_changed(link->data);
     } else if (g_str_equal(name, "IconThemePath") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
         link->events.icon_theme_path_changed(g_variant_get_string(value, NULL), link->data);
     }
@@ -209,6 +216,7 @@ static gboolean leave_owner(HostLink *link)
     folders_clear(link->folders);
     badge_images_clear(link->images);
     folder_states_clear(link->states);
+    g_clear_pointer(&link->toolbar_item, g_variant_unref);
     link->version = 0;
     link->connected = FALSE;
     return was_connected;
@@ -262,6 +270,7 @@ HostLink *host_link_new(const HostLinkEvents *events, gpointer data)
     link->lifetime = g_cancellable_new();
     link->handlers = g_ptr_array_new_with_free_func(signal_handler_free);
     link->folders = folders_new();
+    home_spelling_add(link->folders);
     link->images = badge_images_new();
     link->states = folder_states_new();
     g_bus_get(G_BUS_TYPE_SESSION, link->lifetime, on_bus, link);
@@ -296,4 +305,12 @@ const Folders *host_link_folders(const HostLink *link)
 const BadgeImages *host_link_images(const HostLink *link)
 {
     return link->images;
+}
+
+ToolbarItem host_link_toolbar_item(const HostLink *link)
+{
+    ToolbarItem item = { "Roundel", "", "" };
+    if (link->toolbar_item != NULL)
+        g_variant_get(link->toolbar_item, "(&s&s&s)", &item.name, &item.icon, &item.tooltip);
+    return item;
 }

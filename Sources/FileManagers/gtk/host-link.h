@@ -24,6 +24,7 @@ typedef struct {
     void (*images_changed)(gpointer data);
     /* The state of a registered folder changed; its progress alone is none. */
     void (*status_changed)(gpointer data);
+    void (*toolbar_item_changed)(gpointer data);
     void (*icon_theme_path_changed)(const char *path, gpointer data);
 } HostLinkEvents;
 
@@ -33,6 +34,14 @@ void host_link_free(HostLink *link);
 gboolean host_link_is_connected(const HostLink *link);
 const Folders *host_link_folders(const HostLink *link);
 const BadgeImages *host_link_images(const HostLink *link);
+
+/* The button for the service; valid until the loop next turns. */
+typedef struct {
+    const char *name;
+    const char *icon;
+    const char *tooltip;
+} ToolbarItem;
+ToolbarItem host_link_toolbar_item(const HostLink *link);
 
 /* Has every later signal of the Host interface with this name and type given to the handler, whoever owns the service's
  * name then. */

@@ -6,6 +6,9 @@
 #include "open-menu.h"
 #include "provider-interfaces.h"
 #include "session.h"
+#ifdef FM_CAJA
+#include "caja-toolbar.h"
+#endif
 #ifdef FM_NAUTILUS
 #include "nautilus-windows.h"
 #endif
@@ -39,7 +42,10 @@ void menu_provider_items_changed(void)
 
 void menu_provider_answered(GVariant *question, const MenuAnswer *answer)
 {
-    if (unanswered.question == NULL || !menu_question_equal(unanswered.question, question))
+#ifdef FM_CAJA
+    caja_toolbar_answered(question, answer);
+#endif
+    if (answer->items->len == 0 || unanswered.question == NULL || !menu_question_equal(unanswered.question, question))
         return;
     open_menu_add(question, answer, unanswered.window);
     g_clear_pointer(&unanswered.question, g_variant_unref);
@@ -94,10 +100,12 @@ static GList *file_items(FmMenuProvider *self, gpointer window, GList *items)
     g_set_weak_pointer(&provider, self);
     Session *session = session_get();
     g_autoptr(GPtrArray) selection = read_selection(host_link_folders(session->link), items);
-    if (selection == NULL)
-        return NULL;
-    g_autofree char *target = item_uri_parent(g_ptr_array_index(selection, 0));
-    return answer(session, menu_question_new(MENU_OF_ITEMS, target == NULL ? "" : target, selection), window);
+    g_autofree char *target = selection == NULL ? NULL : item_uri_parent(g_ptr_array_index(selection, 0));
+    GVariant *question = target == NULL ? NULL : menu_question_new(MENU_OF_ITEMS, target, selection);
+#ifdef FM_CAJA
+    caja_toolbar_set_selection(window, question);
+#endif
+    return question == NULL ? NULL : answer(session, question, window);
 }
 
 static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo *folder)
@@ -142,12 +150,26 @@ static GList *get_background_items(FmMenuProvider *self, GtkWidget *window, FmFi
 
 #endif
 
+#ifdef FM_CAJA
+
+static GList *get_toolbar_items(FmMenuProvider *self, GtkWidget *window, FmFileInfo *folder)
+{
+    g_set_weak_pointer(&provider, self);
+    g_autofree char *uri = folder == NULL ? NULL : canonical_uri(folder);
+    return caja_toolbar_items(window, uri == NULL ? "" : uri);
+}
+
+#endif
+
 static void fill_interface(gpointer interface, gpointer data)
 {
     (void)data;
     FmMenuProviderInterface *menu_provider = interface;
     menu_provider->get_file_items = get_file_items;
     menu_provider->get_background_items = get_background_items;
+#ifdef FM_CAJA
+    menu_provider->get_toolbar_items = get_toolbar_items;
+#endif
 }
 
 void menu_provider_register(GTypeModule *module, GType type)

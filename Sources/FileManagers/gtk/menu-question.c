@@ -9,6 +9,14 @@ GVariant *menu_question_new(guint32 kind, const char *target, const GPtrArray *s
     return g_variant_ref_sink(g_variant_new("(usas)", kind, target, &uris));
 }
 
+GVariant *menu_question_with(GVariant *selection, guint32 kind, const char *target)
+{
+    if (selection == NULL)
+        return menu_question_new(kind, target, NULL);
+    g_autoptr(GVariant) uris = g_variant_get_child_value(selection, 2);
+    return g_variant_ref_sink(g_variant_new("(us@as)", kind, target, uris));
+}
+
 guint32 menu_question_kind(GVariant *question)
 {
     guint32 kind;

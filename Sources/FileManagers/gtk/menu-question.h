@@ -17,6 +17,9 @@ enum {
 /* Not floating. The target may be "", the selection NULL or of strings. */
 GVariant *menu_question_new(guint32 kind, const char *target, const GPtrArray *selection);
 
+/* The same, with the selection of another question; NULL for none. */
+GVariant *menu_question_with(GVariant *selection, guint32 kind, const char *target);
+
 guint32 menu_question_kind(GVariant *question);
 
 /* For a hash table. */

@@ -84,7 +84,7 @@ static void take(const Asking *asking, GVariant *reply)
     gboolean changed = menu_cache_take(menus->cache, asking->question, reply, now);
     const MenuAnswer *answer = menu_cache_find(menus->cache, asking->question);
     gboolean empty = answer == NULL || answer->items->len == 0;
-    if (!empty)
+    if (answer != NULL)
         menus->events.answered(asking->question, answer, menus->data);
     if (changed)
         menus->events.changed(menus->data);
@@ -243,9 +243,14 @@ void menus_activate(Menus *menus, const MenuChoice *choice, GVariant *options)
 
 /* What menus depend on */
 
-void menus_outdate(Menus *menus)
+void menus_outdate_silently(Menus *menus)
 {
     menu_cache_outdate(menus->cache);
+}
+
+void menus_outdate(Menus *menus)
+{
+    menus_outdate_silently(menus);
     menus->events.changed(menus->data);
 }
 

@@ -11,7 +11,7 @@
 typedef struct Menus Menus;
 
 typedef struct {
-    /* The service answered, with some items. */
+    /* The service answered. */
     void (*answered)(GVariant *question, const MenuAnswer *answer, gpointer data);
     /* The file manager is to ask for its menus again. */
     void (*changed)(gpointer data);
@@ -43,6 +43,9 @@ void menus_activate(Menus *menus, const MenuChoice *choice, GVariant *options);
 
 /* Something happened that menus may depend on. */
 void menus_outdate(Menus *menus);
+
+/* The same, where the file manager asks again by itself. */
+void menus_outdate_silently(Menus *menus);
 
 /* The service went, and its menus with it. */
 void menus_clear(Menus *menus);

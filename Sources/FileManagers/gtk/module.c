@@ -15,7 +15,11 @@ static void register_extension(GTypeModule *module)
     extension_type = g_type_module_register_type(module, G_TYPE_OBJECT, "RoundelExtension", &info, 0);
     info_provider_register(module, extension_type);
     menu_provider_register(module, extension_type);
-#ifndef FM_NAUTILUS
+    column_provider_register(module, extension_type);
+#ifdef FM_NAUTILUS
+    properties_model_register(module, extension_type);
+#else
+    property_page_register(module, extension_type);
     location_widget_register(module, extension_type);
 #endif
 #ifdef FM_NEMO

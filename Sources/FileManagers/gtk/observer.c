@@ -6,8 +6,8 @@
 struct Observer {
     HostLink *link;
     RefreshQueue *refresh;
-    ObserverSettled settled;
-    gpointer settled_data;
+    ObserverEvents events;
+    gpointer data;
     GHashTable *directories;
     guint64 generation;
 };
@@ -50,10 +50,14 @@ typedef struct {
 static void apply_row(const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
 {
     const Application *application = data;
+    Observer *observer = application->observer;
     DirectoryEntry *entry = directory_ensure(application->directory, name);
     entry->stale = FALSE;
-    if (badge_set(&entry->badge, identifier, flags, progress))
-        refresh(application->observer, entry);
+    BadgeChange change = badge_set(&entry->badge, identifier, flags, progress);
+    if (change != BADGE_SAME) {
+        refresh(observer, entry);
+        observer->events.item_changed(application->directory->uri, name, change, observer->data);
+    }
     if (entry->item == NULL && badge_is_none(&entry->badge))
         directory_remove(application->directory, entry);
 }
@@ -68,7 +72,7 @@ void observer_settle(Observer *observer, Directory *directory)
 {
     directory_visit(directory, forget_stale_value, observer);
     directory->listed = TRUE;
-    observer->settled(directory->uri, observer->settled_data);
+    observer->events.settled(directory->uri, observer->data);
 }
 
 /* Observations */
@@ -104,7 +108,7 @@ static void leave(Observer *observer, Directory *directory)
     directory->listed = FALSE;
     directory_cancel_batch(directory);
     directory_visit(directory, forget_value, observer);
-    observer->settled(directory->uri, observer->settled_data);
+    observer->events.settled(directory->uri, observer->data);
 }
 
 static void on_begun(GVariant *reply, const GError *error, gpointer data)
@@ -301,13 +305,13 @@ static void on_reset(GVariant *parameters, gpointer data)
     }
 }
 
-Observer *observer_new(HostLink *link, RefreshQueue *refresh_queue, ObserverSettled settled, gpointer data)
+Observer *observer_new(HostLink *link, RefreshQueue *refresh_queue, const ObserverEvents *events, gpointer data)
 {
     Observer *observer = g_new0(Observer, 1);
     observer->link = link;
     observer->refresh = refresh_queue;
-    observer->settled = settled;
-    observer->settled_data = data;
+    observer->events = *events;
+    observer->data = data;
     observer->directories = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)directory_free);
     host_link_on_signal(link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, observer);
     host_link_on_signal(link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, observer);

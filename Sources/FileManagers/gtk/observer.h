@@ -11,10 +11,14 @@
 
 typedef struct Observer Observer;
 
-/* Called when the values of a directory are there, or will not come. */
-typedef void (*ObserverSettled)(const char *directory_uri, gpointer data);
+typedef struct {
+    /* The values of a directory are there, or will not come. */
+    void (*settled)(const char *directory_uri, gpointer data);
+    /* The value of an item is not what it was. */
+    void (*item_changed)(const char *directory_uri, const char *name, BadgeChange change, gpointer data);
+} ObserverEvents;
 
-Observer *observer_new(HostLink *link, RefreshQueue *refresh, ObserverSettled settled, gpointer data);
+Observer *observer_new(HostLink *link, RefreshQueue *refresh, const ObserverEvents *events, gpointer data);
 void observer_free(Observer *observer);
 
 HostLink *observer_link(Observer *observer);

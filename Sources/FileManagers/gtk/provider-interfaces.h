@@ -6,8 +6,12 @@
 
 void info_provider_register(GTypeModule *module, GType type);
 void menu_provider_register(GTypeModule *module, GType type);
+void column_provider_register(GTypeModule *module, GType type);
 
-#ifndef FM_NAUTILUS
+#ifdef FM_NAUTILUS
+void properties_model_register(GTypeModule *module, GType type);
+#else
+void property_page_register(GTypeModule *module, GType type);
 void location_widget_register(GTypeModule *module, GType type);
 #endif
 

@@ -1,9 +1,11 @@
 #include "session.h"
 
+#include "column-provider.h"
 #include "emblems.h"
 #include "icon-search-path.h"
 #include "item-uri.h"
 #include "menu-provider.h"
+#include "state-text.h"
 #ifdef FM_NAUTILUS
 #include "nautilus-windows.h"
 #endif
@@ -15,8 +17,12 @@ DirectoryEntry *session_update_item(Session *self, FmFileInfo *item)
     g_autofree char *given = fm_file_info_get_uri(item);
     g_autofree char *uri = item_uri_canonical(given);
     DirectoryEntry *entry = uri == NULL ? NULL : observer_track(self->observer, uri, item);
-    if (entry != NULL)
-        emblems_add(item, &entry->badge, host_link_images(self->link));
+    if (entry != NULL) {
+        const BadgeImages *images = host_link_images(self->link);
+        g_autofree char *state = state_text(&entry->badge, images);
+        emblems_add(item, &entry->badge, images);
+        fm_file_info_add_string_attribute(item, STATE_ATTRIBUTE, state);
+    }
     return entry;
 }
 
@@ -29,6 +35,14 @@ static void on_settled(const char *directory_uri, gpointer data)
 {
     Session *self = data;
     pending_updates_settle(self->pending, directory_uri);
+}
+
+static void on_item_changed(const char *directory_uri, const char *name, BadgeChange change, gpointer data)
+{
+    Session *self = data;
+    attributes_item_changed(self->attributes, directory_uri, name);
+    if (change == BADGE_CHANGED)
+        menus_outdate_silently(self->menus);
 }
 
 static void on_bus_ready(GDBusConnection *bus, gpointer data)
@@ -45,6 +59,7 @@ static void on_connected(gpointer data)
 {
     Session *self = data;
     observer_connected(self->observer);
+    attributes_connected(self->attributes);
     menus_outdate(self->menus);
 }
 
@@ -52,6 +67,7 @@ static void on_gone(gpointer data)
 {
     Session *self = data;
     observer_gone(self->observer);
+    attributes_gone(self->attributes);
     menus_clear(self->menus);
 }
 
@@ -101,16 +117,19 @@ Session *session_get(void)
         .folders_changed = on_folders_changed,
         .images_changed = on_images_changed,
         .status_changed = on_status_changed,
+        .toolbar_item_changed = on_menus_changed,
         .icon_theme_path_changed = on_icon_theme_path_changed,
     };
+    static const ObserverEvents observer_events = { on_settled, on_item_changed };
     static const MenusEvents menus_events = { on_menu_answered, on_menus_changed };
     if (session == NULL) {
         session = g_new(Session, 1);
         session->refresh = refresh_queue_new();
         session->pending = pending_updates_new(answer_item, session);
         session->link = host_link_new(&events, session);
-        session->observer = observer_new(session->link, session->refresh, on_settled, session);
+        session->observer = observer_new(session->link, session->refresh, &observer_events, session);
         session->menus = menus_new(session->link, &menus_events, session);
+        session->attributes = attributes_new(session->link);
     }
     return session;
 }
@@ -123,6 +142,7 @@ void session_end(void)
     nautilus_windows_end();
 #endif
     host_link_free(session->link);
+    attributes_free(session->attributes);
     menus_free(session->menus);
     pending_updates_free(session->pending);
     observer_free(session->observer);

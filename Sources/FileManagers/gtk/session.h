@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attributes.h"
 #include "host-link.h"
 #include "menus.h"
 #include "observer.h"
@@ -16,11 +17,12 @@ typedef struct {
     Observer *observer;
     PendingUpdates *pending;
     Menus *menus;
+    Attributes *attributes;
 } Session;
 
 Session *session_get(void);
 void session_end(void);
 
-/* Adds the emblems of an item that is followed, as far as its badge is known; returns its entry, or NULL for an item
- * that is not local. */
+/* Adds the emblems and the state in words of an item that is followed, as far as its badge is known; returns its entry,
+ * or NULL for an item that is not local. */
 DirectoryEntry *session_update_item(Session *session, FmFileInfo *item);

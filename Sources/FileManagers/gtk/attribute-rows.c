@@ -1,0 +1,81 @@
+#include "attribute-rows.h"
+
+static void row_clear(gpointer row)
+{
+    g_free(((AttributeRow *)row)->value);
+}
+
+static void add(GArray *rows, const char *name, char *value)
+{
+    const AttributeRow row = { name, value };
+    g_array_append_val(rows, row);
+}
+
+static void add_text(GArray *rows, GVariant *attributes, const char *key, const char *name)
+{
+    const char *text;
+    if (g_variant_lookup(attributes, key, "&s", &text) && *text != '\0')
+        add(rows, name, g_strdup(text));
+}
+
+static void add_state(GArray *rows, GVariant *attributes)
+{
+    const char *label = "";
+    g_variant_lookup(attributes, "label", "&s", &label);
+    add_text(rows, attributes, *label == '\0' ? "state" : "label", "State");
+}
+
+static void add_progress(GArray *rows, GVariant *attributes)
+{
+    guint8 progress;
+    if (g_variant_lookup(attributes, "progress", "y", &progress) && progress <= 100)
+        add(rows, "Progress", g_strdup_printf("%u\xc2\xa0%%", progress));
+}
+
+static void add_bytes(GArray *rows, GVariant *attributes)
+{
+    guint64 done;
+    guint64 total;
+    gboolean has_total = g_variant_lookup(attributes, "bytes-total", "t", &total);
+    g_autofree char *total_text = has_total ? g_format_size(total) : NULL;
+    if (g_variant_lookup(attributes, "bytes-done", "t", &done)) {
+        g_autofree char *done_text = g_format_size(done);
+        add(rows, "Transferred",
+            has_total ? g_strdup_printf("%s of %s", done_text, total_text) : g_steal_pointer(&done_text));
+    } else if (has_total) {
+        add(rows, "Size", g_steal_pointer(&total_text));
+    }
+}
+
+static void add_time(GArray *rows, GVariant *attributes, const char *key, const char *name, GTimeZone *zone)
+{
+    gint64 microseconds;
+    if (!g_variant_lookup(attributes, key, "x", &microseconds))
+        return;
+    g_autoptr(GDateTime) utc = g_date_time_new_from_unix_utc(microseconds / G_USEC_PER_SEC);
+    g_autoptr(GDateTime) local = utc == NULL ? NULL : g_date_time_to_timezone(utc, zone);
+    if (local != NULL)
+        add(rows, name, g_date_time_format(local, "%x %X"));
+}
+
+static void add_tags(GArray *rows, GVariant *attributes)
+{
+    g_autofree const char **tags = NULL;
+    if (g_variant_lookup(attributes, "tags", "^a&s", &tags) && tags[0] != NULL)
+        add(rows, "Tags", g_strjoinv(", ", (char **)tags));
+}
+
+GArray *attribute_rows_read(GVariant *attributes, GTimeZone *zone)
+{
+    GArray *rows = g_array_new(FALSE, FALSE, sizeof(AttributeRow));
+    g_array_set_clear_func(rows, row_clear);
+    add_state(rows, attributes);
+    add_text(rows, attributes, "message", "Message");
+    add_progress(rows, attributes);
+    add_bytes(rows, attributes);
+    add_time(rows, attributes, "last-synced", "Last synced", zone);
+    add_time(rows, attributes, "last-used", "Last used", zone);
+    add_text(rows, attributes, "remote-uri", "Remote address");
+    add_tags(rows, attributes);
+    return rows;
+}

@@ -1,0 +1,95 @@
+#include "caja-toolbar.h"
+
+#include "gtk-menu.h"
+#include "menu-question.h"
+#include "session.h"
+
+#define SELECTION_KEY "roundel-selection"
+#define DIRECTORY_KEY "roundel-directory"
+
+/* The button that was pressed, until its menu is there. */
+static struct {
+    GVariant *question;
+    GtkWidget *window; /* weak */
+    GdkEvent *event;
+} pressed;
+
+void caja_toolbar_set_selection(GtkWidget *window, GVariant *question)
+{
+    if (window != NULL)
+        g_object_set_data_full(G_OBJECT(window), SELECTION_KEY, question == NULL ? NULL : g_variant_ref(question),
+            (GDestroyNotify)g_variant_unref);
+}
+
+/* Outside the registered folders the menu has neither target nor selection. */
+static GVariant *make_question(GtkWidget *window, const char *directory_uri)
+{
+    if (!folders_hold(host_link_folders(session_get()->link), directory_uri))
+        return menu_question_new(MENU_OF_TOOLBAR, "", NULL);
+    GVariant *selection = g_object_get_data(G_OBJECT(window), SELECTION_KEY);
+    return menu_question_with(selection, MENU_OF_TOOLBAR, directory_uri);
+}
+
+static void forget_pressed(void)
+{
+    g_clear_pointer(&pressed.question, g_variant_unref);
+    g_clear_pointer(&pressed.event, gdk_event_free);
+}
+
+static void on_activate(CajaMenuItem *item, gpointer window)
+{
+    const char *directory_uri = g_object_get_data(G_OBJECT(item), DIRECTORY_KEY);
+    forget_pressed();
+    g_set_weak_pointer(&pressed.window, window);
+    pressed.question = make_question(window, directory_uri);
+    pressed.event = gtk_get_current_event();
+    menus_ask(session_get()->menus, pressed.question);
+}
+
+/* The chosen item acts after the menu is gone. */
+static gboolean destroy(gpointer menu)
+{
+    gtk_widget_destroy(menu);
+    return G_SOURCE_REMOVE;
+}
+
+static void on_hide(GtkWidget *menu, gpointer data)
+{
+    (void)data;
+    g_idle_add_full(G_PRIORITY_DEFAULT, destroy, g_object_ref(menu), g_object_unref);
+}
+
+static void add_nothing(GtkMenuShell *menu)
+{
+    GtkWidget *widget = gtk_menu_item_new_with_label("Nothing to Do");
+    gtk_widget_set_sensitive(widget, FALSE);
+    gtk_widget_show(widget);
+    gtk_menu_shell_append(menu, widget);
+}
+
+void caja_toolbar_answered(GVariant *question, const MenuAnswer *answer)
+{
+    if (pressed.question == NULL || !menu_question_equal(pressed.question, question))
+        return;
+    if (pressed.window != NULL) {
+        GtkWidget *menu = gtk_menu_new();
+        gtk_menu_attach_to_widget(GTK_MENU(menu), pressed.window, NULL);
+        if (gtk_menu_insert_items(GTK_MENU_SHELL(menu), 0, question, answer, pressed.window) == 0)
+            add_nothing(GTK_MENU_SHELL(menu));
+        g_signal_connect(menu, "hide", G_CALLBACK(on_hide), NULL);
+        gtk_menu_popup_at_pointer(GTK_MENU(menu), pressed.event);
+    }
+    forget_pressed();
+}
+
+GList *caja_toolbar_items(GtkWidget *window, const char *directory_uri)
+{
+    const HostLink *link = session_get()->link;
+    if (!host_link_is_connected(link))
+        return NULL;
+    ToolbarItem button = host_link_toolbar_item(link);
+    CajaMenuItem *item = caja_menu_item_new("Roundel-toolbar", button.name, button.tooltip, button.icon);
+    g_object_set_data_full(G_OBJECT(item), DIRECTORY_KEY, g_strdup(directory_uri), g_free);
+    g_signal_connect_object(item, "activate", G_CALLBACK(on_activate), window, 0);
+    return g_list_append(NULL, item);
+}

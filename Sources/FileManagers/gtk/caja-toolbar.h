@@ -1,0 +1,16 @@
+#pragma once
+
+#include "file-manager.h"
+#include "menus.h"
+
+/* Caja's toolbar has one button for the service: the name, icon and tooltip that the service gives, and its menu. Caja
+ * draws no submenus in its toolbar, so the menu is opened by this plugin. */
+
+/* A list of new items for Caja to own. */
+GList *caja_toolbar_items(GtkWidget *window, const char *directory_uri);
+
+/* The selection in the window, a question of its menu, or NULL for none that is of interest. */
+void caja_toolbar_set_selection(GtkWidget *window, GVariant *question);
+
+/* The service answered. */
+void caja_toolbar_answered(GVariant *question, const MenuAnswer *answer);

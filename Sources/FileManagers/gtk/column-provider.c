@@ -1,0 +1,25 @@
+#include "column-provider.h"
+
+#include "file-manager.h"
+#include "provider-interfaces.h"
+
+/* The list view's column is filled by the info provider. */
+static GList *get_columns(FmColumnProvider *provider)
+{
+    (void)provider;
+    return g_list_append(
+        NULL, fm_column_new("Roundel::state", STATE_ATTRIBUTE, "Sync State", "Whether the file is synchronised"));
+}
+
+static void fill_interface(gpointer interface, gpointer data)
+{
+    (void)data;
+    FmColumnProviderInterface *column_provider = interface;
+    column_provider->get_columns = get_columns;
+}
+
+void column_provider_register(GTypeModule *module, GType type)
+{
+    const GInterfaceInfo info = { .interface_init = fill_interface };
+    g_type_module_add_interface(module, type, FM_TYPE_COLUMN_PROVIDER, &info);
+}

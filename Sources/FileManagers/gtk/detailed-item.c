@@ -1,0 +1,14 @@
+#include "detailed-item.h"
+
+#include "item-uri.h"
+#include "session.h"
+
+char *detailed_item_uri(GList *items)
+{
+    if (items == NULL || items->next != NULL)
+        return NULL;
+    g_autofree char *given = fm_file_info_get_uri(items->data);
+    g_autofree char *uri = item_uri_canonical(given);
+    gboolean held = uri != NULL && folders_hold(host_link_folders(session_get()->link), uri);
+    return held ? g_steal_pointer(&uri) : NULL;
+}
