@@ -88,6 +88,7 @@ SCENARIOS = {
     "dolphin-menus": dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED),
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
+    **{f"{name}-menus": gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-many-files": gtk(name, "many_files_scenario:ManyFilesScenario") for name in GTK_PACKAGES},
     "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),

@@ -1,0 +1,48 @@
+"""What a scenario is played on: a namespace of its own, with our files laid over the system's."""
+import os
+import pathlib
+import shutil
+
+import scenarios
+
+HERE = pathlib.Path(__file__).resolve().parent
+NOBODY = 65534
+
+
+def namespace():
+    """The command that runs another in a namespace of its own, whose processes all end with it."""
+    user = [] if os.geteuid() == 0 else ["--map-root-user"]
+    return ["unshare", *user, "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+
+
+def overlays(entry, stage):
+    """A shell command that lays the stage over every system directory that holds a place of the entry's files."""
+    points = {scenarios.mount_point(extra.directory()) for extra in entry.extras if extra.directory().is_absolute()}
+    mounts = [f"mount -t overlay overlay -o lowerdir={stage}{point}:{point} {point}" for point in sorted(points)]
+    return " && ".join(mounts) or "true"
+
+
+def put(entry, plugins, stage):
+    """Copies the entry's files to their places below the stage."""
+    for extra in entry.extras:
+        directory = extra.directory()
+        place = stage / (directory.relative_to("/") if directory.is_absolute() else "own" / directory)
+        place.mkdir(parents=True, exist_ok=True)
+        shutil.copy(plugins / extra.built, place)
+
+
+def prepare(work):
+    """Fills the work directory with what the player needs, and gives the command that drops root."""
+    shutil.copytree(HERE, work / "scripts", ignore=shutil.ignore_patterns(".*", "__pycache__"))
+    (work / "shots").mkdir()
+    if os.geteuid() != 0:
+        return ""
+    for path in [work, *work.rglob("*")]:
+        os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+    return f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --"
+
+
+def command(entry, work, drop, name):
+    """What plays the scenario of that name in the work directory."""
+    return [*namespace(), "sh", "-c", f'{overlays(entry, work / "stage")} && exec {drop} "$@"', "sh",
+            "/usr/bin/python3", "-B", str(work / "scripts" / "scenario.py"), name, str(work)]
