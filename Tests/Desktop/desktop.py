@@ -62,7 +62,8 @@ class Desktop:
             self.add_test_icon(f"emblem-roundel-{name}", colour)
         for version in TOOLKITS:
             self.write_setting(f"{version}/settings.ini", "[Settings]\ngtk-icon-theme-name=RoundelTest\n")
-        self.write_setting("kdeglobals", "[Icons]\nTheme=RoundelTest\n")
+        # A click selects, as elsewhere; KDE's own setting is that it opens.
+        self.write_setting("kdeglobals", "[Icons]\nTheme=RoundelTest\n\n[KDE]\nSingleClick=false\n")
 
     def add_test_icon(self, name, colour):
         """A square of one colour under that icon name."""

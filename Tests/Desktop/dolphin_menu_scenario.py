@@ -13,6 +13,7 @@ ITEMS, CONTAINER = 0, 1
 # The icon of each entry is a square of its own colour, by which it is found and clicked.
 ENTRIES = {"sync": "3B7A57", "off": "5D3FD3", "keep": "C19A6B", "more": "4F6D12", "link": "0FB5A7", "deep": "A7340F",
            "last": "7F1734"}
+LEAST_BAR_WIDTH = 300  # of the bar in which Dolphin says an error
 FAILED = "org.roundel.Error.ProviderFailed"
 
 
@@ -91,6 +92,13 @@ class DolphinMenuScenario:
         box = self.window_box()
         self.screen.right_click(box.right - 120, box.bottom - 120)
         return self.menu_entries()
+
+    def go_up(self, what):
+        """Dolphin selects the folder that it comes from, which then is drawn in other colours."""
+        self.screen.keys("alt+Up")
+        self.screen.wait_until_still(1)
+        self.screen.keys("Escape")
+        self.file_manager.expect_shown(what, ["conflict"])
 
     def menu_entries(self):
         """Waits for the provider's entries; where the icon of each is."""
@@ -175,13 +183,117 @@ class DolphinMenuScenario:
         self.screen.click(*places["sync"].centre)
         self.expect_activated("sync", wire.uri(self.sync), [])
 
+    def nested_submenu(self):
+        places = self.open_item_menu()
+        self.screen.click(*places["more"].centre)
+        self.screen.wait_for_colour(ENTRIES["link"])
+        self.screen.keys("Up", "Right")
+        self.screen.wait_for_colour(ENTRIES["deep"])
+        self.desktop.shoot("nested submenu")
+        self.screen.click_colour(ENTRIES["deep"])
+        self.expect_activated("deep", wire.uri(self.sync), [wire.uri(self.item)])
+        self.asked.clear()
+
+    def failing_action(self):
+        """Dolphin says it in the bar above the files; the person goes on meanwhile."""
+        self.error = "The server does not let you: ask the owner of the folder."
+        before = self.screen.wait_until_still()
+        self.screen.click(*self.open_background_menu()["sync"].centre)
+        self.expect_activated("sync", wire.uri(self.sync), [])
+        self.screen.move(5, 5)
+
+        def bar():
+            box = self.screen.wait_until_still().difference(before)
+            return box and box.right - box.left > LEAST_BAR_WIDTH
+        wait_for("an error that is shown", bar)
+        self.desktop.shoot("failed action")
+        self.error = None
+        self.go_up("parent")
+        self.screen.keys("alt+Left")
+        self.file_manager.expect_shown("without the error", ["synced", "error"])
+        self.asked.clear()
+
+    def stale_menu(self):
+        """Its provider died while it was open. What is chosen is asked for again, and done by the one that came after."""
+        places = self.open_background_menu()
+        self.service.leave()
+        self.service.join()
+        self.screen.click(*places["sync"].centre)
+        self.expect_activated("sync", wire.uri(self.sync), [])
+        if len(self.asked) != 2:
+            raise Failure(f"asked {self.asked}")
+        self.asked.clear()
+
+    def stale_and_gone(self):
+        """What is no longer offered is not done, and that is said."""
+        places = self.open_background_menu()
+        self.service.leave()
+        self.offered.remove("sync")
+        self.service.join()
+        self.screen.click(*places["sync"].centre)
+        wait_for("another question", lambda: len(self.asked) == 2)
+        self.screen.move(5, 5)
+        self.screen.wait_until_still(1)
+        self.desktop.shoot("no longer offered")
+        if self.activated:
+            raise Failure(f"activated {self.activated}")
+        self.offered.insert(0, "sync")
+        self.asked.clear()
+
+    def silent_service(self):
+        """A menu without an answer is a menu without our entries; it opens as fast as ever."""
+        self.service.play_dead()
+        box = self.window_box()
+        before = self.screen.wait_until_still()
+        self.screen.right_click(box.right - 120, box.bottom - 120)
+        wait_for("a menu", lambda: self.screen.grab().difference(before))
+        self.screen.wait_until_still()
+        self.desktop.shoot("menu without an answer")
+        if self.asked:
+            raise Failure(f"asked {self.asked}")
+        self.screen.keys("Escape")
+        self.service.wake()
+        wait_for("the question that has waited", lambda: self.asked)
+        self.asked.clear()
+
+    def at_the_edge(self):
+        """The menu grows when the entries come, and stays on the screen."""
+        window = self.screen.windows(self.file_manager.window_class)[0]
+        self.desktop.spawn("xdotool", ["xdotool", "windowmove", window, "200", "230"]).wait()
+        self.screen.wait_until_still()
+        places = self.open_background_menu()
+        self.desktop.shoot("menu at the edge")
+        self.screen.click(*places["last"].centre)
+        self.expect_activated("last", wire.uri(self.sync), [])
+        self.asked.clear()
+
+    def outside(self):
+        """The service is not called for what is not in a folder of its."""
+        self.go_up("outside")
+        said = self.desktop.monitor_log.stat().st_size
+        before = self.screen.wait_until_still()
+        box = self.window_box()
+        self.screen.right_click(box.right - 120, box.bottom - 120)
+        wait_for("a menu", lambda: self.screen.grab().difference(before))
+        self.screen.wait_until_still()
+        self.screen.keys("Escape")
+        if self.desktop.monitor_log.stat().st_size != said:
+            raise Failure("the service was called for the menu of a folder that is not its own")
+
     def run(self):
         self.prepare()
         self.item_menu()
         self.disabled_entry()
         self.submenu()
+        self.nested_submenu()
         self.several_items()
         self.background()
+        self.failing_action()
+        self.stale_menu()
+        self.stale_and_gone()
+        self.silent_service()
+        self.at_the_edge()
+        self.outside()
         self.file_manager.close()
         self.file_manager.leave()
         self.file_manager.nothing_complained()

@@ -29,6 +29,10 @@ class ProvidedService:
 
     def start(self):
         self.process = self.desktop.spawn("roundeld", ["roundeld"])
+        self.join()
+
+    def join(self):
+        """The provider enters the bus and registers with the service."""
         flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
         self.connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
         interface = Gio.DBusNodeInfo.new_for_xml(wire.PROVIDER_XML).interfaces[0]
@@ -41,6 +45,10 @@ class ProvidedService:
     def stop(self):
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
+        self.leave()
+
+    def leave(self):
+        """The provider leaves the bus, as one that died."""
         self.connection.close_sync(None)
 
     def set_badge(self, path, state, flags=0, progress=255):
