@@ -85,6 +85,7 @@ SCENARIOS = {
     **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in GTK_PACKAGES},
     "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
     "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
+    "dolphin-observing": dolphin("dolphin_observing_scenario:DolphinObservingScenario", PLAYED),
     "dolphin-menus": dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED),
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
@@ -92,8 +93,13 @@ SCENARIOS = {
     **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-many-files": gtk(name, "many_files_scenario:ManyFilesScenario") for name in GTK_PACKAGES},
     "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),
+    "tray-protocol": Entry("tray_protocol_scenario:TrayProtocolScenario", service=PLAYED),
+    **{f"{panel}-tray": Entry("tray_scenario:TrayScenario", service=PLAYED, programs=(panel,))
+       for panel in ("xfce4-panel", "lxqt-panel")},
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
+    "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
+    "notifications": Entry("notification_scenario:NotificationScenario", service=INSTALLED),
     "thunar-menus": Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,)),
 }
 
