@@ -1,0 +1,380 @@
+#include "explorer.h"
+
+#include "badge.h"
+#include "explored-directory.h"
+#include "item-uri.h"
+#include "item.h"
+
+/* The service allows 4,096 to a caller. More than this at one time shows nothing that the directories above do not. */
+#define DIRECTORY_LIMIT 1000
+
+/* Items in one answer. */
+#define PAGE 2000
+
+struct Explorer {
+    HostLink *link;
+    ExplorerReport report;
+    gpointer data;
+    GHashTable *parents;     /* URIs of the directories that hold a registered folder */
+    GHashTable *directories; /* URI → ExploredDirectory */
+    GHashTable *waiting;     /* URIs of directories for which there was no room */
+    guint64 last_observation;
+};
+
+/* What matters */
+
+/* The deepest registered folder that holds the item, or NULL. */
+static const char *folder_of(const Explorer *explorer, const char *uri)
+{
+    const GPtrArray *folders = folders_uris(host_link_folders(explorer->link));
+    const char *deepest = NULL;
+    for (guint i = 0; i < folders->len; i++) {
+        const char *folder = g_ptr_array_index(folders, i);
+        if (item_uri_is_within(uri, folder) && (deepest == NULL || item_uri_is_within(folder, deepest)))
+            deepest = folder;
+    }
+    return deepest;
+}
+
+static gboolean is_folder(const Explorer *explorer, const char *uri)
+{
+    return g_strcmp0(folder_of(explorer, uri), uri) == 0;
+}
+
+/* Badges that do not make the directory above look any different, so that they are not found everywhere. */
+static gboolean is_quiet(const char *badge)
+{
+    return g_str_equal(badge, "excluded") || g_str_equal(badge, "online-only");
+}
+
+static gboolean shows(const Explorer *explorer, const ExploredDirectory *directory, const char *uri, const char *badge)
+{
+    if (*badge == '\0' || is_folder(explorer, uri))
+        return *badge != '\0';
+    return !g_str_equal(badge, "synced") && (!is_quiet(badge) || is_folder(explorer, directory->uri));
+}
+
+/* Whether something inside it, if it is a directory, may matter. */
+static gboolean leads_on(const Explorer *explorer, const char *uri, const char *badge)
+{
+    if (*badge == '\0' || is_folder(explorer, uri))
+        return *badge != '\0';
+    return !g_str_equal(badge, "synced") && !is_quiet(badge);
+}
+
+static char *child_uri(const ExploredDirectory *directory, const char *name)
+{
+    return g_strconcat(directory->uri, g_str_has_suffix(directory->uri, "/") ? "" : "/", name, NULL);
+}
+
+static void report(Explorer *explorer, const char *uri, const char *badge)
+{
+    explorer->report(uri, folder_of(explorer, uri), badge, explorer->data);
+}
+
+/* Leaving directories */
+
+static void forget(Explorer *explorer, ExploredDirectory *directory)
+{
+    g_autoptr(GPtrArray) names = explored_directory_names(directory, FALSE);
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *uri = child_uri(directory, g_ptr_array_index(names, i));
+        report(explorer, uri, NULL);
+    }
+    g_hash_table_remove(explorer->directories, directory->uri);
+}
+
+static void end(Explorer *explorer, ExploredDirectory *directory)
+{
+    host_link_call(
+        explorer->link, "EndObserving", g_variant_new("(sa{sv})", directory->uri, NULL), NULL, NULL, NULL, NULL);
+    forget(explorer, directory);
+}
+
+/* Whether the directory stays observed although the one at that URI, which holds it or is it, does not. */
+static gboolean is_needed(const Explorer *explorer, const char *uri, const char *left)
+{
+    return g_hash_table_contains(explorer->parents, uri) || (is_folder(explorer, uri) && !g_str_equal(uri, left));
+}
+
+static void enter(Explorer *explorer, const char *uri);
+
+static void admit_waiting(Explorer *explorer)
+{
+    while (g_hash_table_size(explorer->waiting) > 0 && g_hash_table_size(explorer->directories) < DIRECTORY_LIMIT) {
+        GHashTableIter waiting;
+        gpointer uri;
+        g_hash_table_iter_init(&waiting, explorer->waiting);
+        g_hash_table_iter_next(&waiting, &uri, NULL);
+        g_hash_table_iter_steal(&waiting);
+        enter(explorer, uri);
+        g_free(uri);
+    }
+}
+
+static void leave(Explorer *explorer, const char *uri)
+{
+    /* What is entered below a directory is left with it, so that most items that are synced need no search. */
+    if (!g_hash_table_contains(explorer->directories, uri) && !g_hash_table_contains(explorer->waiting, uri))
+        return;
+    g_autoptr(GList) directories = g_hash_table_get_values(explorer->directories);
+    for (GList *link = directories; link != NULL; link = link->next) {
+        ExploredDirectory *directory = link->data;
+        if (item_uri_is_within(directory->uri, uri) && !is_needed(explorer, directory->uri, uri))
+            end(explorer, directory);
+    }
+    GHashTableIter waiting;
+    gpointer candidate;
+    g_hash_table_iter_init(&waiting, explorer->waiting);
+    while (g_hash_table_iter_next(&waiting, &candidate, NULL)) {
+        if (item_uri_is_within(candidate, uri))
+            g_hash_table_iter_remove(&waiting);
+    }
+    admit_waiting(explorer);
+}
+
+/* Badges */
+
+static void take_badge(Explorer *explorer, ExploredDirectory *directory, const char *name, const char *badge)
+{
+    g_autofree char *uri = child_uri(directory, name);
+    const char *folder = folder_of(explorer, uri);
+    if (folder == NULL)
+        badge = "";
+    if (shows(explorer, directory, uri, badge)) {
+        if (explored_directory_put(directory, name, badge))
+            report(explorer, uri, badge);
+    } else {
+        /* Told each time: an item that was not there may be the one that an emblem is still recorded for. */
+        explored_directory_drop(directory, name);
+        report(explorer, uri, NULL);
+    }
+    if (!leads_on(explorer, uri, badge))
+        leave(explorer, uri);
+    else if (!g_hash_table_contains(explorer->directories, uri) && item_kind(folder, uri) == ITEM_DIRECTORY)
+        enter(explorer, uri);
+}
+
+typedef struct {
+    Explorer *explorer;
+    ExploredDirectory *directory;
+} Place;
+
+static void take_row(const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
+{
+    (void)flags, (void)progress;
+    const Place *place = data;
+    take_badge(place->explorer, place->directory, name, identifier);
+}
+
+static void take_columns(Explorer *explorer, ExploredDirectory *directory, GVariant *tuple, gsize first)
+{
+    g_autoptr(GVariant) names = g_variant_get_child_value(tuple, first);
+    BadgeColumns columns;
+    if (!badge_columns_init(&columns, names, tuple, first + 1))
+        return;
+    Place place = { explorer, directory };
+    badge_columns_visit(&columns, take_row, &place);
+    badge_columns_clear(&columns);
+}
+
+/* Everything that the service knows here was told. What was not is gone. */
+static void settle(Explorer *explorer, ExploredDirectory *directory)
+{
+    g_autoptr(GPtrArray) names = explored_directory_names(directory, TRUE);
+    for (guint i = 0; i < names->len; i++)
+        take_badge(explorer, directory, g_ptr_array_index(names, i), "");
+}
+
+/* Observing */
+
+typedef struct {
+    Explorer *explorer;
+    char *uri;
+    guint64 number;
+} Observation;
+
+static Observation *observation_new(Explorer *explorer, const ExploredDirectory *directory)
+{
+    Observation *observation = g_new(Observation, 1);
+    *observation = (Observation){ explorer, g_strdup(directory->uri), directory->observation };
+    return observation;
+}
+
+static void observation_free(gpointer pointer)
+{
+    Observation *observation = pointer;
+    g_free(observation->uri);
+    g_free(observation);
+}
+
+/* The directory, or NULL if this observation is over. */
+static ExploredDirectory *observed(const Observation *observation)
+{
+    ExploredDirectory *directory = g_hash_table_lookup(observation->explorer->directories, observation->uri);
+    return directory != NULL && directory->observation == observation->number ? directory : NULL;
+}
+
+static void request_page(Explorer *explorer, const ExploredDirectory *directory, const char *after);
+
+static void on_page(GVariant *reply, const GError *error, gpointer data)
+{
+    const Observation *observation = data;
+    ExploredDirectory *directory = observed(observation);
+    if (directory == NULL)
+        return;
+    if (reply == NULL) {
+        g_debug("RequestDirectory %s: %s", directory->uri, error->message);
+        return;
+    }
+    take_columns(observation->explorer, directory, reply, 0);
+    const char *next;
+    g_variant_get_child(reply, 4, "&s", &next);
+    if (*next == '\0')
+        settle(observation->explorer, directory);
+    else
+        request_page(observation->explorer, directory, next);
+}
+
+static void request_page(Explorer *explorer, const ExploredDirectory *directory, const char *after)
+{
+    host_link_call(explorer->link, "RequestDirectory",
+        g_variant_new("(ssua{sv})", directory->uri, after, (guint32)PAGE, NULL), "(asasauaysa{sv})", on_page,
+        observation_new(explorer, directory), observation_free);
+}
+
+static void on_begun(GVariant *reply, const GError *error, gpointer data)
+{
+    const Observation *observation = data;
+    ExploredDirectory *directory = observed(observation);
+    if (directory == NULL)
+        return;
+    if (reply == NULL)
+        g_debug("BeginObserving %s: %s", directory->uri, error->message);
+    else
+        g_variant_get_child(reply, 0, "b", &directory->is_begun);
+    if (!directory->is_begun) {
+        forget(observation->explorer, directory);
+        return;
+    }
+    explored_directory_mark_stale(directory);
+    request_page(observation->explorer, directory, "");
+}
+
+static void begin(Explorer *explorer, ExploredDirectory *directory)
+{
+    directory->observation = ++explorer->last_observation;
+    directory->is_begun = FALSE;
+    host_link_call(explorer->link, "BeginObserving", g_variant_new("(sa{sv})", directory->uri, NULL), "(ba{sv})",
+        on_begun, observation_new(explorer, directory), observation_free);
+}
+
+static void enter(Explorer *explorer, const char *uri)
+{
+    if (g_hash_table_contains(explorer->directories, uri))
+        return;
+    if (g_hash_table_size(explorer->directories) >= DIRECTORY_LIMIT) {
+        if (g_hash_table_size(explorer->waiting) == 0)
+            g_message("More than %d directories hold something that is not synced; the others' items show no emblems "
+                      "until some of these are done",
+                DIRECTORY_LIMIT);
+        g_hash_table_add(explorer->waiting, g_strdup(uri));
+        return;
+    }
+    ExploredDirectory *directory = explored_directory_new(uri);
+    g_hash_table_insert(explorer->directories, directory->uri, directory);
+    begin(explorer, directory);
+}
+
+/* What the service says by itself */
+
+static void on_badges_changed(GVariant *parameters, gpointer data)
+{
+    Explorer *explorer = data;
+    const char *uri;
+    g_variant_get_child(parameters, 0, "&s", &uri);
+    ExploredDirectory *directory = g_hash_table_lookup(explorer->directories, uri);
+    if (directory != NULL && directory->is_begun)
+        take_columns(explorer, directory, parameters, 1);
+}
+
+/* The service has ended every observation whose Begin it answered before this. */
+static void on_reset(GVariant *parameters, gpointer data)
+{
+    (void)parameters;
+    Explorer *explorer = data;
+    GHashTableIter directories;
+    gpointer directory;
+    g_hash_table_iter_init(&directories, explorer->directories);
+    while (g_hash_table_iter_next(&directories, NULL, &directory)) {
+        if (((ExploredDirectory *)directory)->is_begun)
+            begin(explorer, directory);
+    }
+}
+
+void explorer_follow_folders(Explorer *explorer)
+{
+    const GPtrArray *folders = folders_uris(host_link_folders(explorer->link));
+    g_hash_table_remove_all(explorer->parents);
+    for (guint i = 0; i < folders->len; i++) {
+        char *parent = item_uri_parent(g_ptr_array_index(folders, i));
+        if (parent != NULL)
+            g_hash_table_add(explorer->parents, parent);
+    }
+    g_autoptr(GList) directories = g_hash_table_get_values(explorer->directories);
+    for (GList *link = directories; link != NULL; link = link->next) {
+        ExploredDirectory *directory = link->data;
+        if (!folders_may_monitor(host_link_folders(explorer->link), directory->uri))
+            end(explorer, directory);
+    }
+    g_autoptr(GList) parents = g_hash_table_get_keys(explorer->parents);
+    for (GList *link = parents; link != NULL; link = link->next)
+        enter(explorer, link->data);
+}
+
+void explorer_gone(Explorer *explorer)
+{
+    g_autoptr(GList) directories = g_hash_table_get_values(explorer->directories);
+    for (GList *link = directories; link != NULL; link = link->next)
+        forget(explorer, link->data);
+    g_hash_table_remove_all(explorer->waiting);
+}
+
+void explorer_report_all(Explorer *explorer)
+{
+    GHashTableIter directories;
+    gpointer directory;
+    g_hash_table_iter_init(&directories, explorer->directories);
+    while (g_hash_table_iter_next(&directories, NULL, &directory)) {
+        GHashTableIter badges;
+        gpointer name;
+        gpointer badge;
+        g_hash_table_iter_init(&badges, ((ExploredDirectory *)directory)->badges);
+        while (g_hash_table_iter_next(&badges, &name, &badge)) {
+            g_autofree char *uri = child_uri(directory, name);
+            report(explorer, uri, ((const FoundBadge *)badge)->identifier);
+        }
+    }
+}
+
+Explorer *explorer_new(HostLink *link, ExplorerReport report_item, gpointer data)
+{
+    Explorer *explorer = g_new0(Explorer, 1);
+    explorer->link = link;
+    explorer->report = report_item;
+    explorer->data = data;
+    explorer->parents = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    explorer->directories = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, explored_directory_free);
+    explorer->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    host_link_on_signal(link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, explorer);
+    host_link_on_signal(link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, explorer);
+    return explorer;
+}
+
+void explorer_free(Explorer *explorer)
+{
+    g_hash_table_unref(explorer->waiting);
+    g_hash_table_unref(explorer->directories);
+    g_hash_table_unref(explorer->parents);
+    g_free(explorer);
+}

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "host-link.h"
+
+/*
+ * Finds the items whose badges matter, without a file manager that says what it shows. The badge of a directory is the
+ * worst of what is in it. So the directory of each registered folder is observed, for the badge of the folder; the
+ * folder itself; and below it every directory that is not plainly synced, until it is.
+ */
+
+typedef struct Explorer Explorer;
+
+/* Called with the badge that an item is to show from now on; NULL for none. */
+typedef void (*ExplorerReport)(const char *item_uri, const char *folder_uri, const char *badge, gpointer data);
+
+/* The link must outlive it. */
+Explorer *explorer_new(HostLink *link, ExplorerReport report, gpointer data);
+void explorer_free(Explorer *explorer);
+
+/* The service came or has other folders. */
+void explorer_follow_folders(Explorer *explorer);
+
+/* The service went: nothing is known any more. */
+void explorer_gone(Explorer *explorer);
+
+/* Reports every item again, because badges have other images. */
+void explorer_report_all(Explorer *explorer);

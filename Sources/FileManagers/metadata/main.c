@@ -1,0 +1,162 @@
+#include "explorer.h"
+#include "marker.h"
+
+#include <glib-unix.h>
+#include <stdlib.h>
+
+/* The state that the events of the link act on. */
+typedef struct {
+    HostLink *link;
+    Explorer *explorer;
+    Marker *marker;
+} Helper;
+
+static void on_bus_ready(GDBusConnection *bus, gpointer data)
+{
+    (void)bus, (void)data;
+}
+
+static void on_connected(gpointer data)
+{
+    Helper *helper = data;
+    explorer_follow_folders(helper->explorer);
+}
+
+static void on_gone(gpointer data)
+{
+    Helper *helper = data;
+    explorer_gone(helper->explorer);
+}
+
+static void on_images_changed(gpointer data)
+{
+    Helper *helper = data;
+    explorer_report_all(helper->explorer);
+}
+
+/* Of the folder as a whole, which no emblem shows. */
+static void on_other_change(gpointer data)
+{
+    (void)data;
+}
+
+/* Nothing of a file manager is in this process, so the icons have to be where it looks for them. */
+static void on_icon_theme_path_changed(const char *path, gpointer data)
+{
+    (void)path, (void)data;
+}
+
+static void on_item(const char *item_uri, const char *folder_uri, const char *badge, gpointer data)
+{
+    Helper *helper = data;
+    marker_want(helper->marker, item_uri, folder_uri, badge);
+}
+
+static gboolean on_signal(gpointer loop)
+{
+    g_main_loop_quit(loop);
+    return G_SOURCE_CONTINUE;
+}
+
+/* Until a signal ends it. */
+static void follow(Ledger *ledger)
+{
+    static const HostLinkEvents events = {
+        .bus_ready = on_bus_ready,
+        .connected = on_connected,
+        .gone = on_gone,
+        .folders_changed = on_connected,
+        .images_changed = on_images_changed,
+        .status_changed = on_other_change,
+        .toolbar_item_changed = on_other_change,
+        .icon_theme_path_changed = on_icon_theme_path_changed,
+    };
+    g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
+    guint sources[] = {
+        g_unix_signal_add(SIGTERM, on_signal, loop),
+        g_unix_signal_add(SIGINT, on_signal, loop),
+        g_unix_signal_add(SIGHUP, on_signal, loop),
+    };
+    Helper helper = { NULL, NULL, NULL };
+    helper.link = host_link_new(&events, &helper);
+    helper.marker = marker_new(ledger, host_link_images(helper.link));
+    helper.explorer = explorer_new(helper.link, on_item, &helper);
+    marker_withdraw_all(helper.marker);
+    g_main_loop_run(loop);
+    marker_withdraw_all(helper.marker);
+    host_link_free(helper.link);
+    explorer_free(helper.explorer);
+    marker_free(helper.marker);
+    for (gsize i = 0; i < G_N_ELEMENTS(sources); i++)
+        g_source_remove(sources[i]);
+}
+
+static void clean(Ledger *ledger)
+{
+    BadgeImages *images = badge_images_new();
+    Marker *marker = marker_new(ledger, images);
+    guint count = marker_withdraw_all(marker);
+    g_print("%u %s taken away.\n", count, count == 1 ? "emblem was" : "emblems were");
+    if (ledger_count(ledger) > 0)
+        g_print(
+            "%u more belong to items that are not there now; run this again when they are.\n", ledger_count(ledger));
+    marker_free(marker);
+    badge_images_free(images);
+}
+
+/* GVFS keeps emblems; without it there is nowhere to write them. */
+static gboolean has_metadata(void)
+{
+    g_autoptr(GFile) home = g_file_new_for_path(g_get_home_dir());
+    GFileAttributeInfoList *namespaces = g_file_query_writable_namespaces(home, NULL, NULL);
+    gboolean found = namespaces != NULL && g_file_attribute_info_list_lookup(namespaces, "metadata") != NULL;
+    g_clear_pointer(&namespaces, g_file_attribute_info_list_unref);
+    return found;
+}
+
+static Ledger *open_ledger(GError **error)
+{
+    if (!has_metadata()) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+            "GVFS is not there, which keeps the emblems of files; install the packages gvfs and gvfs-daemons");
+        return NULL;
+    }
+    g_autofree char *path = g_build_filename(g_get_user_state_dir(), "roundel", "metadata-emblems", NULL);
+    return ledger_open(path, error);
+}
+
+int main(int argc, char **argv)
+{
+    gboolean wants_clean = FALSE;
+    gboolean wants_version = FALSE;
+    const GOptionEntry entries[] = {
+        { "clean", 0, 0, G_OPTION_ARG_NONE, &wants_clean, "Take away every emblem that was given, and end", NULL },
+        { "version", 0, 0, G_OPTION_ARG_NONE, &wants_version, "Print the version, and end", NULL },
+        G_OPTION_ENTRY_NULL,
+    };
+    g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+    g_option_context_set_summary(context,
+        "Shows the badges of synced folders in Thunar, PCManFM-Qt and PCManFM, by writing\n"
+        "emblems into the metadata that these read. Ends on SIGTERM and takes them away.");
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_autoptr(GError) error = NULL;
+    if (!g_option_context_parse(context, &argc, &argv, &error) || argc > 1) {
+        g_printerr("roundel-metadata: %s\n", error != NULL ? error->message : "it takes no arguments but options");
+        return 64;
+    }
+    if (wants_version) {
+        g_print("roundel-metadata %s\n", ROUNDEL_VERSION);
+        return EXIT_SUCCESS;
+    }
+    Ledger *ledger = open_ledger(&error);
+    if (ledger == NULL) {
+        g_printerr("roundel-metadata: %s\n", error->message);
+        return EXIT_FAILURE;
+    }
+    if (wants_clean)
+        clean(ledger);
+    else
+        follow(ledger);
+    ledger_close(ledger);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,68 @@
+#include "session.h"
+
+#include <gtk/gtk.h>
+
+static Session *session;
+
+static void on_bus_ready(GDBusConnection *bus, gpointer data)
+{
+    (void)bus, (void)data;
+}
+
+/* Every menu is asked for when it is opened, so no change makes one out of date. */
+static void on_change(gpointer data)
+{
+    (void)data;
+}
+
+static void on_answered(GVariant *question, const MenuAnswer *answer, gpointer data)
+{
+    (void)question, (void)answer, (void)data;
+}
+
+static void on_gone(gpointer data)
+{
+    Session *self = data;
+    menus_clear(self->menus);
+}
+
+static void on_icon_theme_path_changed(const char *path, gpointer data)
+{
+    (void)data;
+    static char *added;
+    if (!g_path_is_absolute(path) || g_strcmp0(path, added) == 0)
+        return;
+    g_free(added);
+    added = g_strdup(path);
+    gtk_icon_theme_append_search_path(gtk_icon_theme_get_default(), path);
+}
+
+Session *session_get(void)
+{
+    static const HostLinkEvents events = {
+        .bus_ready = on_bus_ready,
+        .connected = on_change,
+        .gone = on_gone,
+        .folders_changed = on_change,
+        .images_changed = on_change,
+        .status_changed = on_change,
+        .toolbar_item_changed = on_change,
+        .icon_theme_path_changed = on_icon_theme_path_changed,
+    };
+    static const MenusEvents menus_events = { .answered = on_answered, .changed = on_change };
+    if (session == NULL) {
+        session = g_new0(Session, 1);
+        session->link = host_link_new(&events, session);
+        session->menus = menus_new(session->link, &menus_events, session);
+    }
+    return session;
+}
+
+void session_end(void)
+{
+    if (session == NULL)
+        return;
+    host_link_free(session->link);
+    menus_free(session->menus);
+    g_clear_pointer(&session, g_free);
+}

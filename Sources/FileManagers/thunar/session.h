@@ -1,0 +1,14 @@
+#pragma once
+
+#include "host-link.h"
+#include "menus.h"
+
+/* Everything that the plugin keeps in this process. It begins with the first question of Thunar. */
+
+typedef struct {
+    HostLink *link;
+    Menus *menus;
+} Session;
+
+Session *session_get(void);
+void session_end(void);

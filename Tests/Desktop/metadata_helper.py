@@ -1,0 +1,77 @@
+"""The helper that writes emblems for file managers that tell nobody what they show, as a process of a desktop."""
+import os
+import signal
+import subprocess
+
+from waiting import Failure, pump, wait_for
+
+EMBLEMS = "metadata::emblems"
+ENDED_WELL = 0
+
+
+class MetadataHelper:
+    def __init__(self, desktop):
+        self.desktop = desktop
+        self.program = desktop.work / "stage/own/bin/roundel-metadata"
+        self.ledger = desktop.home / ".state/roundel/metadata-emblems"
+        self.process = None
+
+    def start(self):
+        self.process = self.desktop.spawn("roundel-metadata", [self.program])
+
+    def end(self):
+        """As a session manager ends it. Everything is taken away by then."""
+        self.process.terminate()
+        wait_for("the end of the helper", lambda: self.process.poll() is not None)
+        if self.process.returncode != ENDED_WELL:
+            raise Failure(f"the helper ended with {self.process.returncode}")
+
+    def crash(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def run(self, *arguments):
+        """Runs it with arguments that make it end by itself; its exit status and what it said."""
+        done = subprocess.run([self.program, *arguments], env=self.desktop.environment, capture_output=True, text=True,
+                              timeout=30)
+        return done.returncode, done.stdout + done.stderr
+
+    def recorded(self):
+        """Item URI → emblem, as its file states them."""
+        emblems = {}
+        for line in self.ledger.read_text().splitlines():
+            uri, _, emblem = line.split("\t")
+            emblems[uri] = emblem
+        return {uri: emblem for uri, emblem in emblems.items() if emblem}
+
+    def expect_idle(self, what, *paths):
+        """Nothing is written any more, and no item touched: no change of ours is the cause of another one."""
+        def state():
+            return self.ledger.read_bytes(), [os.lstat(path).st_ctime_ns for path in paths]
+        before = state()
+        pump(3)
+        if state() != before:
+            raise Failure(f"{what}: the helper goes on writing, now {self.recorded()}")
+
+    def nothing_complained(self):
+        said = self.desktop.log("roundel-metadata")
+        if said.strip():
+            raise Failure(f"the helper says: {said}")
+
+
+def _gio(desktop, *arguments):
+    return subprocess.run(["gio", *arguments], env=desktop.environment, capture_output=True, text=True, check=True).stdout
+
+
+def emblems(desktop, path):
+    """The emblems of a file, the person's own and ours."""
+    for line in _gio(desktop, "info", "-a", EMBLEMS, path).splitlines():
+        name, _, value = line.strip().partition(": ")
+        if name == EMBLEMS:
+            return [emblem.strip() for emblem in value.strip("[]").split(",")]
+    return []
+
+
+def give_emblem(desktop, path, *names):
+    """What a person does in the properties dialog."""
+    _gio(desktop, "set", "-t", "stringv", path, EMBLEMS, *names)

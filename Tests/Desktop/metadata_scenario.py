@@ -1,0 +1,201 @@
+"""Emblems in Thunar and PCManFM-Qt, which read them from metadata: every badge and every end of the helper."""
+import os
+
+import wire
+from metadata_helper import MetadataHelper, emblems, give_emblem
+from waiting import Failure, pump, wait_for
+
+OWN = "emblem-own"
+OWN_COLOUR = "3B7A57"
+
+# Names that every encoding has to survive, each with a state that no other item of the folder has.
+ODD_NAMES = {"excluded": b"\xff\xfe latin.txt", "online-only": "größe %41#?.txt".encode()}
+
+
+class MetadataScenario:
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
+        self.service = service
+        self.file_manager = file_manager
+        self.helper = MetadataHelper(desktop)
+        self.sync = str(desktop.home / "Sync")
+        self.outside = str(desktop.home / "Outside.txt")
+
+    def path(self, name):
+        return os.path.join(self.sync, name)
+
+    def write(self, path):
+        with open(path, "w") as file:
+            file.write("text\n")
+
+    def make_files(self):
+        desktop = self.desktop
+        desktop.write_setting("pcmanfm-qt/default/settings.conf", "[System]\nFallbackIconThemeName=RoundelTest\n")
+        desktop.write_setting("lxqt/lxqt.conf", "[General]\nicon_theme=RoundelTest\n")
+        desktop.add_test_icon(OWN, OWN_COLOUR)
+        os.makedirs(self.path("sub"))
+        os.makedirs(self.path("quiet"))
+        for name in ("a.txt", "b.txt", "mine.txt", "sub/d.txt", "quiet/e.txt"):
+            self.write(self.path(name))
+        self.write(self.outside)
+        os.symlink(self.outside, self.path("link"))
+        give_emblem(desktop, self.path("mine.txt"), OWN)
+        for state, name in ODD_NAMES.items():
+            path = os.path.join(os.fsencode(self.sync), name)
+            self.write(path)
+            self.service.set_badge(os.fsdecode(path), state)
+        for name, state in (("a.txt", "synced"), ("b.txt", "conflict"), ("mine.txt", "synced"), ("sub", "error"),
+                            ("sub/d.txt", "error"), ("quiet", "synced"), ("quiet/e.txt", "synced"), ("link", "error")):
+            self.service.set_badge(self.path(name), state)
+        self.service.set_badge(self.sync, "error")
+        self.service.folders = [self.sync]
+
+    # What is shown
+
+    def first_look(self):
+        self.helper.start()
+        self.file_manager.open(self.sync)
+        self.file_manager.expect_shown("appear", ["conflict", "error", *ODD_NAMES], ["synced"])
+        self.expect_explored(os.path.dirname(self.sync), self.sync, self.path("sub"))
+
+    def expect_explored(self, *paths):
+        """Only what leads to an item that is not synced is observed."""
+        self.file_manager.expect_observed("exploring", *paths)
+
+    def live_change(self):
+        self.service.set_badge(self.path("b.txt"), "paused")
+        self.file_manager.expect_shown("change", ["paused", "error"], ["conflict"])
+        self.service.set_badge(self.path("b.txt"), "synced")
+        self.file_manager.expect_shown("synced shows nothing", ["error"], ["paused", "synced"])
+        if emblems(self.desktop, self.path("b.txt")):
+            raise Failure("an emblem stays where none is to be")
+
+    def new_file(self):
+        self.write(self.path("new.txt"))
+        self.service.set_badge(self.path("new.txt"), "conflict")
+        self.file_manager.expect_shown("new file", ["conflict"])
+        os.unlink(self.path("new.txt"))
+        self.service.set_badge(self.path("new.txt"), "")
+        self.select_nothing()
+        self.file_manager.expect_shown("deleted file", list(ODD_NAMES), ["conflict"])
+        self.write(self.path("new.txt"))
+        self.service.set_badge(self.path("new.txt"), "synced")
+        wait_for("another file of that name", lambda: wire.uri(self.path("new.txt")) not in self.helper.recorded())
+        self.file_manager.expect_shown("created again", list(ODD_NAMES), ["conflict"])
+
+    def select_nothing(self):
+        """Thunar selects what comes after a deleted item, and a selected one has other colours."""
+        screen = self.desktop.screen
+        box = screen.window_box(screen.windows(self.file_manager.window_class)[0])
+        screen.click(box.right - 60, box.bottom - 90)
+
+    def in_transit(self):
+        """A directory shows that something in it moves; a file is left alone while it is transferred."""
+        before = os.stat(self.path("b.txt")).st_ctime_ns
+        self.service.set_badge(self.path("sub"), "syncing")
+        self.service.set_badge(self.path("b.txt"), "syncing")
+        self.file_manager.expect_shown("directory in transit", ["syncing"])
+        self.helper.expect_idle("in transit", self.path("b.txt"))
+        if os.stat(self.path("b.txt")).st_ctime_ns != before or emblems(self.desktop, self.path("b.txt")):
+            raise Failure("a file in transit was changed")
+        self.service.set_badge(self.path("b.txt"), "synced")
+
+    def exploring_ends(self):
+        """A directory that became synced is left, and what is in it shows nothing; the errors come back with it."""
+        before = emblems(self.desktop, self.path("sub/d.txt"))
+        self.service.set_badge(self.path("sub"), "synced")
+        self.expect_explored(os.path.dirname(self.sync), self.sync)
+        wait_for("an item that is no longer explored", lambda: not emblems(self.desktop, self.path("sub/d.txt")))
+        self.file_manager.expect_shown("left", [], ["error", "syncing"])
+        self.service.set_badge(self.path("sub"), "error")
+        wait_for("the items of a directory", lambda: emblems(self.desktop, self.path("sub/d.txt")) == before)
+        self.file_manager.expect_shown("entered again", ["error"])
+
+    def own_emblems(self):
+        """What the person gave an item stays, before ours, and ours goes without it."""
+        self.service.set_badge(self.path("mine.txt"), "conflict")
+        both = [OWN, "emblem-roundel-conflict"]
+        wait_for("both emblems", lambda: emblems(self.desktop, self.path("mine.txt")) == both)
+        if self.file_manager.name == "thunar":
+            self.file_manager.expect_shown("own emblem", ["conflict"])
+        self.desktop.screen.wait_for_colour(OWN_COLOUR)
+        self.service.set_badge(self.path("mine.txt"), "synced")
+        wait_for("the own emblem alone", lambda: emblems(self.desktop, self.path("mine.txt")) == [OWN])
+
+    def nothing_followed(self):
+        """Neither a symlink nor what it points at is marked."""
+        for path in (self.path("link"), self.outside):
+            if wire.uri(path) in self.helper.recorded() or emblems(self.desktop, path):
+                raise Failure(f"{path} was marked")
+
+    def folder_itself(self):
+        self.service.set_badge(self.sync, "synced")
+        self.file_manager.open(os.path.dirname(self.sync))
+        self.file_manager.expect_shown("the folder in its parent", ["synced"])
+        self.service.set_badge(self.sync, "syncing")
+        self.file_manager.expect_shown("the folder in transit", ["syncing"], ["synced"])
+        self.service.set_badge(self.sync, "synced")
+        self.file_manager.expect_shown("the folder again", ["synced"], ["syncing"])
+        self.file_manager.close_active()
+
+    # How it ends
+
+    def service_restarts(self):
+        self.service.stop()
+        self.file_manager.expect_nothing_shown("service gone")
+        self.service.start()
+        self.file_manager.expect_shown("service back", ["error", *ODD_NAMES])
+
+    def helper_ends(self):
+        self.helper.end()
+        self.file_manager.expect_nothing_shown("helper ended")
+        if self.helper.recorded():
+            raise Failure(f"still recorded: {self.helper.recorded()}")
+        self.helper.start()
+        self.file_manager.expect_shown("helper started again", ["error", *ODD_NAMES])
+
+    def helper_crashes(self):
+        """The next start takes away what the crash left, also where nothing leads any more."""
+        self.helper.crash()
+        self.service.set_badge(self.path("sub"), "synced")
+        self.service.set_badge(self.path("sub/d.txt"), "synced")
+        self.file_manager.expect_shown("left by a crash", ["error", *ODD_NAMES])
+        self.helper.start()
+        self.file_manager.expect_shown("cleaned at the next start", list(ODD_NAMES), ["error"])
+        if emblems(self.desktop, self.path("sub/d.txt")):
+            raise Failure("an emblem in a directory that is synced by now was left behind")
+
+    def cleaned_by_hand(self):
+        status, said = self.helper.run("--clean")
+        if status == 0 or "running already" not in said:
+            raise Failure(f"--clean beside a running helper: {status} {said}")
+        self.helper.crash()
+        status, said = self.helper.run("--clean")
+        if status != 0 or "3 emblems were taken away" not in said:
+            raise Failure(f"--clean: {status} {said}")
+        self.file_manager.expect_nothing_shown("cleaned by hand")
+        if emblems(self.desktop, self.path("mine.txt")) != [OWN]:
+            raise Failure("the person's own emblem went as well")
+
+    def run(self):
+        self.make_files()
+        self.service.start()
+        self.first_look()
+        self.live_change()
+        self.new_file()
+        self.in_transit()
+        self.exploring_ends()
+        self.own_emblems()
+        self.nothing_followed()
+        self.folder_itself()
+        self.service_restarts()
+        self.helper_ends()
+        self.helper_crashes()
+        self.cleaned_by_hand()
+        self.helper.nothing_complained()
+        self.file_manager.close()
+        pump()
+
+    def explain(self):
+        said = self.desktop.last_lines("roundel-metadata")
+        return [f"recorded: {self.helper.recorded()}", *said] if self.helper.ledger.exists() else said
