@@ -12,6 +12,12 @@ OWN_COLOUR = "3B7A57"
 ODD_NAMES = {"excluded": b"\xff\xfe latin.txt", "online-only": "größe %41#?.txt".encode()}
 
 
+def set_icon_theme(desktop, theme):
+    """What PCManFM-Qt takes its icons from; others read the desktop's settings."""
+    desktop.write_setting("pcmanfm-qt/default/settings.conf", f"[System]\nFallbackIconThemeName={theme}\n")
+    desktop.write_setting("lxqt/lxqt.conf", f"[General]\nicon_theme={theme}\n")
+
+
 class MetadataScenario:
     def __init__(self, desktop, service, file_manager):
         self.desktop = desktop
@@ -30,8 +36,7 @@ class MetadataScenario:
 
     def make_files(self):
         desktop = self.desktop
-        desktop.write_setting("pcmanfm-qt/default/settings.conf", "[System]\nFallbackIconThemeName=RoundelTest\n")
-        desktop.write_setting("lxqt/lxqt.conf", "[General]\nicon_theme=RoundelTest\n")
+        set_icon_theme(desktop, "RoundelTest")
         desktop.add_test_icon(OWN, OWN_COLOUR)
         os.makedirs(self.path("sub"))
         os.makedirs(self.path("quiet"))

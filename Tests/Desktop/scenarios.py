@@ -99,7 +99,12 @@ SCENARIOS = {
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
+    "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),
+    "notification-daemons": Entry("notification_program_scenario:NotificationProgramScenario", service=INSTALLED,
+                                  programs=("dunst", "xfce4-notifyd-config")),
     "notifications": Entry("notification_scenario:NotificationScenario", service=INSTALLED),
+    **{f"{name}-synced": metadata(name, "metadata_synced_scenario:MetadataSyncedScenario", INSTALLED)
+       for name in METADATA_READERS},
     "thunar-menus": Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,)),
 }
 
