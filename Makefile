@@ -19,7 +19,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \
-	stage lint format clean toolchain
+	stage icons lint format clean toolchain
 
 all: release plugins
 
@@ -50,6 +50,10 @@ plugins:
 plugins: | build
 build:
 	@mkdir -p build
+
+# The tray's icons as pictures, for panels that find no icon by its name; to be made anew when a drawing changes.
+icons:
+	Icons/tray/render.py
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 

@@ -10,9 +10,11 @@ for template in dbus/services/*.in; do rm -f "$root/share/dbus-1/services/$(base
 for template in dbus/systemd/*.in; do rm -f "$root/share/systemd/user/$(basename "$template" .in)"; done
 for file in dbus/interfaces/*.xml; do rm -f "$root/share/dbus-1/interfaces/$(basename "$file")"; done
 for file in dbus/providers/*.provider; do rm -f "$root/share/roundel/providers/$(basename "$file")"; done
+for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
 for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done
 find "$root/lib" -name 'libroundel-*.so' -path '*/extensions-*' -delete 2>/dev/null || true
 rm -rf "$root/share/doc/roundel"
-rmdir "$root/share/roundel/providers" "$root/share/roundel" 2>/dev/null || true
+for file in Icons/tray/*.argb; do rm -f "$root/share/roundel/tray/$(basename "$file")"; done
+rmdir "$root/share/roundel/providers" "$root/share/roundel/tray" "$root/share/roundel" 2>/dev/null || true
 echo "Roundel is removed from below $root; folders, settings and the state in home directories stay."
