@@ -117,7 +117,15 @@ class Desktop:
         with os.fdopen(reading) as displays:
             self.environment["DISPLAY"] = ":" + displays.readline().strip()
 
+    def _keep_notification_daemons_away(self):
+        """One that is installed would be started by the bus and cover what is looked at; a scenario spawns its own."""
+        services = self.home / ".data/dbus-1/services"
+        services.mkdir(parents=True)
+        (services / "org.freedesktop.Notifications.service").write_text(
+            "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=/bin/false\n")
+
     def _start_bus(self):
+        self._keep_notification_daemons_away()
         self.address = f"unix:path={self.work}/bus"
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
         self.spawn("bus", ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"])
