@@ -91,10 +91,11 @@ test-swift: toolchain
 test-python:
 	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
 
-# The plugin's own parts, then real file managers: with a stand-in that shows every badge, and with the services.
+# The plugins' own parts, then real file managers: with a stand-in that shows every badge, and with the services.
 test-desktop: plugins
-	cmake --build $(PLUGINS) --target gtk-plugin-tests
+	cmake --build $(PLUGINS) --target gtk-plugin-tests metadata-tests
 	$(PLUGINS)/gtk-plugin-tests
+	$(PLUGINS)/metadata-tests
 	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
 
 bench: toolchain
