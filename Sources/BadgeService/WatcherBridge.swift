@@ -18,9 +18,9 @@ final class WatcherBridge {
 
     /// What a token that was given to the watcher stands for.
     private enum Question {
-        case check(FolderCheck, position: Int)
+        case check(Gathering<CallToken, FolderFacts>, position: Int)
         case appeared(ItemURI)
-        case inspect(ItemInspection, position: Int)
+        case inspect(Gathering<RequestToken, Bool>, position: Int)
         case flush(CallToken)
         case report(ItemURI)
     }
@@ -59,7 +59,7 @@ final class WatcherBridge {
     }
 
     func check(_ uris: [ItemURI], for token: CallToken) {
-        let check = FolderCheck(token: token, count: uris.count)
+        let check = Gathering<CallToken, FolderFacts>(token: token, count: uris.count)
         if uris.isEmpty { return hub.feed(.foldersChecked(token, [])) }
         for (position, uri) in uris.enumerated() {
             watcher.resolve(uri.filePath, token: ask(.check(check, position: position)))
@@ -67,7 +67,7 @@ final class WatcherBridge {
     }
 
     func inspect(_ items: [ItemURI], for token: RequestToken) {
-        let inspection = ItemInspection(token: token, count: items.count)
+        let inspection = Gathering<RequestToken, Bool>(token: token, count: items.count)
         if items.isEmpty { return hub.feed(.itemsInspected(token, [])) }
         for (position, uri) in items.enumerated() {
             watcher.resolve(uri.filePath, token: ask(.inspect(inspection, position: position)))
@@ -167,14 +167,13 @@ final class WatcherBridge {
     private func resolved(_ token: UInt64, _ resolution: PathResolution) {
         switch questions.removeValue(forKey: token) {
         case .check(let check, let position):
-            check.facts[position] = resolution.facts
-            if let facts = resolution.facts, facts.kind == .missing { acceptedMissing.insert(facts.folder) }
-            check.remaining -= 1
-            if check.remaining == 0 { hub.feed(.foldersChecked(check.token, check.facts.compactMap { $0 })) }
+            let facts = resolution.facts
+            if let facts, facts.kind == .missing { acceptedMissing.insert(facts.folder) }
+            guard check.isComplete(with: facts, at: position) else { return }
+            hub.feed(.foldersChecked(check.token, check.answers.compactMap(\.self)))
         case .inspect(let inspection, let position):
-            inspection.answers[position] = resolution.isDirectory
-            inspection.remaining -= 1
-            if inspection.remaining == 0 { hub.feed(.itemsInspected(inspection.token, inspection.answers)) }
+            guard inspection.isComplete(with: resolution.isDirectory, at: position) else { return }
+            hub.feed(.itemsInspected(inspection.token, inspection.answers))
         case .appeared:
             if let facts = resolution.facts { hub.feed(.folderChanged(facts)) }
         case .flush, .report, nil: break
@@ -209,28 +208,22 @@ final class WatcherBridge {
     private static let slash = UInt8(ascii: "/")
 }
 
-/// A question about several folders, answered when the last of them is.
-private final class FolderCheck {
-    let token: CallToken
-    var facts: [FolderFacts?]
-    var remaining: Int
+/// A question about several paths, answered when the last of them is known.
+private final class Gathering<Token, Answer> {
+    let token: Token
+    private(set) var answers: [Answer?]
+    private var remaining: Int
 
-    init(token: CallToken, count: Int) {
-        self.token = token
-        facts = Array(repeating: nil, count: count)
-        remaining = count
-    }
-}
-
-/// A question whether items are directories, answered when the last of them is known.
-private final class ItemInspection {
-    let token: RequestToken
-    var answers: [Bool?]
-    var remaining: Int
-
-    init(token: RequestToken, count: Int) {
+    init(token: Token, count: Int) {
         self.token = token
         answers = Array(repeating: nil, count: count)
         remaining = count
+    }
+
+    /// Takes the answer at a position; whether it was the last one.
+    func isComplete(with answer: Answer?, at position: Int) -> Bool {
+        answers[position] = answer
+        remaining -= 1
+        return remaining == 0
     }
 }

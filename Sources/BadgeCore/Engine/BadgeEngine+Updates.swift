@@ -111,10 +111,11 @@ extension BadgeEngine {
         sendChanges(provider)
     }
 
-    /// Tells a provider that anything may have changed in its watched folders, since nobody watched them.
+    /// Has a provider told that anything may have changed in its watched folders, since nobody watched them. Only when
+    /// they are watched again: what it then looks at cannot change unnoticed.
     mutating func forwardEverything(_ provider: ProviderID) {
         for folder in providers[provider]?.folders ?? [] where folder.offer.watch {
-            forward(FolderChanges(folder: folder.offer.folder, overflow: true))
+            act(.reportWhenWatched(folder.offer.folder))
         }
     }
 
