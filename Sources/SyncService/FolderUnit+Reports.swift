@@ -99,9 +99,11 @@ extension FolderUnit {
         return status.phase == .looking ? "Looking for changes" : "Up to date"
     }
 
-    private func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
+    /// A number of items in words.
+    func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
 
-    private func firstError() -> String? {
+    /// What is wrong with one of the items that could not be synced.
+    func firstError() -> String? {
         guard folder.status.counts.errors > 0,
             let id = try? folder.store.nodes(inState: .error, after: .none, limit: 1).first,
             let status = try? folder.store.status(id)
@@ -183,7 +185,8 @@ extension FolderUnit {
         return conflict
     }
 
-    private func itemURI(of id: NodeID) -> ItemURI? {
+    /// Where an item is, on this side or where it is to come to.
+    func itemURI(of id: NodeID) -> ItemURI? {
         let path = (try? folder.store.path(of: id, in: .local)) ?? (try? folder.store.path(of: id, in: .remote))
         return path?.uri(below: uri)
     }

@@ -19,6 +19,9 @@ final class FolderUnit {
     private(set) var moving: Set<NodeID> = []
     private(set) var lastSynced: Int64?
     private(set) var hasStarted = false
+    let looks: ItemLooks
+    /// What was said last of items that could not be synced.
+    var trouble: FolderNotice?
     private unowned let service: SyncService
     private var waiting: [(RunSummary) -> Void] = []
     private var onStopped: (() -> Void)?
@@ -32,6 +35,7 @@ final class FolderUnit {
     init(settings: FolderSettings, tag: String, service: SyncService) throws(WorkerError) {
         self.settings = settings
         self.service = service
+        looks = service.looks
         do {
             uri = try ItemURI(settings.uri)
         } catch {
@@ -163,7 +167,7 @@ extension FolderUnit: SyncFolderDelegate {
 }
 
 extension FolderSettings {
-    /// The exclude patterns as the session takes them; a percent-encoded byte stands for itself.
+    /// The exclude patterns as the session takes them.
     var patterns: ExcludePatterns {
         ExcludePatterns(excludes.map { Array($0.utf8) })
     }

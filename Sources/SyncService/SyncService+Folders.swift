@@ -21,7 +21,9 @@ extension SyncService {
         if case .directory(let path) = address {
             try requireDirectory(path, as: "remote", .invalidRemote)
             try requireApart(uri, path)
+            try requireUnsynced(remote: path)
         }
+        try requireNoRemote(uri)
         let label = options.string("label") ?? ""
         return FolderSettings(
             id: Self.newID(), uri: uri.uri, remote: remote,
@@ -35,6 +37,7 @@ extension SyncService {
         let uri = try folderURI(text)
         try requireDirectory(uri.filePath, as: "folder", .notADirectory)
         try requireFree(uri, except: unit)
+        try requireNoRemote(uri)
         guard let owner = EntryName(unit.settings.id) else {
             throw WorkerError(.failed, "The folder's id is not valid.")
         }
@@ -72,7 +75,7 @@ extension SyncService {
         let place = Self.canonical(uri)
         for unit in units where unit !== except {
             let other = Self.canonical(unit.uri)
-            guard place.isWithin(other) || other.isBelow(place) else { continue }
+            guard place.overlaps(other) else { continue }
             throw WorkerError(.folderTaken, "\(uri.uri) is synced already, as or with \(unit.uri.uri).")
         }
     }
@@ -80,8 +83,33 @@ extension SyncService {
     private func requireApart(_ uri: ItemURI, _ remote: FilePath) throws(WorkerError) {
         guard let resolved = Self.resolved(remote), let folder = Self.resolved(uri.filePath) else { return }
         guard let place = try? ItemURI(path: resolved), let own = try? ItemURI(path: folder) else { return }
-        if place.isWithin(own) || own.isBelow(place) {
+        if place.overlaps(own) {
             throw WorkerError(.invalidRemote, "The folder and its remote must not contain one another.")
+        }
+    }
+
+    /// A remote in a synced folder would be synced on in turn: two sessions over the same files, each of which takes
+    /// what the other does for a person's edits. Two folders may share a remote, as two computers may.
+    private func requireUnsynced(remote: FilePath) throws(WorkerError) {
+        guard let place = Self.resolved(remote).flatMap({ try? ItemURI(path: $0) }) else { return }
+        for unit in units where place.overlaps(Self.canonical(unit.uri)) {
+            throw WorkerError(
+                .invalidRemote,
+                "The remote \(remote) is, holds or lies in \(unit.uri.uri), which is synced itself; use another directory."
+            )
+        }
+    }
+
+    /// The same, seen from the new folder.
+    private func requireNoRemote(_ uri: ItemURI) throws(WorkerError) {
+        let place = Self.canonical(uri)
+        for unit in units {
+            guard case .directory(let path) = unit.remoteAddress,
+                let remote = Self.resolved(path).flatMap({ try? ItemURI(path: $0) }), remote.overlaps(place)
+            else { continue }
+            throw WorkerError(
+                .folderTaken,
+                "\(uri.uri) is, holds or lies in the remote of \(unit.uri.uri); choose a folder apart from it.")
         }
     }
 
@@ -100,4 +128,9 @@ extension SyncService {
         let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         return "f" + String(repeating: "0", count: 16 - digits.count) + digits
     }
+}
+
+extension ItemURI {
+    /// Whether one of the two is the other or holds it.
+    fileprivate func overlaps(_ other: ItemURI) -> Bool { isWithin(other) || other.isBelow(self) }
 }

@@ -1,202 +1,168 @@
 internal import BadgeCore
-internal import DBus
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 
-/// The actions of the worker's menus, by their ids.
-private enum MenuAction: String {
-    case syncNow = "sync-now"
-    case pause
-    case resume
-    case openFolder = "open-folder"
-    case openRemote = "open-remote"
-    case mine = "resolve-mine"
-    case theirs = "resolve-theirs"
-    case both = "resolve-both"
-    case confirmDeletes = "confirm-deletes"
-}
-
+/// The worker's menus.
 extension SyncService {
+    /// Selected items that are looked at to decide what applies to them, within the time that a menu has; of more, only
+    /// what applies to every item is offered.
+    private static let mostItems = 100
+    /// Folders that the toolbar's menu names.
+    private static let mostFolders = 32
+
     func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) {
-        let units = concerned(by: request)
         switch request.kind {
-        case .toolbar: answer(toolbarMenu(units))
-        case .items, .container, .sidebar, nil:
-            guard let unit = units.first else { return answer([]) }
-            answer(itemMenu(unit, request))
+        case .toolbar: answer(toolbarMenu(request))
+        case .items: answer(itemsMenu(request))
+        case .container, .sidebar, nil:
+            guard let target = request.target, let unit = unit(holding: target) else { return answer([]) }
+            answer(folderMenu(unit, target))
         }
     }
 
-    func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<Void, RoundelError>) -> Void
-    ) {
-        let parts = item.split(separator: ":", maxSplits: 1).map(String.init)
-        guard let first = parts.first, let action = MenuAction(rawValue: first) else {
-            return finished(.failure(RoundelError(.unknownItem, "There is no action “\(item)”.")))
-        }
-        // The toolbar's items carry the id of their folder.
-        var units = concerned(by: request)
-        if parts.count == 2 { units = self.units.filter { $0.settings.id == parts[1] } }
-        do {
-            try perform(action, request, units, finished)
-        } catch {
-            let sentence = (error as? WorkerError)?.message ?? "\(error)"
-            finished(.failure(RoundelError(.providerFailed, sentence)))
-        }
-    }
-
-    // MARK: Building
-
-    private func itemMenu(_ unit: FolderUnit, _ request: MenuRequest) -> [MenuItem] {
-        var items: [MenuItem] = []
-        if request.kind == .items, request.selection.contains(where: { isInConflict($0) }) {
-            items.append(resolveMenu())
-        }
-        items.append(MenuItem(id: MenuAction.syncNow.rawValue, label: "Sync Now", icon: "view-refresh"))
-        items.append(pauseItem(unit))
-        if unit.needs == "confirm-deletes" {
-            items.append(MenuItem(id: MenuAction.confirmDeletes.rawValue, label: "Confirm Deletions"))
-        }
-        if unit.remoteAddress.uri != nil {
-            items.append(
-                MenuItem(id: MenuAction.openRemote.rawValue, label: "Open Remote Folder", icon: "folder-remote"))
-        }
-        return items
-    }
-
-    private func isInConflict(_ item: ItemURI) -> Bool {
-        guard let unit = unit(holding: item), let node = unit.node(of: item) else { return false }
-        return (try? unit.folder.store.status(node))?.state == .conflict
-    }
-
-    private func resolveMenu() -> MenuItem {
-        MenuItem(
-            id: "resolve", label: "Resolve Conflict", icon: "emblem-roundel-conflict",
-            children: [
-                MenuItem(id: MenuAction.mine.rawValue, label: "Keep My Version"),
-                MenuItem(id: MenuAction.theirs.rawValue, label: "Keep the Remote Version"),
-                MenuItem(id: MenuAction.both.rawValue, label: "Keep Both"),
-            ], rules: MenuRules(kinds: [MenuKind.items.rawValue], min: 1, badges: [.conflict], directories: false))
-    }
-
-    private func pauseItem(_ unit: FolderUnit, suffix: String = "") -> MenuItem {
-        unit.settings.paused
-            ? MenuItem(id: MenuAction.resume.rawValue + suffix, label: "Resume Syncing", icon: "media-playback-start")
-            : MenuItem(id: MenuAction.pause.rawValue + suffix, label: "Pause Syncing", icon: "media-playback-pause")
-    }
-
-    private func toolbarMenu(_ concerned: [FolderUnit]) -> [MenuItem] {
-        guard !units.isEmpty else { return [] }
-        var items = [MenuItem(id: MenuAction.syncNow.rawValue, label: "Sync Now", icon: "view-refresh")]
-        items.append(
-            units.contains { !$0.settings.paused }
-                ? MenuItem(id: MenuAction.pause.rawValue, label: "Pause Syncing", icon: "media-playback-pause")
-                : MenuItem(id: MenuAction.resume.rawValue, label: "Resume Syncing", icon: "media-playback-start"))
-        items.append(MenuItem(id: "separator", isSeparator: true))
-        for unit in units.prefix(32) {
-            let suffix = ":" + unit.settings.id
-            items.append(
-                MenuItem(
-                    id: "folder" + suffix, label: unit.settings.label, icon: "folder",
-                    children: [
-                        MenuItem(
-                            id: MenuAction.openFolder.rawValue + suffix, label: "Open Folder", icon: "folder-open"),
-                        MenuItem(id: MenuAction.syncNow.rawValue + suffix, label: "Sync Now", icon: "view-refresh"),
-                        pauseItem(unit, suffix: suffix),
-                    ]))
-        }
-        return items
-    }
-
-    // MARK: Acting
-
-    private func perform(
-        _ action: MenuAction, _ request: MenuRequest, _ concerned: [FolderUnit],
-        _ finished: @escaping (Result<Void, RoundelError>) -> Void
-    ) throws {
-        switch action {
-        case .syncNow: return syncNow(concerned, finished)
-        case .pause, .resume:
-            for unit in concerned {
-                unit.setPaused(action == .pause)
-                try keep(unit)
-            }
-        case .confirmDeletes: for unit in concerned { unit.confirmDeletes() }
-        case .openFolder: return open(concerned.map(\.uri.uri), request, finished)
-        case .openRemote:
-            return open(
-                concerned.prefix(1).compactMap { unit in
-                    request.target.flatMap { unit.remoteURI(of: $0) } ?? unit.remoteAddress.uri
-                }, request, finished)
-        case .mine: try resolve(request.selection, .mine)
-        case .theirs: try resolve(request.selection, .theirs)
-        case .both: try resolve(request.selection, .both)
-        }
-        finished(.success(()))
-    }
-
-    private func syncNow(_ units: [FolderUnit], _ finished: @escaping (Result<Void, RoundelError>) -> Void) {
-        let active = units.filter { !$0.settings.paused }
-        guard !active.isEmpty else {
-            return finished(.failure(RoundelError(.providerFailed, "Syncing is paused; resume it first.")))
-        }
-        var remaining = active.count
-        for unit in active {
-            service(flushes: unit) {
-                unit.sync { _ in
-                    remaining -= 1
-                    if remaining == 0 { finished(.success(())) }
-                }
-            }
-        }
-    }
-
-    private func resolve(_ items: [ItemURI], _ choice: ConflictChoice) throws {
-        for item in items {
-            guard let unit = unit(holding: item) else { continue }
-            try unit.resolve(item, choice)
-        }
-    }
-
-    /// Shows folders in the person's file manager, with the token that lets its window take the focus.
-    private func open(
-        _ uris: [String], _ request: MenuRequest, _ finished: @escaping (Result<Void, RoundelError>) -> Void
-    ) {
-        bus.call(
-            "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1", "org.freedesktop.FileManager1",
-            "ShowFolders",
-            { writer in
-                try writer.append(strings: uris)
-                try writer.append(request.options.activationToken ?? "")
-            }
-        ) { result in
-            finished(
-                result.map { _ in }.mapError {
-                    RoundelError(.providerFailed, "No file manager could be opened: \($0.message)")
-                })
-        }
-    }
-
-    private func concerned(by request: MenuRequest) -> [FolderUnit] {
+    /// The folders of the target and the selection; all of them where there is neither.
+    func concerned(by request: MenuRequest) -> [FolderUnit] {
         let places = request.selection + (request.target.map { [$0] } ?? [])
         if places.isEmpty { return units }
         var found: [FolderUnit] = []
         for place in places {
             guard let unit = unit(holding: place), !found.contains(where: { $0 === unit }) else { continue }
             found.append(unit)
+            if found.count == units.count { break }
         }
         return found
     }
+
+    // MARK: Items
+
+    private func itemsMenu(_ request: MenuRequest) -> [MenuItem] {
+        let selection = request.selection
+        if selection.count == 1, let unit = units.first(where: { $0.uri == selection[0] }) {
+            return folderMenu(unit, unit.uri)
+        }
+        let concerned = concerned(by: MenuRequest(kind: .items, target: nil, selection: selection))
+        guard !concerned.isEmpty else { return [] }
+        var items = selectionItems(selection)
+        items.append(syncItem(concerned))
+        return items
+    }
+
+    /// What applies to the selected items and not to their folder.
+    private func selectionItems(_ selection: [ItemURI]) -> [MenuItem] {
+        guard !selection.isEmpty, selection.count <= Self.mostItems else { return [] }
+        var items: [MenuItem] = []
+        if selection.allSatisfy({ node(of: $0)?.isConflict ?? false }) { items.append(resolveMenu) }
+        if selection.count == 1, let unit = unit(holding: selection[0]), unit.remoteAddress.uri != nil {
+            let isThere = unit.node(of: selection[0]).map { unit.remoteURI(of: $0) != nil } ?? false
+            items.append(
+                MenuItem(
+                    id: MenuAction.showRemote.id(), label: "Show on the Remote Side", icon: "folder-remote",
+                    enabled: isThere))
+        }
+        return items + excludeItems(selection)
+    }
+
+    private var resolveMenu: MenuItem {
+        MenuItem(
+            id: "resolve", label: "Resolve Conflict", icon: "emblem-roundel-conflict",
+            children: [
+                MenuItem(id: MenuAction.mine.id(), label: "Keep the Version from This Computer"),
+                MenuItem(id: MenuAction.theirs.id(), label: "Keep the Version from the Remote Side"),
+                MenuItem(id: MenuAction.both.id(), label: "Keep Both Versions"),
+            ], rules: MenuRules(min: 1, badges: [.conflict], directories: false))
+    }
+
+    private func excludeItems(_ selection: [ItemURI]) -> [MenuItem] {
+        let places = selection.map { item in unit(holding: item).flatMap { $0.exclusion(of: item) } }
+        let known = Set(places)
+        guard known.count == 1, case let place?? = known.first else { return [] }
+        switch place {
+        case .excludable: return [MenuItem(id: MenuAction.exclude.id(), label: "Exclude from Syncing")]
+        case .includable: return [MenuItem(id: MenuAction.include.id(), label: "Include in Syncing")]
+        }
+    }
+
+    private func node(of item: ItemURI) -> NodeStatus? {
+        guard let unit = unit(holding: item), let node = unit.node(of: item) else { return nil }
+        return (try? unit.folder.store.status(node)) ?? nil
+    }
+
+    // MARK: Folders
+
+    /// - Parameter place: the folder itself or a directory in it, whose counterpart at the remote can be opened.
+    private func folderMenu(_ unit: FolderUnit, _ place: ItemURI) -> [MenuItem] {
+        var items = [syncItem([unit]), pauseItem(unit)]
+        items += confirmItem(unit)
+        if unit.remoteAddress.uri != nil {
+            let isThere = unit.node(of: place).map { unit.remoteURI(of: $0) != nil } ?? false
+            items.append(
+                MenuItem(
+                    id: MenuAction.openRemote.id(), label: "Open Remote Folder", icon: "folder-remote",
+                    enabled: isThere))
+        }
+        return items
+    }
+
+    private func syncItem(_ units: [FolderUnit], _ scope: MenuAction.Scope = .concerned) -> MenuItem {
+        MenuItem(
+            id: MenuAction.syncNow.id(scope), label: scope == .all ? "Sync All Folders Now" : "Sync Now",
+            icon: "view-refresh", enabled: units.contains { !$0.settings.paused })
+    }
+
+    private func pauseItem(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> MenuItem {
+        unit.settings.paused
+            ? MenuItem(id: MenuAction.resume.id(scope), label: "Resume Syncing", icon: "media-playback-start")
+            : MenuItem(id: MenuAction.pause.id(scope), label: "Pause Syncing", icon: "media-playback-pause")
+    }
+
+    /// Says what will be deleted and where, as choosing it does it.
+    private func confirmItem(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
+        guard case .confirmDeletes(let count, let side) = unit.folder.status.phase else { return [] }
+        let what = count == 1 ? "1 Item" : "\(count) Items"
+        let place = side == .local ? "on This Computer" : "on the Remote Side"
+        return [
+            MenuItem(
+                id: MenuAction.confirmDeletes.id(scope), label: "Delete \(what) \(place)", icon: "edit-delete")
+        ]
+    }
+
+    // MARK: The toolbar
+
+    private func toolbarMenu(_ request: MenuRequest) -> [MenuItem] {
+        guard !units.isEmpty else { return [] }
+        var items = selectionItems(request.selection)
+        if !items.isEmpty { items.append(MenuItem(id: "separator-selection", isSeparator: true)) }
+        if units.count == 1 { return items + toolbarItems(units[0]) }
+        for unit in units.prefix(Self.mostFolders) {
+            items.append(
+                MenuItem(
+                    id: "folder:" + unit.settings.id, label: unit.settings.label, icon: "folder",
+                    children: toolbarItems(unit)))
+        }
+        return items + [
+            MenuItem(id: "separator-folders", isSeparator: true), syncItem(units, .all),
+            MenuItem(
+                id: MenuAction.pause.id(.all), label: "Pause All Folders", icon: "media-playback-pause",
+                enabled: units.contains { !$0.settings.paused }),
+            MenuItem(
+                id: MenuAction.resume.id(.all), label: "Resume All Folders", icon: "media-playback-start",
+                enabled: units.contains { $0.settings.paused }),
+        ]
+    }
+
+    private func toolbarItems(_ unit: FolderUnit) -> [MenuItem] {
+        let scope = MenuAction.Scope.folder(unit.settings.id)
+        var items = [MenuItem(id: MenuAction.openFolder.id(scope), label: "Open Folder", icon: "folder-open")]
+        if unit.remoteAddress.uri != nil {
+            items.append(
+                MenuItem(id: MenuAction.openRemote.id(scope), label: "Open Remote Folder", icon: "folder-remote"))
+        }
+        return items + [syncItem([unit], scope), pauseItem(unit, scope)] + confirmItem(unit, scope)
+    }
 }
 
-extension FolderUnit {
-    /// Takes a person's decision on the conflict that an item is part of.
-    /// - Throws: `NoConflict`.
-    func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) {
-        guard let node = node(of: item), presentation(of: node)?.state == .conflict,
-            (try? folder.store.status(node)) != nil
-        else { throw WorkerError(.noConflict, "“\(item.uri)” is not in conflict; see roundel conflicts.") }
-        folder.command(.resolve(node, choice))
-    }
+extension NodeStatus {
+    /// Whether two versions of the item itself wait for a decision.
+    fileprivate var isConflict: Bool { state == .conflict && counterpart != nil }
 }

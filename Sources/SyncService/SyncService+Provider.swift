@@ -44,18 +44,8 @@ extension SyncService: Provider {
     }
 
     func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void) {
-        guard let unit = unit(holding: item), let node = unit.node(of: item),
-            let shown = unit.presentation(of: node)
-        else { return answer([:]) }
-        var attributes: [String: AttributeValue] = ["state": .string(shown.state.badge)]
-        if let progress = shown.progress {
-            attributes["progress"] = .byte(progress)
-            attributes["bytes-done"] = .unsigned(UInt64(clamping: shown.bytesDone))
-            attributes["bytes-total"] = .unsigned(UInt64(clamping: shown.bytesTotal))
-        }
-        if !shown.message.isEmpty { attributes["message"] = .string(shown.message) }
-        if let remote = unit.remoteURI(of: item) { attributes["remote-uri"] = .string(remote) }
-        answer(keys.isEmpty ? attributes : attributes.filter { keys.contains($0.key) })
+        guard let unit = unit(holding: item) else { return answer([:]) }
+        unit.attributes(of: item, keys: keys, answer: answer)
     }
 
     func itemsChanged(_ changes: BadgeCore.FolderChanges, accepted: @escaping () -> Void) {
@@ -86,13 +76,5 @@ extension BadgeColumns {
         badges += other.badges
         flags += other.flags
         progress += other.progress
-    }
-}
-
-extension FolderUnit {
-    /// Where an item is at the remote; nil where that has no URI.
-    func remoteURI(of item: ItemURI) -> String? {
-        guard let base = remoteAddress.uri.flatMap({ try? ItemURI($0) }) else { return nil }
-        return item.replacing(uri, with: base)?.uri
     }
 }

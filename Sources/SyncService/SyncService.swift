@@ -15,6 +15,8 @@ final class SyncService {
     let bus: Connection
     let control: LoopControl
     let places: WorkerPlaces
+    let looks: ItemLooks
+    let opener: DesktopOpener
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
     private var settings: WorkerSettings
@@ -38,6 +40,8 @@ final class SyncService {
         self.places = places
         self.bus = bus
         control = try LoopControl(loop: loop)
+        looks = ItemLooks(control: control)
+        opener = DesktopOpener(bus: bus, control: control)
         settings = try WorkerSettings.load(places.settings)
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in
             guard let unit = units.first(where: { $0.settings.id == id }), unit.hasStarted else { return }
@@ -65,7 +69,8 @@ final class SyncService {
 
     private static let registration = BadgeCore.Registration(
         object: Names.workerPath.rawValue, id: Names.workerProviderID, name: "Roundel", icon: "org.roundel.Roundel",
-        toolbarItem: ToolbarItem(name: "Sync", icon: "org.roundel.Roundel", tooltip: "Synced folders"))
+        toolbarItem: ToolbarItem(name: "Sync", icon: "org.roundel.Roundel", tooltip: "Synced folders"),
+        services: [Names.workerInterface: Names.workerPath.rawValue])
 
     /// Ends what is in flight, then calls `onStopped`.
     func stop(_ onStopped: @escaping () -> Void) {
@@ -115,7 +120,7 @@ final class SyncService {
         }
         add(unit)
         if starts {
-            registerFolders { [weak unit] in unit?.start() }
+            registerAndStart(unit)
         } else {
             registerFolders()
             patienceTimer.set(deadline: EventLoop.now() + Self.startPatience)
@@ -154,7 +159,7 @@ final class SyncService {
                 }
                 try save()
                 add(moved)
-                registerFolders { [weak moved] in moved?.start() }
+                registerAndStart(moved)
                 foldersChanged()
                 onMoved(nil)
             } catch {
@@ -192,6 +197,14 @@ final class SyncService {
         link.setFolders(offers) { result in
             if case .failure(let error) = result { log(.error, "The folders are not shown: \(error.message)") }
             done()
+        }
+    }
+
+    /// Changes are told from when the watches stand; what was there before that, the first look finds.
+    private func registerAndStart(_ unit: FolderUnit) {
+        registerFolders { [weak self, weak unit] in
+            guard let self, let unit else { return }
+            service(flushes: unit) { [weak unit] in unit?.start() }
         }
     }
 
@@ -251,7 +264,7 @@ final class SyncService {
     }
 
     func publishStatus(of unit: FolderUnit) {
-        link?.setFolderStatus(unit.uri, unit.hubStatus)
+        link?.setFolderStatus(unit.uri, unit.hubStatus, notices: unit.notices)
         emit("StatusChanged") { writer in
             try writer.append(unit.settings.id)
             try writer.append(map: unit.report().map)

@@ -94,9 +94,7 @@ enum WorkerInterface {
     private static func pausing(_ name: String, _ isPaused: Bool, _ service: SyncService) -> Interface.Method {
         method(name, [("folder", "s")]) { [unowned service] call, reader in
             for unit in try service.units(named: try reader.readString()) {
-                unit.setPaused(isPaused)
-                try service.keep(unit)
-                service.publishStatus(of: unit)
+                try service.setPaused(isPaused, unit)
             }
             call.reply { try $0.appendNoExtras() }
         }

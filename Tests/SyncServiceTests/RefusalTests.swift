@@ -75,6 +75,24 @@ struct RefusalTests {
         try bench.stop()
     }
 
+    @Test("No folder is synced by way of another: not with one's folder as the other's remote, nor inside, nor around")
+    func chained() throws {
+        let bench = try WorkerBench()
+        for name in ["Cloud/inner", "Remote/inner", "Other", "around/x"] { try bench.files.makeDirectory(name) }
+        _ = try bench.addFolder()
+        try bench.files.makeLink("alias", to: "Cloud")
+        for remote in ["Cloud", "Cloud/inner", "alias/inner", ""] {
+            #expect(bench.refusal("AddFolder", bench.uri("Other"), bench.path(remote)) == "InvalidRemote", "\(remote)")
+        }
+        for folder in ["Remote", "Remote/inner"] {
+            #expect(bench.refusal("AddFolder", bench.uri(folder), bench.path("around")) == "FolderTaken", "\(folder)")
+        }
+        #expect(try bench.listed().count == 1)
+        // Two folders may share a remote, as two computers do.
+        #expect(bench.refusal("AddFolder", bench.uri("Other"), bench.path("Remote")) == nil)
+        try bench.stop()
+    }
+
     @Test("Every method that takes a folder refuses one that is none")
     func unknownFolder() throws {
         let bench = try WorkerBench()

@@ -1,0 +1,139 @@
+internal import BadgeCore
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// What the items of the worker's menus do.
+extension SyncService {
+    typealias Finish = (Result<Void, RoundelError>) -> Void
+
+    func activate(_ item: String, _ request: MenuRequest, finished: @escaping Finish) {
+        guard let (action, scope) = MenuAction.parse(item) else {
+            return activateNotice(item, request, finished)
+        }
+        let units =
+            switch scope {
+            case .concerned: concerned(by: request)
+            case .folder(let id): units.filter { $0.settings.id == id }
+            case .all: units
+            }
+        guard !units.isEmpty else {
+            return finished(.failure(RoundelError(.providerFailed, "The folder is not synced any more.")))
+        }
+        do {
+            try perform(action, scope, request, units, finished)
+        } catch {
+            let sentence = (error as? WorkerError)?.message ?? "\(error)"
+            finished(.failure(RoundelError(.providerFailed, sentence)))
+        }
+    }
+
+    private func perform(
+        _ action: MenuAction, _ scope: MenuAction.Scope, _ request: MenuRequest, _ units: [FolderUnit],
+        _ finished: @escaping Finish
+    ) throws {
+        switch action {
+        case .syncNow: return syncNow(units, finished)
+        case .pause, .resume:
+            for unit in units { try setPaused(action == .pause, unit) }
+        case .confirmDeletes: for unit in units { unit.confirmDeletes() }
+        case .openFolder: return opener.open(units.map(\.uri.uri), request.options, finished)
+        case .openRemote:
+            let place = scope == .concerned ? request.selection.first ?? request.target : nil
+            return opener.open([try remoteURI(of: place ?? units[0].uri)], request.options, finished)
+        case .showRemote:
+            let items = try request.selection.map { try remoteURI(of: $0) }
+            return opener.show(items, request.options, finished)
+        case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: action == .exclude)
+        case .mine: return try resolve(request.selection, .mine, finished)
+        case .theirs: return try resolve(request.selection, .theirs, finished)
+        case .both: return try resolve(request.selection, .both, finished)
+        }
+        finished(.success(()))
+    }
+
+    /// Pauses a folder or lets it go on, and keeps that.
+    func setPaused(_ isPaused: Bool, _ unit: FolderUnit) throws(WorkerError) {
+        unit.setPaused(isPaused)
+        try keep(unit)
+        publishStatus(of: unit)
+    }
+
+    private func syncNow(_ units: [FolderUnit], _ finished: @escaping Finish) {
+        let active = units.filter { !$0.settings.paused }
+        guard !active.isEmpty else {
+            return finished(.failure(RoundelError(.providerFailed, "Syncing is paused; resume it first.")))
+        }
+        afterSync(of: active) {
+            // A run that could not be is no run that found nothing to do.
+            let halted = active.first { $0.isHalted }
+            finished(halted.map { .failure(RoundelError(.providerFailed, $0.folder.status.message)) } ?? .success(()))
+        }
+    }
+
+    /// Has folders synced, changes made just before included, and goes on when that has ended.
+    private func afterSync(of units: [FolderUnit], _ body: @escaping () -> Void) {
+        var remaining = units.count
+        for unit in units {
+            service(flushes: unit) {
+                unit.sync { _ in
+                    remaining -= 1
+                    if remaining == 0 { body() }
+                }
+            }
+        }
+    }
+
+    private func changeExclusion(
+        of items: [ItemURI], _ units: [FolderUnit], excludes: Bool
+    ) throws(WorkerError) {
+        for unit in units {
+            let own = items.filter { self.unit(holding: $0) === unit }
+            if excludes { unit.exclude(own) } else { unit.include(own) }
+            try keep(unit)
+        }
+    }
+
+    /// Decides conflicts and goes on when the decision is carried out, at once in a paused folder.
+    private func resolve(_ items: [ItemURI], _ choice: ConflictChoice, _ finished: @escaping Finish) throws {
+        var decided: [FolderUnit] = []
+        for item in items {
+            guard let unit = unit(holding: item) else { continue }
+            do throws(WorkerError) {
+                try unit.resolve(item, choice)
+                if !decided.contains(where: { $0 === unit }) { decided.append(unit) }
+            } catch {
+                // Both versions of one conflict may be selected, and the first has decided for the second.
+                if decided.isEmpty { throw error }
+            }
+        }
+        let active = decided.filter { !$0.settings.paused }
+        if active.isEmpty { return finished(.success(())) }
+        afterSync(of: active) { finished(.success(())) }
+    }
+
+    private func remoteURI(of item: ItemURI) throws(WorkerError) -> String {
+        guard let unit = unit(holding: item), let node = unit.node(of: item), let remote = unit.remoteURI(of: node)
+        else { throw WorkerError(.failed, "“\(item.uri)” is not at the remote.") }
+        return remote
+    }
+}
+
+extension FolderUnit {
+    /// Whether nothing is synced until something that a person has to see to is mended.
+    fileprivate var isHalted: Bool {
+        switch folder.status.phase {
+        case .stopped, .offline: true
+        default: false
+        }
+    }
+
+    /// Takes a person's decision on the conflict that an item is part of.
+    /// - Throws: `NoConflict`.
+    func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) {
+        guard let node = node(of: item), presentation(of: node)?.state == .conflict,
+            (try? folder.store.status(node)) != nil
+        else { throw WorkerError(.noConflict, "“\(item.uri)” is not in conflict; see roundel conflicts.") }
+        folder.command(.resolve(node, choice))
+    }
+}
