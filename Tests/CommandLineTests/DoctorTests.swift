@@ -54,4 +54,45 @@ import Testing
         #expect(caja.findings.map(\.verdict) == [.good])
         #expect(DoctorTests.plugins([]).findings.map(\.verdict) == [.advice])
     }
+
+    @Test func dolphinNeedsBothOfItsPluginsOfOneGenerationOrTheOther() {
+        let kf5 = "/usr/lib/x86_64-linux-gnu/qt5/plugins/kf5"
+        let half = DoctorTests.plugins(["/usr/bin/dolphin", "\(kf5)/overlayicon/roundeloverlay.so"]).findings
+        #expect(half.map(\.verdict) == [.problem])
+        #expect(half[0].text.contains("roundelitemaction.so") && !half[0].text.contains("roundeloverlay.so"))
+        let whole = DoctorTests.plugins([
+            "/usr/bin/dolphin", "\(kf5)/overlayicon/roundeloverlay.so", "\(kf5)/kfileitemaction/roundelitemaction.so",
+        ])
+        #expect(whole.findings.map(\.verdict) == [.good])
+        let named = DoctorTests.plugins(
+            [
+                "/usr/bin/dolphin", "/q/kf6/overlayicon/roundeloverlay.so",
+                "/q/kf6/kfileitemaction/roundelitemaction.so",
+            ],
+            environment: ["QT_PLUGIN_PATH": "/p:/q"])
+        #expect(named.findings.map(\.verdict) == [.good])
+    }
+
+    @Test func thunarHasAPluginForMenusAndNeedsTheHelperForEmblems() {
+        let bare = DoctorTests.plugins(["/usr/bin/thunar"]).findings
+        #expect(bare.map(\.verdict) == [.problem, .advice])
+        let whole = DoctorTests.plugins([
+            "/usr/bin/thunar", "/usr/bin/pcmanfm-qt", "/usr/lib/x86_64-linux-gnu/thunarx-3/libroundel-thunar.so",
+            "/opt/roundel/bin/roundel-metadata",
+        ]).findings
+        #expect(whole.map(\.verdict) == [.good, .good])
+        #expect(whole[1].text.contains("Thunar and PCManFM-Qt"))
+    }
+
+    @Test func theDesktopIsAskedForItsTrayNotificationsAndSidebar() {
+        let bare = DesktopParts(names: [], cloudProviders: [], hasSidebar: true).findings
+        #expect(bare.map(\.subject) == ["tray", "notifications", "sidebar"])
+        #expect(bare.allSatisfy { $0.verdict == .advice && $0.remedy != nil })
+        let whole = DesktopParts(
+            names: [DesktopParts.trayWatcher, DesktopParts.notifications],
+            cloudProviders: ["[Cloud Providers]\nBusName=org.roundel.Roundel1\nObjectPath=/x\nVersion=1\n"],
+            hasSidebar: true)
+        #expect(whole.findings.allSatisfy { $0.verdict == .good })
+        #expect(DesktopParts(names: [], cloudProviders: [], hasSidebar: false).findings.count == 2)
+    }
 }

@@ -37,6 +37,7 @@ struct Checks {
             ).findings
         await folders()
         findings += Plugins.ofThisMachine().findings
+        findings += await DesktopParts.ofThisSession(bus, activatable: activatable).findings
         icons(properties?.iconThemePath ?? "")
     }
 
@@ -148,10 +149,7 @@ struct Checks {
 
     private mutating func icons(_ themePath: String) {
         let emblem: FilePath = "hicolor/scalable/emblems/emblem-roundel-synced.svg"
-        let home = Environment.value(of: "HOME").map { FilePath($0).appending(".local/share") }
-        let data = Environment.value(of: "XDG_DATA_HOME").map { FilePath($0) } ?? home
-        let system = Environment.value(of: "XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
-        let places = [data].compactMap(\.self) + system.split(separator: ":").map { FilePath(String($0)) }
+        let places = [DataFolders.own].compactMap(\.self) + DataFolders.system
         let themes = (themePath.isEmpty ? [] : [FilePath(themePath)]) + places.map { $0.appending("icons") }
         let found = themes.first { theme in
             theme.appending(emblem.components).withPlatformString { access($0, R_OK) } == 0

@@ -9,7 +9,8 @@ struct Finding: Sendable, Equatable {
         case problem
     }
 
-    /// What was looked at, constant: `bus`, `service`, `worker`, `watches`, `plugins`, `folders`, `icons`.
+    /// What was looked at, constant: `bus`, `service`, `worker`, `providers`, `watches`, `folders`, `plugins`, `tray`,
+    /// `notifications`, `sidebar`, `icons`.
     let subject: String
     let verdict: Verdict
     /// What was found, a sentence.

@@ -72,6 +72,15 @@ struct Host: Sendable {
         return HostProperties(map)
     }
 
+    // MARK: Attributes
+
+    /// Everything that an item's provider knows of it.
+    func attributes(of item: ItemURI) async throws -> ItemAttributes {
+        let reply = try await call("GetAttributes", [.string(item.uri), .strings([]), .map([:])])
+        guard let map = reply.first?.map else { throw unexpected("GetAttributes") }
+        return ItemAttributes(map)
+    }
+
     // MARK: Menus
 
     /// Asks for a menu.
@@ -85,9 +94,12 @@ struct Host: Sendable {
         return HostMenu(id: id, items: items.map(MenuItem.init))
     }
 
-    /// Starts an action of a menu; answers once it is accepted.
+    /// Starts an action of a menu; answers once it is accepted. Its end is printed, so nobody else has to tell of it.
     func activate(_ item: String, of menu: UInt64) async throws {
-        _ = try await call("Activate", [.uint64(menu), .string(item), .map([:])])
+        var options: VariantMap = ["shows-result": .bool(true)]
+        // Where a launcher started the command with one, what the action opens may take the focus.
+        options["activation-token"] = Environment.value(of: "XDG_ACTIVATION_TOKEN").map { .string($0) }
+        _ = try await call("Activate", [.uint64(menu), .string(item), .map(options)])
     }
 
     /// The signals of the Host interface that are meant for this command.

@@ -7,7 +7,9 @@ struct BadgeCommand: AsyncParsableCommand {
         abstract: "Print the badge of each item, asked over D-Bus as a file manager does.",
         discussion: """
             With --json: [{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}]; badge is "" and progress \
-            null where there is none. With --watch one such object for each item at first, and one at each change.
+            null where there is none. With --watch one such object for each item at first, and one at each change. \
+            With --attributes the objects have "attributes" as well: an object with those of state, label, message, \
+            progress, bytes_done, bytes_total, last_synced, last_used, remote_uri and tags that apply.
             """)
 
     @Argument(help: ArgumentHelp("A path or a file:// URI.", valueName: "path"))
@@ -16,21 +18,24 @@ struct BadgeCommand: AsyncParsableCommand {
     @Flag(help: "Stay and print a line each time that a badge changes.")
     var watch = false
 
+    @Flag(help: "Print what is known of each item beyond its badge: times, remote address, tags, reasons.")
+    var attributes = false
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if watch && attributes { throw ValidationError("--watch and --attributes do not go together.") }
+    }
 
     func run() async throws {
         let items = try paths.map(ItemArgument.parse).map(\.uri)
         let console = Console()
-        var badges = try BadgeWatch(items, host: try await Host.open())
+        let host = try await Host.open()
+        var badges = try BadgeWatch(items, host: host)
         guard watch else {
             try await badges.settle(within: .seconds(1))
             let reports = items.map { BadgeReport(uri: $0, state: badges.state(of: $0), labels: badges.labels) }
-            if output.json {
-                console.print(.array(reports.map(\.json)))
-            } else {
-                console.print(lines: BadgeReport.lines(reports, on: console.terminal))
-            }
-            return
+            return try await print(reports, of: host, on: console)
         }
         Interruption.endsCommand()
         try await badges.follow(within: .seconds(1)) { changed, badges in
@@ -44,5 +49,21 @@ struct BadgeCommand: AsyncParsableCommand {
             }
         }
         throw CommandFailure("The session bus closed the connection.")
+    }
+
+    private func print(_ reports: [BadgeReport], of host: Host, on console: Console) async throws {
+        guard attributes else {
+            return output.json
+                ? console.print(.array(reports.map(\.json)))
+                : console.print(lines: BadgeReport.lines(reports, on: console.terminal))
+        }
+        var objects: [JSON] = []
+        for report in reports {
+            let known = try await host.attributes(of: report.uri)
+            objects.append(.object(report.jsonMembers + [.init("attributes", known.json)]))
+            guard !output.json else { continue }
+            console.print(lines: BadgeReport.lines([report], on: console.terminal) + known.lines(on: console.terminal))
+        }
+        if output.json { console.print(.array(objects)) }
     }
 }

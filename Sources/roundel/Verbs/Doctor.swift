@@ -4,8 +4,8 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check the installation and say what to do.",
         discussion: """
-            Looks at the bus, the services, the watch limits, the folders, the plugins and the icons. The exit status \
-            is 2 if something needs you. With --json: [{"subject":…,"verdict":"good"|"advice"|"problem","text":…, \
+            Looks at the bus, the services, the watch limits, the folders, the file managers' plugins, the tray, the \
+            notifications, the sidebar and the icons. The exit status is 2 if something needs you. With --json: [{"subject":…,"verdict":"good"|"advice"|"problem","text":…, \
             "remedy":…}].
             """)
 

@@ -1,0 +1,56 @@
+import DBus
+import RoundelBus
+import SystemPackage
+
+/// What of the desktop Roundel shows itself in besides file managers: tray, notifications, sidebar.
+struct DesktopParts: Sendable {
+    /// Who has names on the bus, and whom it can start.
+    let names: Set<String>
+    /// The files below `cloud-providers` in the system's data directories, by their contents.
+    let cloudProviders: [String]
+    /// Whether a program is installed whose sidebar shows accounts.
+    let hasSidebar: Bool
+
+    static let trayWatcher = "org.kde.StatusNotifierWatcher"
+    static let notifications = "org.freedesktop.Notifications"
+
+    var findings: [Finding] { [tray, notifying] + (hasSidebar ? [sidebar] : []) }
+
+    private var tray: Finding {
+        if names.contains(Self.trayWatcher) { return Finding("tray", .good, "The desktop has a tray.") }
+        return Finding(
+            "tray", .advice, "No tray is on the bus, so that Roundel's button is not shown.",
+            remedy: "Add the status tray to the panel; in GNOME install gnome-shell-extension-appindicator.")
+    }
+
+    private var notifying: Finding {
+        if names.contains(Self.notifications) { return Finding("notifications", .good, "Notifications can be shown.") }
+        return Finding(
+            "notifications", .advice, "Nothing on the bus shows notifications; `roundel status` says what needs you.",
+            remedy: "Install a notification daemon, such as dunst or the one of your desktop.")
+    }
+
+    private var sidebar: Finding {
+        if cloudProviders.contains(where: { $0.contains("BusName=\(Names.service)") }) {
+            return Finding("sidebar", .good, "Synced folders show in the sidebar of Files and of GTK dialogs.")
+        }
+        return Finding(
+            "sidebar", .advice, "Synced folders are not in the sidebar of Files and of GTK dialogs.",
+            remedy: "Install Roundel's .ini file below share/cloud-providers of a directory in XDG_DATA_DIRS, "
+                + "not in XDG_DATA_HOME, which they do not read.")
+    }
+}
+
+extension DesktopParts {
+    /// Looks at this session.
+    static func ofThisSession(_ bus: AsyncConnection, activatable: [String]) async -> DesktopParts {
+        var names = Set(activatable)
+        for name in [trayWatcher, notifications] where (try? await bus.owner(of: name)) ?? nil != nil {
+            names.insert(name)
+        }
+        return DesktopParts(
+            names: names,
+            cloudProviders: DataFolders.system.flatMap { SmallFiles.texts(in: $0.appending("cloud-providers")) },
+            hasSidebar: Plugins.ofThisMachine().isInstalled("nautilus"))
+    }
+}
