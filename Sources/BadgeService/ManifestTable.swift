@@ -1,5 +1,6 @@
 internal import BadgeCore
 internal import DBus
+internal import RoundelBus
 
 /// Keeps the engine informed of the installed manifests and of who owns their bus names.
 final class ManifestTable {

@@ -1,5 +1,6 @@
 internal import BadgeCore
 internal import DBus
+internal import RoundelBus
 
 /// Starts providers by their bus names, with back-off.
 final class ProviderActivation {

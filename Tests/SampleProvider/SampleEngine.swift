@@ -12,6 +12,7 @@ final class SampleEngine: Provider {
     private let folders: [FolderOffer]
     private let bus: Connection
     private var link: ProviderLink?
+    private var share: DBus.Registration?
     private var observed: Set<ItemURI> = []
     private var starred: Set<ItemURI> = []
 
@@ -27,7 +28,9 @@ final class SampleEngine: Provider {
         let registration = BadgeCore.Registration(
             object: "/org/roundel/Sample1", id: "sample", name: "Sample", icon: "folder",
             toolbarItem: ToolbarItem(name: "Sample", icon: "folder", tooltip: "A sample engine"),
-            services: ["org.roundel.Sample1.Share": "/org/roundel/Sample1/Share"])
+            services: [ShareService.name: ShareService.path.rawValue])
+        let own = folders.map(\.folder)
+        share = try bus.export(ShareService.make { item in own.contains { item.isWithin($0) } }, at: ShareService.path)
         let link = try ProviderLink(self, registration: registration, on: bus)
         self.link = link
         link.setBadgeImages([BadgeImage(badge: Self.star, label: "Starred", icon: "emblem-favorite")])
@@ -41,7 +44,7 @@ final class SampleEngine: Provider {
     // MARK: Provider
 
     func registrationChanged(_ result: Result<Void, DBusError>?) {
-        if case .failure(let error) = result { log(4, "\(error.message)") }
+        if case .failure(let error) = result { log(.warning, "\(error.message)") }
     }
 
     func beginObserving(_ directory: ItemURI) { observed.insert(directory) }

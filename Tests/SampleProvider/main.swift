@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import RoundelBus
 
 /// A small sync engine of its own, as an example of what the provider library leaves to write and for tests that need
 /// a second engine: `sample-provider FOLDER…`. Every item is synced; the menu can put a star on one.
@@ -12,7 +13,7 @@ do {
     try engine.start()
     bus.requestName(SampleEngine.busName, flags: [.doNotQueue]) { result in
         if case .success(let reply) = result, reply.isOwner { return }
-        log(3, "\(SampleEngine.busName) is taken.")
+        log(.error, "\(SampleEngine.busName) is taken.")
         loop.stop()
     }
     loop.run()
@@ -20,6 +21,6 @@ do {
     signals.cancel()
     bus.close()
 } catch {
-    log(3, "\(error)")
+    log(.error, "\(error)")
     exit(1)
 }

@@ -91,18 +91,4 @@ struct PlaceTests {
             #expect(RelativePath(Array(repeating: name, count: 16)).uri(below: folder) == nil)
         }
     }
-
-    @Test("A line of the log is one line with one priority, whatever the text holds")
-    func logLines() async throws {
-        let result = try await #require(
-            processExitsWith: .success, observing: [\.standardErrorContent]
-        ) {
-            log(.warning, "a\n<3>forged\r\u{1B}[31m\u{7F}\u{0}ä")
-            log(.error, "b")
-        }
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        let lines = text.split(separator: "\n").filter { $0.contains("roundel-worker") }
-        #expect(lines == ["<4>roundel-worker: a?<3>forged??[31m??ä", "<3>roundel-worker: b"])
-        #expect(!text.contains("\n<3>forged"))
-    }
 }
