@@ -90,13 +90,17 @@ let package = Package(
         tests(
             "SyncServiceTests",
             ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "BadgeCore", "DBus", "TestSupport", systemPackage]),
-        tests("CommandLineTests", ["roundel", "RoundelBus", "DBus", "BadgeCore", systemPackage]),
+        tests(
+            "CommandLineTests", ["roundel", "RoundelBus", "DBus", "BadgeCore", "TestSupport", systemPackage]),
         .executableTarget(
             name: "sample-provider", dependencies: ["RoundelBus", "DBus", "BadgeCore", systemPackage],
             path: "Tests/SampleProvider", swiftSettings: strict),
         tests(
             "IntegrationTests",
-            ["RoundelBus", "DBus", "BadgeCore", "CLinux", "roundeld", "roundel-worker", "roundel", "sample-provider"],
+            [
+                "RoundelBus", "DBus", "BadgeCore", "CLinux", "TestSupport", "roundeld", "roundel-worker", "roundel",
+                "sample-provider",
+            ],
             path: "Tests/Integration"),
     ]
 )

@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import TestSupport
 import Testing
 
 @testable import roundel
@@ -20,7 +21,7 @@ import Testing
         host = try await StandInHost(on: bus, folder: folder)
     }
 
-    func roundel(_ arguments: String...) throws -> Program.Outcome {
+    func roundel(_ arguments: String...) throws -> RunningProgram.Outcome {
         try Program.run(arguments, directory: directory.path, environment: bus.environment)
     }
 
@@ -56,7 +57,7 @@ import Testing
 
     @Test func watchPrintsALineForEachChangeUntilItIsEnded() async throws {
         host.set(.init(badge: "pending"), of: "a", in: folder)
-        let program = try Program(
+        let program = try Program.start(
             ["badge", "--watch", "sync/a"].map { Array($0.utf8) }, directory: directory.path,
             environment: bus.environment)
         let path = "\(directory.path)/sync/a"
@@ -68,21 +69,21 @@ import Testing
         #expect(try program.line() == "synced  \(path)")
         try await host.change(.init(badge: ""), of: "a", in: folder)
         #expect(try program.line() == "none  \(path)")
-        #expect(program.end(with: SIGINT) == 0)
+        #expect(try program.end(with: SIGINT) == 0)
     }
 
     @Test func watchBeginsWithTheBadgeThatComesLate() throws {
         host.set(.init(badge: "pending", isLate: true), of: "late", in: folder)
-        let program = try Program(
+        let program = try Program.start(
             ["badge", "--watch", "sync/late"].map { Array($0.utf8) }, directory: directory.path,
             environment: bus.environment)
         #expect(try program.line() == "pending  \(directory.path)/sync/late")
-        #expect(program.end(with: SIGTERM) == 0)
+        #expect(try program.end(with: SIGTERM) == 0)
     }
 
     @Test func watchGoesOnWithTheNextOwnerOfTheService() async throws {
         host.set(.init(badge: "synced"), of: "a", in: folder)
-        let program = try Program(
+        let program = try Program.start(
             ["badge", "--watch", "--json", "sync/a"].map { Array($0.utf8) }, directory: directory.path,
             environment: bus.environment)
         #expect(try program.line().contains(#""badge":"synced""#))
@@ -96,7 +97,7 @@ import Testing
             try await next.change(.init(badge: "error", progress: 1), of: "a", in: folder)
             line = try program.line()
         } while !line.contains(#""badge":"error""#)
-        #expect(program.end(with: SIGTERM) == 0)
+        #expect(try program.end(with: SIGTERM) == 0)
     }
 
     @Test func lsListsWhatIsOnDiskAndWhatIsToCome() throws {

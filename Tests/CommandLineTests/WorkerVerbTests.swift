@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import TestSupport
 import Testing
 
 @testable import roundel
@@ -17,7 +18,7 @@ import Testing
 
     var here: String { "file://\(directory.path)" }
 
-    func roundel(_ arguments: String...) throws -> Program.Outcome {
+    func roundel(_ arguments: String...) throws -> RunningProgram.Outcome {
         try Program.run(arguments, directory: directory.path, environment: bus.environment)
     }
 
@@ -139,12 +140,12 @@ import Testing
         let second = SyncActivity(sequence: 2, time: 0, folder: "f", uri: "file:///d/b", action: "downloaded")
         let worker = try await StandInWorker(on: bus, ["Activity": .values([.maps([first.map])])])
         #expect(try roundel("activity", "-n", "5").output == "1970-01-01T00:00:00Z  uploaded  /d/a\n")
-        let program = try Program(
+        let program = try Program.start(
             ["activity", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
         #expect(try program.line().hasPrefix(#"{"sequence":1,"#))
         try await worker.emit("ActivityAdded", [.maps([first.map, second.map])])
         #expect(try program.line().hasPrefix(#"{"sequence":2,"time":"1970-01-01T00:00:00Z","action":"downloaded""#))
-        #expect(program.end(with: 15) == 0)
+        #expect(try program.end(with: 15) == 0)
     }
 
     @Test func statusFollowsTheWorkerAndSaysWhatNeedsTheUser() async throws {
@@ -156,13 +157,14 @@ import Testing
         let once = try roundel("status")
         #expect(once.status == 2)
         #expect(once.output == "conflict  /d  One conflict\n  1 item in conflict; see: roundel conflicts\n")
-        let program = try Program(["status", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
+        let program = try Program.start(
+            ["status", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
         #expect(try program.line().hasPrefix(#"{"state":"conflict","watching":true"#))
         status.state = "synced"
         status.counts = [:]
         try await worker.emit("StatusChanged", [.string("f1"), .map(status.map)])
         #expect(try program.line().hasPrefix(#"{"state":"synced","watching":true"#))
-        #expect(program.end(with: 2) == 0)
+        #expect(try program.end(with: 2) == 0)
     }
 
     @Test func trashIsListedAndRestored() async throws {

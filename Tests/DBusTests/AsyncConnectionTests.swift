@@ -121,7 +121,7 @@ import Testing
         let signals = try client.signals(MatchRule(interface: "org.example.S"))
         async let gone: Void = client.waitUntilDisconnected()
         _ = try await client.perform { $0.isConnected }
-        bus.daemon.terminate()
+        bus.daemon.kill()
         for await signal in signals { Issue.record("unexpected \(signal)") }
         await gone
         await #expect(throws: DBusError.disconnected) { try await client.call("org.example.X", "/", nil, "X") }

@@ -172,7 +172,7 @@ import Testing
         try export([.init("Never") { kept.append($0) }])
         client.call(service.uniqueName, "/service", nil, "Never") { result = $0 }
         #expect(harness.run { kept.count == 1 })
-        harness.bus.daemon.terminate()
+        harness.bus.daemon.kill()
         #expect(harness.run { disconnections > 0 && !service.isConnected })
         guard case .failure(.disconnected) = result else {
             Issue.record("\(String(describing: result)) instead of Disconnected")

@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import TestSupport
 import Testing
 
 /// Attributes, services and the Host interface's properties.

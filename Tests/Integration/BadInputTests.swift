@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import TestSupport
 import Testing
 
 /// What clients, providers and disks do wrong: everything else goes on, and no memory is kept.

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import TestSupport
 import Testing
 
 /// Two hundred kills at random moments while files are edited and synced.

@@ -151,35 +151,6 @@ import Testing
         #expect(try shown(2, []).contains("sidebar"))
     }
 
-    @Test("A provider whose manifest rules the selection out is not asked")
-    func manifestRules() throws {
-        try world.installation.addManifest(
-            "ruled", name: "Ruled", busName: "org.example.Ruled", object: "/test/provider",
-            more: "Rules=kinds=0;max=1;directories=false\n")
-        let second = try world.makeFolder("Second")
-        try Disk.write(second + "/file", "x")
-        try Disk.makeDirectory(second + "/dir")
-        try world.restartService()
-        let ruled = try FakeProvider(world, "ruled")
-        _ = try world.call(
-            ruled.bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-            [.string("org.example.Ruled"), .uint32(4)])
-        try world.until("the service knows the owner of the id") {
-            do {
-                try ruled.register()
-                return true
-            } catch { return false }
-        }
-        try ruled.setFolders([second])
-        ruled.menu = [["id": .string("go"), "label": .string("Go")]]
-        let place = uri(second)
-        #expect(try host.menu(1, place).items.isEmpty)
-        #expect(try host.menu(0, place, [place + "/file", place + "/dir"]).items.isEmpty)
-        #expect(try host.menu(0, place, [place + "/dir"]).items.isEmpty)
-        #expect(ruled.calls("GetMenu").isEmpty)
-        #expect(try host.menu(0, place, [place + "/file"]).items.count == 1)
-    }
-
     @Test("A menu belongs to its caller, who keeps the last 16")
     func stale() throws {
         let menu = try host.menu(0, directory, [item])

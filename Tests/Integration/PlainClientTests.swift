@@ -1,5 +1,6 @@
 import Glibc
 import RoundelBus
+import TestSupport
 import Testing
 
 /// Clients that know nothing of this project: PyGObject, gdbus, busctl, against services that the bus starts.

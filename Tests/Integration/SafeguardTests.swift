@@ -1,5 +1,6 @@
 import Glibc
 import RoundelBus
+import TestSupport
 import Testing
 
 /// What stops the worker rather than losing a file.
@@ -130,14 +131,7 @@ import Testing
         #expect(try sync.sync().status == 0)
     }
 
-    /// Mounts need privileges that tests do not have everywhere.
-    private static let canMount: Bool = {
-        guard geteuid() == 0, let mount = try? Mount(size: "1m") else { return false }
-        withExtendedLifetime(mount) {}
-        return true
-    }()
-
-    @Test("A full disk at the remote is said and loses nothing; with space it goes on", .enabled(if: canMount))
+    @Test("A full disk at the remote is said and loses nothing; with space it goes on", .enabled(if: Mount.isPossible))
     func fullRemote() throws {
         let mount = try Mount(size: "2m")
         let sync = try SyncWorld(adds: false, files: ["small": "s"])
@@ -156,7 +150,7 @@ import Testing
         #expect(try Disk.read(mount.path + "/big") == big)
     }
 
-    @Test("A read-only remote is said and loses nothing", .enabled(if: canMount))
+    @Test("A read-only remote is said and loses nothing", .enabled(if: Mount.isPossible))
     func readOnlyRemote() throws {
         let mount = try Mount(size: "2m")
         let sync = try SyncWorld(adds: false, files: ["a": "a"])
@@ -172,32 +166,5 @@ import Testing
         try mount.remount("rw")
         try sync.world.until("it goes on") { try sync.sync().status == 0 }
         #expect(try Disk.text(mount.path + "/a") == "edited")
-    }
-}
-
-/// A small file system of a test's own.
-final class Mount {
-    let path: String
-
-    init(size: String) throws {
-        var template = Array("/tmp/roundel-mount.XXXXXX".utf8CString)
-        guard let path = mkdtemp(&template) else { throw Failure("mkdtemp") }
-        self.path = String(cString: path)
-        guard mount("tmpfs", self.path, "tmpfs", 0, "size=\(size),mode=755") == 0 else {
-            rmdir(self.path)
-            throw Failure("mount: \(errno)")
-        }
-    }
-
-    func remount(_ options: String) throws {
-        var flags = UInt(MS_REMOUNT)
-        if options == "ro" { flags |= UInt(MS_RDONLY) }
-        let data = options.hasPrefix("size") ? options : ""
-        guard mount("tmpfs", path, "tmpfs", flags, data) == 0 else { throw Failure("remount: \(errno)") }
-    }
-
-    deinit {
-        umount2(path, Int32(MNT_DETACH))
-        rmdir(path)
     }
 }

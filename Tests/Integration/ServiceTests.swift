@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import TestSupport
 import Testing
 
 /// roundeld as a program: start, end, state file, activation, Providers.
@@ -108,7 +109,7 @@ import Testing
         try world.installation.addManifest(
             "sample", name: "A Sample", busName: "org.roundel.Sample1", object: "/org/roundel/Sample1")
         try world.installation.addService(
-            "org.roundel.Sample1", program: "\(Installation.program("sample-provider")) \(folder)")
+            "org.roundel.Sample1", program: "\(BuiltPrograms.path("sample-provider")) \(folder)")
         try world.startService()
         let host = try world.host()
         try host.awaitFolders([uri(folder)])

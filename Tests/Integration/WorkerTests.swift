@@ -1,5 +1,6 @@
 import Glibc
 import RoundelBus
+import TestSupport
 import Testing
 
 /// The worker end to end: what a person does, and what becomes of it on both sides.

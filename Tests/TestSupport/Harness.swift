@@ -47,18 +47,23 @@ public final class Harness {
 
     /// Runs a program with the bus as its session bus, while the loop serves it; gives what it printed.
     public func output(of arguments: [String]) throws -> String {
-        let child = try ChildProcess(arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.text])
-        var text = ""
+        let child = try RunningProgram(
+            arguments, environment: RunningProgram.inheritedEnvironment.merging(bus.environment) { $1 })
+        var bytes: [UInt8] = []
         var isAtEnd = false
         let source = loop.watch(fileDescriptor: child.output, interest: .read) { _ in
-            let more = child.readSome()
-            text += more
-            isAtEnd = more.isEmpty
+            let more = (try? child.readSome()) ?? nil
+            bytes += more ?? []
+            isAtEnd = more == nil
         }
         let ended = run { isAtEnd }
         source.cancel()
-        guard ended else { throw DBusError.failed("\(arguments[0]) did not end in ten seconds; it printed: \(text)") }
-        guard child.wait() == 0 else { throw DBusError.failed("\(arguments[0]) failed; it printed: \(text)") }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard ended else { throw Failure("\(arguments[0]) did not end in ten seconds; it printed: \(text)") }
+        let outcome = try child.finish()
+        guard outcome.status == 0 else {
+            throw Failure("\(arguments[0]) failed; it printed: \(text)\(outcome.errors)")
+        }
         return text
     }
 }

@@ -1,6 +1,7 @@
 import DBus
 import RoundelBus
 import Synchronization
+import TestSupport
 
 /// A badge service with badges that a test sets, for one folder.
 final class StandInHost: Sendable {

@@ -1,6 +1,7 @@
 import DBus
 import RoundelBus
 import Synchronization
+import TestSupport
 
 /// A sync worker that answers as a test says and writes down what it was asked.
 final class StandInWorker: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// The few operations on files that the tests need; what fails is said with its path.
 enum Disk {
@@ -139,9 +140,7 @@ enum Disk {
 
     /// Removes whatever there is, however deep.
     static func removeAll(_ path: String) {
-        let arguments = ["rm", "-rf", "--", path].map { Array($0.utf8) }
-        let environment = ["PATH": "/usr/bin:/bin"]
-        _ = try? RunningProgram(arguments, environment: environment, errorFile: "/dev/null").wait()
+        _ = try? RunningProgram(["rm", "-rf", "--", path], environment: ["PATH": "/usr/bin:/bin"]).wait()
     }
 
     static func withPath<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {

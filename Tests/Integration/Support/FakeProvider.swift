@@ -86,6 +86,19 @@ final class FakeProvider {
         try call("Register", [.objectPath(object)], options: ["id": .string(id)].merging(options) { $1 })
     }
 
+    /// Registers as the provider of a manifest, whose bus name it owns.
+    func own(_ busName: String) throws {
+        _ = try world.call(
+            bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+            [.string(busName), .uint32(4)])
+        try world.until("the service knows the owner of the id") {
+            do {
+                try register()
+                return true
+            } catch { return false }
+        }
+    }
+
     static func offers(_ uris: [String], watch: Bool) -> DBusValue {
         .array(
             element: "(sa{sv})",

@@ -57,11 +57,13 @@ final class HostClient {
     init(_ world: World) throws {
         self.world = world
         bus = try world.connect()
-        _ = try bus.subscribe(MatchRule(interface: Names.host)) { [unowned self] message in note(message) }
+        _ = try bus.subscribe(MatchRule(interface: Names.host)) { [weak self] message in self?.note(message) }
         _ = try bus.subscribe(
             MatchRule(sender: Names.service, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged")
-        ) { [unowned self] message in
-            guard let arguments = try? message.arguments(), arguments.first?.string == Names.host else { return }
+        ) { [weak self] message in
+            guard let self, let arguments = try? message.arguments(), arguments.first?.string == Names.host else {
+                return
+            }
             inbox.append(.properties((arguments[1].map ?? [:]).keys.sorted()))
         }
         // The subscriptions are in force once the bus has answered what was sent after them.

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import TestSupport
 
 /// A whole installation in a temporary directory: a bus of its own, XDG directories of its own, the built programs.
 final class Installation {
@@ -23,11 +24,11 @@ final class Installation {
             [
                 "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
                 "--address=unix:path=\(root)/bus", "--print-address=1",
-            ].map { Array($0.utf8) }, environment: environment, errorFile: root + "/bus.log")
+            ], environment: environment, errorFile: root + "/bus.log")
         address = try bus.line()
         if activates {
-            try addService(Names.service, program: Self.program("roundeld"))
-            try addService(Names.worker, program: Self.program("roundel-worker"))
+            try addService(Names.service, program: BuiltPrograms.path("roundeld"))
+            try addService(Names.worker, program: BuiltPrograms.path("roundel-worker"))
             try addManifest(
                 Names.workerProviderID, name: "Roundel", busName: Names.worker, object: "/org/roundel/SyncWorker1")
         }
@@ -47,7 +48,7 @@ final class Installation {
         var variables = [
             "HOME": root + "/home", "XDG_RUNTIME_DIR": root + "/run", "XDG_DATA_HOME": root + "/data",
             "XDG_CONFIG_HOME": root + "/config", "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state",
-            "XDG_DATA_DIRS": root + "/shared", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+            "XDG_DATA_DIRS": root + "/shared", "LC_ALL": "C.UTF-8", "PATH": root + "/bin:/usr/bin:/bin:/usr/sbin:/sbin",
         ]
         if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
         return variables
@@ -59,6 +60,13 @@ final class Installation {
             "\(root)/data/dbus-1/services/\(name).service", "[D-BUS Service]\nName=\(name)\nExec=\(program)\n")
     }
 
+    /// Puts a program before all others of its name.
+    func addProgram(_ name: String, _ script: String) throws {
+        try Disk.makeDirectories(root + "/bin")
+        try Disk.write("\(root)/bin/\(name)", script)
+        try Disk.makeExecutable("\(root)/bin/\(name)")
+    }
+
     /// Installs a provider's manifest.
     func addManifest(_ id: String, name: String, busName: String, object: String, more: String = "") throws {
         try Disk.write(
@@ -66,12 +74,20 @@ final class Installation {
             "[Provider]\nName=\(name)\nBusName=\(busName)\nObjectPath=\(object)\n\(more)")
     }
 
+    /// Installs the manifest of the bundled worker as it is distributed.
+    func addBundledManifest() throws {
+        let sources = try Disk.resolved("\(#filePath)").split(separator: "/").dropLast(4).joined(separator: "/")
+        let name = Names.workerProviderID + Names.manifestSuffix
+        try Disk.write(
+            "\(root)/data/\(Names.manifestFolder)/\(name)", try Disk.text("/\(sources)/dbus/providers/\(name)"))
+    }
+
     /// Starts one of the built programs.
     func start(
         _ program: String, _ arguments: [String] = [], directory: String = "/", more: [String: String] = [:]
     ) throws -> RunningProgram {
         try RunningProgram(
-            [Array(Self.program(program).utf8)] + arguments.map { Array($0.utf8) },
+            [BuiltPrograms.path(program)] + arguments,
             environment: environment.merging(more) { $1 }, errorFile: "\(root)/\(program).log", directory: directory)
     }
 
@@ -84,10 +100,9 @@ final class Installation {
     func run(
         bytes program: String, _ arguments: [[UInt8]], directory: String = "/"
     ) throws -> RunningProgram.Outcome {
-        let path = program.contains("/") ? program : Self.program(program)
-        let errors = "\(root)/run-\(UInt64.random(in: 0...UInt64.max)).err"
+        let path = program.contains("/") ? program : BuiltPrograms.path(program)
         return try RunningProgram(
-            [Array(path.utf8)] + arguments, environment: environment, errorFile: errors, directory: directory
+            [Array(path.utf8)] + arguments, environment: environment, directory: directory
         ).finish()
     }
 
@@ -96,16 +111,5 @@ final class Installation {
         ["roundeld", "roundel-worker", "sample-provider"].compactMap { name in
             Disk.textIfThere("\(root)/\(name).log").map { "--- \(name)\n\($0)" }
         }.joined(separator: "\n")
-    }
-
-    /// The path of a built program: they stand beside the tests.
-    static func program(_ name: String) -> String {
-        let own = (try? Disk.resolved("/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? own
-        for path in [own, bundle] {
-            let beside = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            if access("\(beside)/\(name)", X_OK) == 0 { return "\(beside)/\(name)" }
-        }
-        return name
     }
 }

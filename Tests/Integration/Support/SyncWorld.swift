@@ -1,5 +1,6 @@
 import Glibc
 import RoundelBus
+import TestSupport
 
 /// A badge service, a worker and one pair of directories that it keeps in step, driven by the command line.
 final class SyncWorld {
@@ -8,11 +9,14 @@ final class SyncWorld {
     let remote: String
     private(set) var worker: RunningProgram?
 
-    /// - Parameter adds: whether the folder is added and synced at once.
-    init(adds: Bool = true, files: [String: String] = [:]) throws {
-        world = try World()
-        local = try world.makeFolder("Sync")
-        remote = try world.makeFolder("Remote")
+    /// - Parameters:
+    ///   - adds: whether the folder is added and synced at once.
+    ///   - world: an installation that was prepared, whose services do not run yet; nil for a plain one.
+    init(adds: Bool = true, files: [String: String] = [:], in world: World? = nil) throws {
+        self.world = try world ?? World(starts: false)
+        try self.world.startService()
+        local = try self.world.makeFolder("Sync")
+        remote = try self.world.makeFolder("Remote")
         for (name, text) in files { try write(name, text) }
         try startWorker()
         if adds {

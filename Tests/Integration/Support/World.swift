@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import TestSupport
 
 /// An installation with its badge service, and the test's own connections to its bus, all on one loop and one thread:
 /// so the order in which things arrive is the order in which they are noted.

@@ -1,38 +1,48 @@
+import CLinux
 import Glibc
 
 /// A program that a test started: its output in a pipe, what it says on its standard error in a file.
-final class RunningProgram {
+public final class RunningProgram {
     /// How a program that ran to its end went.
-    struct Outcome {
+    public struct Outcome: Sendable {
         /// The exit status; 128 and the number of the signal for one that was killed.
-        let status: Int32
-        let output: String
-        let errors: String
+        public let status: Int32
+        public let output: String
+        public let errors: String
     }
 
-    let identifier: pid_t
-    private let output: Int32
-    private let errorFile: String
+    /// Its process id.
+    public let identifier: Int32
+    /// Where its standard output is read.
+    public let output: Int32
+    private let errors: Int32
     private var pending: [UInt8] = []
-    private(set) var status: Int32?
+    /// The exit status, as in ``Outcome``, once its end is known.
+    public private(set) var status: Int32?
 
     /// - Parameters:
-    ///   - arguments: the program, found in PATH, and its arguments.
+    ///   - arguments: the program, found in the PATH of its environment, and its arguments.
     ///   - environment: all that it gets.
-    ///   - errorFile: where its standard error is appended.
-    init(
-        _ arguments: [[UInt8]], environment: [String: String], errorFile: String, directory: String = "/"
+    ///   - errorFile: where its standard error is appended; nil for a file of its own without a name.
+    ///   - directory: where it runs.
+    public init(
+        _ arguments: [[UInt8]], environment: [String: String], errorFile: String? = nil, directory: String = "/"
     ) throws {
         var ends: [Int32] = [0, 0]
+        // Closed in every other child at once, which pipe(2) cannot do.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure("socketpair: \(errno)") }
         defer { close(ends[1]) }
+        output = ends[0]
+        errors =
+            errorFile.map { open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
+            ?? open("/tmp", O_RDWR | CLINUX_O_TMPFILE | O_CLOEXEC, 0o600)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addopen(&actions, 2, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, errors, 2)
         var attributes = Self.ordinarySignals()
         defer { posix_spawnattr_destroy(&attributes) }
         var child = pid_t()
@@ -42,13 +52,19 @@ final class RunningProgram {
                 posix_spawnp(&child, "env", &actions, &attributes, words, variables)
             }
         }
-        output = ends[0]
-        self.errorFile = errorFile
         identifier = child
         guard code == 0 else {
             status = -1
             throw Failure("cannot start \(String(decoding: arguments[0], as: UTF8.self)): error \(code)")
         }
+    }
+
+    /// The same with arguments that are text.
+    public convenience init(
+        _ arguments: [String], environment: [String: String], errorFile: String? = nil, directory: String = "/"
+    ) throws {
+        try self.init(
+            arguments.map { Array($0.utf8) }, environment: environment, errorFile: errorFile, directory: directory)
     }
 
     deinit {
@@ -57,48 +73,74 @@ final class RunningProgram {
             _ = try? wait()
         }
         close(output)
+        if errors >= 0 { close(errors) }
     }
 
+    /// The few variables of the test's own that any program needs.
+    public static var inheritedEnvironment: [String: String] {
+        var variables = ["LC_ALL": "C.UTF-8"]
+        for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
+            if let value = getenv(name) { variables[name] = String(cString: value) }
+        }
+        return variables
+    }
+
+    // MARK: Its end
+
     /// Sends a signal.
-    func signal(_ number: Int32) {
+    public func signal(_ number: Int32) {
         if status == nil { _ = Glibc.kill(identifier, number) }
     }
 
     /// Kills it and waits for its end.
-    func kill() {
+    public func kill() {
         signal(SIGKILL)
         _ = try? wait()
     }
 
+    /// Sends a signal and gives the status that the program ends with.
+    public func end(with number: Int32) throws -> Int32 {
+        signal(number)
+        return try wait()
+    }
+
     /// Whether it runs still.
-    var isRunning: Bool {
+    public var isRunning: Bool {
         if status == nil { reap(WNOHANG) }
         return status == nil
     }
 
     /// The exit status, for which it waits half a minute at most.
     @discardableResult
-    func wait() throws -> Int32 {
-        let deadline = Moment.now + .seconds(30)
+    public func wait() throws -> Int32 {
+        let deadline = ContinuousClock.now + .seconds(30)
         while status == nil {
             reap(WNOHANG)
             if status != nil { break }
-            guard Moment.now < deadline else { throw Failure("process \(identifier) does not end") }
+            guard ContinuousClock.now < deadline else { throw Failure("process \(identifier) does not end") }
             usleep(2000)
         }
         return status ?? -1
     }
 
+    private func reap(_ options: Int32) {
+        var code: Int32 = 0
+        guard waitpid(identifier, &code, options) == identifier else { return }
+        status = code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + code & 0x7F
+    }
+
+    // MARK: What it says
+
     /// Reads to the end of its output and waits for its end.
-    func finish() throws -> Outcome {
+    public func finish() throws -> Outcome {
         while let more = try readSome() { pending += more }
         return Outcome(
             status: try wait(), output: String(decoding: pending, as: UTF8.self),
-            errors: String(decoding: (try? Disk.read(errorFile)) ?? [], as: UTF8.self))
+            errors: String(decoding: readErrors(), as: UTF8.self))
     }
 
     /// The next line of its output.
-    func line() throws -> String {
+    public func line() throws -> String {
         while true {
             if let end = pending.firstIndex(of: 0x0A) {
                 let line = String(decoding: pending[..<end], as: UTF8.self)
@@ -112,7 +154,7 @@ final class RunningProgram {
 
     /// Reads lines until one fulfils the condition, and gives all of them.
     @discardableResult
-    func lines(until condition: (String) -> Bool) throws -> [String] {
+    public func lines(until condition: (String) -> Bool) throws -> [String] {
         var lines: [String] = []
         repeat {
             do { lines.append(try line()) } catch { throw Failure("\(error), after \(lines)") }
@@ -120,8 +162,8 @@ final class RunningProgram {
         return lines
     }
 
-    /// Nil at the end; waits for half a minute at most.
-    private func readSome() throws -> [UInt8]? {
+    /// Some of its output, nil at the end; waits for half a minute at most.
+    public func readSome() throws -> [UInt8]? {
         var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 30_000) == 1 else { throw Failure("nothing was said for 30 seconds") }
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -129,12 +171,18 @@ final class RunningProgram {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    private func reap(_ options: Int32) {
-        var code: Int32 = 0
-        guard waitpid(identifier, &code, options) == identifier else { return }
-        status = code & 0x7F == 0 ? (code >> 8) & 0xFF : 128 + code & 0x7F
+    private func readErrors() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = pread(errors, &buffer, buffer.count, off_t(bytes.count))
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
     }
+}
 
+extension RunningProgram {
     /// The test's threads may block signals that the program needs.
     private static func ordinarySignals() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()

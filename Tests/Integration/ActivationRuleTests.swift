@@ -1,0 +1,95 @@
+import DBus
+import RoundelBus
+import TestSupport
+import Testing
+
+/// A provider is asked only about selections that can concern it.
+@Suite struct ActivationRuleTests {
+    /// One rule of a manifest, and for each menu whether the provider is asked for it.
+    struct Case: CustomTestStringConvertible {
+        let rules: String
+        /// The kind of menu, the names selected, and whether the provider is asked.
+        let menus: [(kind: UInt32, names: [String], isAsked: Bool)]
+        var testDescription: String { rules }
+    }
+
+    static let cases = [
+        Case(rules: "kinds=1,2", menus: [(0, ["file"], false), (3, [], false), (1, [], true), (2, [], true)]),
+        Case(rules: "min=2", menus: [(0, ["file"], false), (1, [], false), (0, ["file", "dir"], true)]),
+        Case(rules: "max=1", menus: [(0, ["file", "dir"], false), (0, ["file"], true), (1, [], true)]),
+        Case(
+            rules: "badges=conflict,error",
+            menus: [(0, ["file"], false), (0, ["clash", "file"], false), (0, ["none"], false), (0, ["clash"], true)]),
+        Case(
+            rules: "directories=false", menus: [(0, ["dir"], false), (0, ["file", "dir"], false), (0, ["file"], true)]),
+        Case(rules: "files=false", menus: [(0, ["file"], false), (0, ["file", "dir"], false), (0, ["dir"], true)]),
+        Case(
+            rules: "kinds=0; min=1; max=1; badges=conflict; directories=false",
+            menus: [(1, [], false), (0, ["file"], false), (0, ["clash", "clash2"], false), (0, ["clash"], true)]),
+    ]
+
+    @Test("E6: the provider is not asked for a menu that its manifest rules out", arguments: cases)
+    func manifest(_ rule: Case) throws {
+        let world = try World(starts: false)
+        let folder = try world.makeFolder("Sync")
+        for name in ["file", "clash", "clash2", "none"] { try Disk.write("\(folder)/\(name)", "x") }
+        try Disk.makeDirectory(folder + "/dir")
+        try world.installation.addManifest(
+            "ruled", name: "Ruled", busName: "org.example.Ruled", object: "/test/provider",
+            more: "Rules=\(rule.rules)\n")
+        try world.startService()
+        let provider = try FakeProvider(world, "ruled")
+        try provider.own("org.example.Ruled")
+        try provider.setFolders([folder])
+        provider.menu = [["id": .string("go"), "label": .string("Go")]]
+        let directory = uri(folder)
+        provider.know(
+            directory, ["file": "synced", "dir": "synced", "clash": "conflict", "clash2": "conflict", "none": ""])
+        let host = try world.host()
+        try host.begin(directory)
+        _ = try host.badges(directory, ["file", "dir", "clash", "clash2", "none"])
+        for (kind, names, isAsked) in rule.menus {
+            provider.clear()
+            let items = try host.menu(kind, directory, names.map { "\(directory)/\($0)" }).items
+            #expect(provider.calls("GetMenu").count == (isAsked ? 1 : 0), "kind \(kind), \(names)")
+            #expect(items.count == (isAsked ? 1 : 0), "kind \(kind), \(names)")
+        }
+    }
+
+    @Test("E6: the bundled worker is asked for what it syncs, and not for an item that it has said nothing of")
+    func worker() throws {
+        let world = try World(starts: false)
+        try world.installation.addBundledManifest()
+        let sync = try SyncWorld(files: ["a": "a", "skipped/inner": "x"], in: world)
+        try sync.roundel("exclude", sync.local, "/skipped")
+        try sync.awaitBadge("skipped", "excluded")
+        let host = try world.host()
+        let (directory, below) = (uri(sync.local), uri(sync.path("skipped")))
+        for place in [directory, below] { try host.begin(place) }
+        #expect(try host.badges(directory, ["a", "skipped"]).map(\.badge) == ["synced", "excluded"])
+        #expect(try host.badges(below, ["inner"]).map(\.badge) == [""])
+        let asked = try BusMonitor(world, "type='method_call',interface='org.roundel.Provider1',member='GetMenu'")
+        #expect(try host.menu(0, below, [below + "/inner"]).items.isEmpty)
+        #expect(try host.menu(0, directory, [directory + "/a", below + "/inner"]).items.isEmpty)
+        let outside = uri(try world.makeFolder("Other"))
+        #expect(try host.menu(0, outside, [outside + "/x"]).items.isEmpty)
+        #expect(try !host.menu(0, directory, [directory + "/skipped"]).items.isEmpty)
+        #expect(try asked.lines { $0.contains("/skipped\"") }.filter { $0.contains("member=GetMenu") }.count == 1)
+    }
+
+    @Test("E6: what only a conflict needs is offered for conflicts alone")
+    func workerItems() throws {
+        let sync = try SyncWorld(files: ["a.txt": "base", "b.txt": "b"])
+        try sync.makeConflict("a.txt")
+        let host = try sync.world.host()
+        let directory = uri(sync.local)
+        func offers(_ names: [String], _ id: String) throws -> Bool {
+            try host.menu(0, directory, names.map { "\(directory)/\($0)" }).items.contains { $0.string("id") == id }
+        }
+        let resolve = "roundel/resolve"
+        #expect(try offers(["a.txt"], resolve))
+        #expect(try !offers(["b.txt"], resolve))
+        #expect(try !offers(["a.txt", "b.txt"], resolve))
+        #expect(try !host.menu(1, directory).items.contains { $0.string("id") == resolve })
+    }
+}

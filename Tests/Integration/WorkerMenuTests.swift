@@ -1,0 +1,213 @@
+import DBus
+import RoundelBus
+import TestSupport
+import Testing
+
+/// The worker's menus as a person meets them, and what their items do.
+@Suite struct WorkerMenuTests {
+    /// An item's label, with its children's in parentheses; `-` before what is disabled, `--` for a separator.
+    private func labels(_ items: [VariantMap]) -> [String] {
+        items.map { item in
+            if item.string("type") == "separator" { return "--" }
+            let children = labels(item.maps("children") ?? [])
+            let label = (item.bool("enabled") ?? true ? "" : "-") + (item.string("label") ?? "?")
+            return children.isEmpty ? label : "\(label) (\(children.joined(separator: ", ")))"
+        }
+    }
+
+    private func labels(_ sync: SyncWorld, _ kind: UInt32, _ target: String, _ names: [String] = []) throws -> [String]
+    {
+        let host = try sync.world.host()
+        return labels(try host.menu(kind, target, names.map { uri(sync.path($0)) }).items)
+    }
+
+    /// Chooses an item and waits for the end of what it does; gives the outcome and its message.
+    @discardableResult
+    private func choose(
+        _ host: HostClient, _ id: String, _ kind: UInt32, _ target: String, _ selection: [String] = [],
+        options: VariantMap = [:]
+    ) throws -> (outcome: UInt32, message: String) {
+        let menu = try host.menu(kind, target, selection)
+        _ = try host.call("Activate", [.uint64(menu.id), .string("roundel/" + id)], options: options)
+        var end: (UInt32, String)?
+        try host.world.until("\(id) has ended") {
+            for case .finished(menu.id, _, let outcome, let message) in host.inbox { end = (outcome, message) }
+            return end != nil
+        }
+        return end ?? (99, "")
+    }
+
+    @Test("F9: the menus of a folder at rest: items, background, sidebar, toolbar")
+    func atRest() throws {
+        let sync = try SyncWorld(files: ["a.txt": "a", "d/b": "b"])
+        let root = uri(sync.local)
+        let item = ["Show on the Remote Side", "Exclude from Syncing", "Sync Now"]
+        #expect(try labels(sync, 0, root, ["a.txt"]) == item)
+        #expect(try labels(sync, 0, root, ["d"]) == item)
+        #expect(try labels(sync, 0, root, ["a.txt", "d"]) == ["Exclude from Syncing", "Sync Now"])
+        let folder = ["Sync Now", "Pause Syncing", "Open Remote Folder"]
+        #expect(try labels(sync, 1, root) == folder)
+        #expect(try labels(sync, 1, root + "/d") == folder)
+        #expect(try labels(sync, 2, root) == folder)
+        #expect(try labels(sync, 0, uri(sync.world.installation.root + "/home"), [""]) == folder)
+        let toolbar = ["Open Folder", "Open Remote Folder", "Sync Now", "Pause Syncing"]
+        #expect(try labels(sync, 3, "") == toolbar)
+        #expect(try labels(sync, 3, root, ["a.txt"]) == Array(item.prefix(2)) + ["--"] + toolbar)
+    }
+
+    @Test("F9: what makes no sense at the moment is disabled or not there")
+    func whatMakesNoSense() throws {
+        let sync = try SyncWorld(files: ["a.txt": "a", "b.log": "b"])
+        let root = uri(sync.local)
+        try sync.roundel("exclude", sync.local, "*.log")
+        try Disk.link(sync.path("link"), to: "/etc/passwd")
+        try sync.awaitBadge("b.log", "excluded")
+        try sync.awaitBadge("link", "excluded")
+        for name in ["b.log", "link"] {
+            #expect(try labels(sync, 0, root, [name]) == ["-Show on the Remote Side", "Sync Now"], "\(name)")
+        }
+        try sync.roundel("pause", sync.local)
+        try sync.write("new", "n")
+        try sync.awaitBadge("new", "paused")
+        #expect(
+            try labels(sync, 0, root, ["new"]) == ["-Show on the Remote Side", "Exclude from Syncing", "-Sync Now"])
+        #expect(try labels(sync, 1, root) == ["-Sync Now", "Resume Syncing", "Open Remote Folder"])
+    }
+
+    @Test("D7: the ways out of a conflict are named in words and do what they say, from one file or from both")
+    func conflict() throws {
+        let sync = try SyncWorld(files: ["a.txt": "base"])
+        try sync.makeConflict("a.txt")
+        let root = uri(sync.local)
+        let names = ["a.txt", try sync.conflictCopy()]
+        let ways = [
+            "Keep the Version from This Computer", "Keep the Version from the Remote Side", "Keep Both Versions",
+        ]
+        for selection in [[names[0]], [names[1]], names] {
+            #expect(
+                try labels(sync, 0, root, selection).first == "Resolve Conflict (\(ways.joined(separator: ", ")))")
+        }
+        let host = try sync.world.host()
+        let end = try choose(host, "resolve-mine", 0, root, names.map { uri(sync.path($0)) })
+        #expect(end == (0, ""))
+        // The action has ended when its work is done.
+        #expect(try sync.localTexts() == ["a.txt": "mine"] && sync.remoteTexts() == ["a.txt": "mine"])
+    }
+
+    @Test("F8: an item is excluded and included again by its name alone, whatever bytes that has")
+    func exclude() throws {
+        let sync = try SyncWorld(files: ["d/a[1]*.txt": "a", "d/a1.txt": "b"])
+        let host = try sync.world.host()
+        let target = uri(sync.path("d"))
+        let item = target + "/a%5B1%5D%2A.txt"
+        try choose(host, "exclude", 0, target, [item])
+        try sync.awaitBadge("d/a[1]*.txt", "excluded")
+        #expect(try sync.badge("d/a1.txt") == "synced")
+        try sync.write("d/a[1]*.txt", "edited while excluded")
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["d/a[1]*.txt": "a", "d/a1.txt": "b"])
+        let menu = try host.menu(0, target, [item])
+        #expect(labels(menu.items) == ["-Show on the Remote Side", "Include in Syncing", "Sync Now"])
+        try choose(host, "include", 0, target, [item])
+        try sync.world.until("it is synced again") {
+            try sync.remoteTexts().values.contains("edited while excluded")
+        }
+    }
+
+    @Test("F11: several folders have a submenu each in the toolbar, and what concerns all of them")
+    func severalFolders() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let second = try sync.world.makeFolder("Second")
+        let remote = try sync.world.makeFolder("SecondRemote")
+        #expect(try sync.roundel("add", second, remote, "--wait").status == 0)
+        func all() throws -> [String] { try labels(sync, 3, "") }
+        let items = "Open Folder, Open Remote Folder"
+        #expect(
+            try all() == [
+                "Sync (\(items), Sync Now, Pause Syncing)", "Second (\(items), Sync Now, Pause Syncing)", "--",
+                "Sync All Folders Now", "Pause All Folders", "-Resume All Folders",
+            ])
+        let host = try sync.world.host()
+        // Where the toolbar's menu is opened in one of the folders, "all" still means all.
+        try choose(host, "pause:all", 3, uri(sync.local))
+        #expect(
+            try all() == [
+                "Sync (\(items), -Sync Now, Resume Syncing)", "Second (\(items), -Sync Now, Resume Syncing)", "--",
+                "-Sync All Folders Now", "-Pause All Folders", "Resume All Folders",
+            ])
+        try choose(host, "resume:all", 3, "")
+        #expect(try all().suffix(3) == ["Sync All Folders Now", "Pause All Folders", "-Resume All Folders"])
+    }
+
+    @Test("Deletions that wait for a person are confirmed by an item that says how many and where")
+    func confirmDeletions() throws {
+        let sync = try SyncWorld(files: Dictionary(uniqueKeysWithValues: (0..<30).map { ("f\($0)", "x") }))
+        for number in 0..<25 { try Disk.remove(sync.path("f\(number)")) }
+        #expect(try sync.sync().needs == "confirm-deletes")
+        let root = uri(sync.local)
+        #expect(try labels(sync, 1, root).contains("Delete 25 Items on the Remote Side"))
+        try choose(try sync.world.host(), "confirm-deletes", 1, root)
+        try sync.world.until("they are deleted") { try sync.remoteTexts().count == 5 }
+    }
+
+    // MARK: Actions
+
+    @Test("E7: what opens a window is given the token or the time of the click that asked for it")
+    func activationContext() throws {
+        let sync = try SyncWorld(files: ["d/a": "a"])
+        let manager = try StandInFileManager(sync.world)
+        let host = try sync.world.host()
+        let (root, below) = (uri(sync.local), uri(sync.path("d")))
+        let token: VariantMap = ["activation-token": .string("a-token"), "timestamp": .uint32(7)]
+        #expect(try choose(host, "open-remote", 1, below, options: token) == (0, ""))
+        #expect(try choose(host, "show-remote", 0, below, [below + "/a"], options: token) == (0, ""))
+        let menu = try host.menu(3, "")
+        let open = try #require(menu.items.first?.string("id"))
+        try choose(host, String(open.dropFirst("roundel/".count)), 3, "", options: ["timestamp": .uint32(1234)])
+        try choose(host, "open-remote", 2, root)
+        #expect(manager.calls.map(\.method) == ["ShowFolders", "ShowItems", "ShowFolders", "ShowFolders"])
+        #expect(
+            manager.calls.map(\.uris)
+                == [[uri(sync.remote + "/d")], [uri(sync.remote + "/d/a")], [root], [uri(sync.remote)]])
+        #expect(manager.calls[0].startup == "a-token" && manager.calls[1].startup == "a-token")
+        #expect(manager.calls[2].startup.hasSuffix("_TIME1234"))
+        #expect(manager.calls[3].startup == "")
+    }
+
+    @Test("E7: without a file manager on the bus xdg-open is run, with the token in its environment")
+    func xdgOpen() throws {
+        let world = try World(starts: false)
+        try world.installation.addService(StandInFileManager.name, program: "/bin/false")
+        try world.installation.addProgram(
+            "xdg-open",
+            "#!/bin/sh\nprintf '%s|%s|%s' \"$1\" \"$XDG_ACTIVATION_TOKEN\" \"$DESKTOP_STARTUP_ID\" >\"$HOME/opened\"\n")
+        let sync = try SyncWorld(files: ["d/a": "a"], in: world)
+        let host = try world.host()
+        let below = uri(sync.path("d"))
+        let opened = world.installation.root + "/home/opened"
+        let options: VariantMap = ["activation-token": .string("a-token")]
+        #expect(try choose(host, "open-remote", 1, below, options: options) == (0, ""))
+        #expect(try Disk.text(opened) == uri(sync.remote + "/d") + "|a-token|a-token")
+        // It cannot select an item; the directory that holds it is shown.
+        #expect(try choose(host, "show-remote", 0, below, [below + "/a"]) == (0, ""))
+        #expect(try Disk.text(opened) == uri(sync.remote + "/d") + "||")
+        try world.installation.addProgram("xdg-open", "#!/bin/sh\nexit 3\n")
+        let end = try choose(host, "open-remote", 1, below)
+        #expect(end.outcome == 2 && end.message.contains("xdg-open"))
+    }
+
+    @Test("E7: an action that cannot be carried out says why")
+    func failure() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let host = try sync.world.host()
+        let root = uri(sync.local)
+        Disk.removeAll(sync.remote)
+        let end = try choose(host, "sync-now", 1, root)
+        #expect(end.outcome == 2 && !end.message.isEmpty)
+        // The menu was made while the folder ran.
+        let menu = try host.menu(1, root)
+        try sync.roundel("pause", sync.local)
+        _ = try host.call("Activate", [.uint64(menu.id), .string("roundel/sync-now")])
+        try host.await(.finished(menu.id, "roundel/sync-now", 2, "Syncing is paused; resume it first."))
+    }
+}

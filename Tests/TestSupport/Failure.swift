@@ -1,0 +1,7 @@
+/// What kept a test from going on, in words.
+public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+
+    /// A failure for this reason.
+    public init(_ description: String) { self.description = description }
+}
