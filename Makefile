@@ -15,7 +15,7 @@ PLUGINS := build/plugins
 STAGE := $(CURDIR)/build/stage
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
-	'Tests/*.cpp')
+	'Tests/*.cpp' 'Tests/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \
@@ -93,7 +93,8 @@ test-python:
 
 # The plugins' own parts, then real file managers: with a stand-in that shows every badge, and with the services.
 test-desktop: plugins
-	cmake --build $(PLUGINS) --target gtk-plugin-tests metadata-tests
+	cmake --build $(PLUGINS) --target dolphin-plugin-tests gtk-plugin-tests metadata-tests
+	$(PLUGINS)/dolphin-plugin-tests
 	$(PLUGINS)/gtk-plugin-tests
 	$(PLUGINS)/metadata-tests
 	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2

@@ -65,8 +65,8 @@ void ItemMenu::onMenu(const HostReply &reply)
     QMenu *menu = shownMenu();
     if (reply.isError() || menu == nullptr)
         return;
-    const QList<QAction *> actions
-        = makeActions(MenuItem::listFrom(reply.arguments[1]), reply.arguments[0].toULongLong());
+    const QList<QAction *> actions = makeActions(
+        MenuItem::listFrom(reply.arguments[1]), reply.arguments[0].toULongLong());
     if (actions.isEmpty())
         return;
     menu->insertSeparator(m_anchor);

@@ -1,0 +1,364 @@
+/* The parts of the plugins for Dolphin that need no window, on a bus of their own with a service that the tests play.
+ */
+
+#include "dolphin-fake-service.h"
+
+#include "folders.h"
+#include "host-link.h"
+#include "item-uri.h"
+#include "menu-item.h"
+#include "names.h"
+#include "observer.h"
+#include "open-directories.h"
+#include "refresh-queue.h"
+
+#include <QDBusMetaType>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <memory>
+
+using namespace roundel;
+
+class DolphinPluginTests : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void urisHaveOneEncoding_data();
+    void urisHaveOneEncoding();
+    void everyNameSurvivesQUrl();
+    void urisAreTakenApart();
+    void foldersDecideWhatIsAsked();
+    void menusAreRead();
+
+    void badgesAreAskedForInBatches();
+    void aKnownBadgeAsksNothing();
+    void nothingIsAskedOutsideFolders();
+    void changesArrive();
+    void aServiceThatGoesTakesItsBadges();
+    void aResetBeginsAgain();
+    void foldersThatComeLaterAreObserved();
+    void wrongAnswersAreNoBadges();
+    void unansweredCallsEndWithTheLink();
+    void repliesOfAFormerServiceDoNotCount();
+    void anUnknownProgramObservesABoundedNumber();
+};
+
+/** A link to a fake service, with everything that the overlay plugin is made of. */
+struct World {
+    World()
+        : bus(std::make_unique<PrivateBus>()), host(bus->connect(QStringLiteral("host"))),
+          link(std::make_unique<HostLink>(host)), observer(std::make_unique<Observer>(*link, open, refresh))
+    {
+    }
+
+    ~World()
+    {
+        observer.reset();
+        link.reset();
+        service.reset();
+    }
+
+    void startService()
+    {
+        service = std::make_unique<FakeService>(bus->connect(QStringLiteral("service%1").arg(++services)));
+        service->folders = QStringList(QStringLiteral("file:///sync"));
+    }
+
+    void connectService()
+    {
+        startService();
+        QTRY_VERIFY(link->isConnected());
+    }
+
+    QString badge(const QString &path)
+    {
+        const Badge *known = observer->badge(QUrl::fromLocalFile(path));
+        return known == nullptr ? QStringLiteral("not local") : known->identifier;
+    }
+
+    std::unique_ptr<PrivateBus> bus;
+    QDBusConnection host;
+    int services = 0;
+    OpenDirectories open;
+    RefreshQueue refresh;
+    std::unique_ptr<HostLink> link;
+    std::unique_ptr<Observer> observer;
+    std::unique_ptr<FakeService> service;
+};
+
+static QByteArray canonical(const char *url)
+{
+    return itemUri::canonical(QUrl(QString::fromUtf8(url)));
+}
+
+void DolphinPluginTests::urisHaveOneEncoding_data()
+{
+    QTest::addColumn<QByteArray>("given");
+    QTest::addColumn<QByteArray>("expected");
+    const std::pair<const char *, const char *> rows[] = {
+        { "file:///home/u/a.txt", "file:///home/u/a.txt" },
+        { "file://localhost/home", "file:///home" },
+        { "file:///home//u/", "file:///home/u" },
+        { "file:///", "file:///" },
+        { "file:///a%2db", "file:///a-b" },
+        { "file:///a!$&'()*+,;=:@b", "file:///a%21%24%26%27%28%29%2A%2B%2C%3B%3D%3A%40b" },
+        { "file:///%0a%c3%a4", "file:///%0A%C3%A4" },
+        { "file:///%2541", "file:///%2541" },
+        { "file:///...", "file:///..." },
+        { "file://elsewhere/home", "" },
+        { "http:///home", "" },
+        { "trash:///a", "" },
+        { "file:///a/../b", "" },
+        { "file:///.", "" },
+        { "file:///a?b", "" },
+        { "file:///a#b", "" },
+        { "", "" },
+    };
+    for (const auto &[given, expected] : rows)
+        QTest::newRow(given) << QByteArray(given) << QByteArray(expected);
+}
+
+void DolphinPluginTests::urisHaveOneEncoding()
+{
+    QFETCH(QByteArray, given);
+    QFETCH(QByteArray, expected);
+    QCOMPARE(canonical(given.constData()), expected);
+}
+
+/** Whatever a file that Dolphin can name is called, its URL and the service's URI become the same. */
+void DolphinPluginTests::everyNameSurvivesQUrl()
+{
+    const QByteArray given = qgetenv("ROUNDEL_SEED");
+    const quint32 seed = given.isEmpty() ? QRandomGenerator::global()->generate() : given.toUInt();
+    qInfo("ROUNDEL_SEED=%u", seed);
+    QRandomGenerator random(seed);
+    for (int round = 0; round < 20000; round++) {
+        QString name(QLatin1Char('n'));
+        for (int length = random.bounded(1, 40); length > 0; length--) {
+            const ushort unit = ushort(random.bounded(1, 0x3000));
+            if (unit != '/')
+                name.append(QChar(unit));
+        }
+        const QByteArray expected = "file:///d/" + name.toUtf8().toPercentEncoding();
+        QCOMPARE(itemUri::canonical(QUrl::fromLocalFile(QLatin1String("/d/") + name)), expected);
+        QCOMPARE(itemUri::name(expected), name.toUtf8().toPercentEncoding());
+    }
+    const QString longest = QLatin1Char('/') + QString(4094, QLatin1Char('x'));
+    QVERIFY(!itemUri::canonical(QUrl::fromLocalFile(longest)).isEmpty());
+    QVERIFY(itemUri::canonical(QUrl::fromLocalFile(longest + QLatin1Char('x'))).isEmpty());
+}
+
+void DolphinPluginTests::urisAreTakenApart()
+{
+    QCOMPARE(itemUri::parent("file:///a/b"), QByteArray("file:///a"));
+    QCOMPARE(itemUri::parent("file:///a"), QByteArray("file:///"));
+    QCOMPARE(itemUri::parent("file:///"), QByteArray());
+    QCOMPARE(itemUri::name("file:///a/b%20c"), QByteArray("b%20c"));
+    QVERIFY(itemUri::isWithin("file:///a/b", "file:///a"));
+    QVERIFY(itemUri::isWithin("file:///a", "file:///a"));
+    QVERIFY(itemUri::isWithin("file:///a", "file:///"));
+    QVERIFY(!itemUri::isWithin("file:///ab", "file:///a"));
+    QVERIFY(!itemUri::isWithin("file:///", "file:///a"));
+}
+
+void DolphinPluginTests::foldersDecideWhatIsAsked()
+{
+    Folders folders;
+    folders.set({ QStringLiteral("file:///home/u/Sync") });
+    QVERIFY(folders.mayMonitor("file:///home/u/Sync"));
+    QVERIFY(folders.mayMonitor("file:///home/u/Sync/sub"));
+    QVERIFY(folders.mayMonitor("file:///home/u"));
+    QVERIFY(!folders.mayMonitor("file:///home"));
+    QVERIFY(!folders.mayMonitor("file:///home/u/Sync2"));
+    QVERIFY(folders.contain("file:///home/u/Sync"));
+    QVERIFY(!folders.contain("file:///home/u"));
+    folders.clear();
+    QVERIFY(!folders.mayMonitor("file:///home/u/Sync"));
+}
+
+/** As a menu comes from the bus. */
+void DolphinPluginTests::menusAreRead()
+{
+    World world;
+    world.connectService();
+    const QVariantMap leaf{ { QStringLiteral("id"), QStringLiteral("p/leaf") },
+        { QStringLiteral("label"), QStringLiteral("Leaf") }, { QStringLiteral("checked"), false },
+        { QStringLiteral("rules"), QVariantMap() } };
+    const QVariantMap off{ { QStringLiteral("id"), QStringLiteral("p/off") }, { QStringLiteral("enabled"), false } };
+    const QVariantMap line{ { QStringLiteral("type"), QStringLiteral("separator") } };
+    const QVariantMap branch{ { QStringLiteral("id"), QStringLiteral("p/branch") },
+        { QStringLiteral("icon"), QStringLiteral("folder") },
+        { QStringLiteral("children"), QVariant::fromValue(QList<QVariantMap>{ leaf, off }) } };
+    world.service->menu = { branch, line, off };
+    QList<MenuItem> items;
+    world.link->call(QStringLiteral("GetMenu"), {}, QStringLiteral("taa{sv}a{sv}"),
+        [&items](const HostReply &reply) { items = MenuItem::listFrom(reply.arguments.value(1)); });
+    QTRY_COMPARE(int(items.size()), 3);
+    QCOMPARE(items[0].icon, QStringLiteral("folder"));
+    QCOMPARE(int(items[0].children.size()), 2);
+    QCOMPARE(items[0].children[0].label, QStringLiteral("Leaf"));
+    QCOMPARE(items[0].children[0].isChecked, std::optional<bool>(false));
+    QVERIFY(items[0].children[0].isEnabled && !items[0].children[1].isEnabled);
+    QVERIFY(!items[2].isChecked.has_value());
+    QVERIFY(items[1].isSeparator && !items[2].isSeparator);
+    QVERIFY(MenuItem::offers(items, QStringLiteral("p/leaf")));
+    QVERIFY(!MenuItem::offers(items, QStringLiteral("p/off")));
+    QVERIFY(!MenuItem::offers(items, QStringLiteral("p/branch")));
+    QVERIFY(MenuItem::listFrom(QVariant(leaf)).isEmpty());
+}
+
+void DolphinPluginTests::badgesAreAskedForInBatches()
+{
+    World world;
+    world.connectService();
+    for (int number = 0; number < 10000; number++)
+        QCOMPARE(world.badge(QStringLiteral("/sync/%1").arg(number)), QString());
+    QTRY_COMPARE(world.service->count(QStringLiteral("RequestBadges")), 5);
+    for (int number = 0; number < 10000; number++)
+        QTRY_COMPARE(world.badge(QStringLiteral("/sync/%1").arg(number)), QStringLiteral("synced"));
+    QTest::qWait(200);
+    QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
+    QCOMPARE(world.service->count(QStringLiteral("RequestBadges")), 5);
+}
+
+void DolphinPluginTests::aKnownBadgeAsksNothing()
+{
+    World world;
+    world.connectService();
+    world.badge(QStringLiteral("/sync/a"));
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
+    const int calls = int(world.service->calls.size());
+    for (int round = 0; round < 1000; round++)
+        QCOMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
+    QTest::qWait(200);
+    QCOMPARE(int(world.service->calls.size()), calls);
+}
+
+void DolphinPluginTests::nothingIsAskedOutsideFolders()
+{
+    World world;
+    world.connectService();
+    world.badge(QStringLiteral("/elsewhere/a"));
+    QVERIFY(world.observer->badge(QUrl(QStringLiteral("sftp://host/sync/a"))) == nullptr);
+    QTest::qWait(200);
+    QCOMPARE(int(world.service->calls.size()), 0);
+}
+
+void DolphinPluginTests::changesArrive()
+{
+    World world;
+    world.connectService();
+    world.badge(QStringLiteral("/sync/a"));
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
+    QSignalSpy refreshed(&world.refresh, &RefreshQueue::refresh);
+    world.service->changeBadges(world.host.baseService(), QStringLiteral("file:///sync"),
+        { QStringLiteral("a"), QStringLiteral("unknown") }, QStringLiteral("error"));
+    QTRY_COMPARE(int(refreshed.size()), 1);
+    QCOMPARE(refreshed[0][0].toUrl(), QUrl::fromLocalFile(QStringLiteral("/sync/a")));
+    QCOMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("error"));
+}
+
+void DolphinPluginTests::aServiceThatGoesTakesItsBadges()
+{
+    World world;
+    world.badge(QStringLiteral("/sync/a"));
+    world.connectService();
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
+    QSignalSpy refreshed(&world.refresh, &RefreshQueue::refresh);
+    world.service.reset();
+    QTRY_COMPARE(int(refreshed.size()), 1);
+    QCOMPARE(world.badge(QStringLiteral("/sync/a")), QString());
+    world.connectService();
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
+    QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
+    QCOMPARE(world.service->count(QStringLiteral("RequestBadges")), 1);
+}
+
+void DolphinPluginTests::aResetBeginsAgain()
+{
+    World world;
+    world.connectService();
+    world.badge(QStringLiteral("/sync/a"));
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
+    world.service->badge = QStringLiteral("paused");
+    world.service->reset(world.host.baseService());
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("paused"));
+    QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 2);
+    QCOMPARE(world.service->count(QStringLiteral("EndObserving")), 0);
+}
+
+void DolphinPluginTests::foldersThatComeLaterAreObserved()
+{
+    World world;
+    world.connectService();
+    world.badge(QStringLiteral("/late/a"));
+    QTest::qWait(100);
+    QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 0);
+    world.service->setFolders({ QStringLiteral("file:///sync"), QStringLiteral("file:///late") });
+    QTRY_COMPARE(world.badge(QStringLiteral("/late/a")), QStringLiteral("synced"));
+}
+
+void DolphinPluginTests::wrongAnswersAreNoBadges()
+{
+    World world;
+    world.connectService();
+    world.service->answersWrongly = true;
+    world.badge(QStringLiteral("/sync/a"));
+    QTRY_COMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
+    QTest::qWait(100);
+    QCOMPARE(world.badge(QStringLiteral("/sync/a")), QString());
+    QCOMPARE(world.service->count(QStringLiteral("RequestBadges")), 0);
+}
+
+/** What is still open is answered by the bus, when nobody wants it any more. */
+void DolphinPluginTests::unansweredCallsEndWithTheLink()
+{
+    World world;
+    world.connectService();
+    world.service->isSilent = true;
+    world.badge(QStringLiteral("/sync/a"));
+    QTRY_COMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
+    world.observer.reset();
+    world.link.reset();
+    world.service.reset();
+    QDBusConnection::disconnectFromBus(QStringLiteral("service1"));
+    QTest::qWait(100);
+}
+
+/** A call that one service leaves open is answered when it is gone; by then another one is asked. */
+void DolphinPluginTests::repliesOfAFormerServiceDoNotCount()
+{
+    World world;
+    world.connectService();
+    world.service->isSilent = true;
+    world.badge(QStringLiteral("/sync/a"));
+    QTRY_COMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
+    const QDBusMessage open = world.service->calls.first();
+    world.service.reset();
+    QTRY_VERIFY(!world.link->isConnected());
+    QDBusConnection(QStringLiteral("service1")).send(open.createReply({ true, QVariantMap() }));
+    QTest::qWait(100);
+    QCOMPARE(world.badge(QStringLiteral("/sync/a")), QString());
+    world.connectService();
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/a")), QStringLiteral("synced"));
+}
+
+/** There is no window here that could be asked. */
+void DolphinPluginTests::anUnknownProgramObservesABoundedNumber()
+{
+    World world;
+    world.connectService();
+    for (int number = 0; number < 100; number++)
+        world.badge(QStringLiteral("/sync/%1/a").arg(number));
+    QTRY_COMPARE(world.badge(QStringLiteral("/sync/99/a")), QStringLiteral("synced"));
+    QTRY_COMPARE(
+        world.service->count(QStringLiteral("BeginObserving")) - world.service->count(QStringLiteral("EndObserving")),
+        64);
+}
+
+QTEST_GUILESS_MAIN(DolphinPluginTests)
+
+#include "dolphin-plugin-tests.moc"
