@@ -1,0 +1,202 @@
+internal import BadgeCore
+internal import BadgeService
+internal import DBus
+internal import RoundelBus
+
+/// One account on the bus: its properties, its menu and the actions of the menu, at one path.
+final class CloudAccountObject {
+    static let interfaceName = "org.freedesktop.CloudProviders.Account"
+
+    let folder: ItemURI
+    private let bus: Connection
+    private let host: LocalHost
+    private let path: ObjectPath
+    private var account: CloudAccount
+    private var menu = SidebarMenu()
+    private var subscriptions = MenuSubscriptions()
+    private var departures: [String: DBus.Registration] = [:]
+    private var exported: [DBus.Registration] = []
+    /// Those who wait for the menu that is being asked for.
+    private var waiting: [(SidebarMenu) -> Void] = []
+    private var isAsking = false
+    private var isOutdated = false
+
+    init(_ folder: HostedFolder, at path: ObjectPath, host: LocalHost, bus: Connection) {
+        self.folder = folder.folder
+        self.path = path
+        self.host = host
+        self.bus = bus
+        account = CloudAccount(folder)
+    }
+
+    // MARK: Coming, changing, going
+
+    /// Exports the account.
+    func export(in manager: ObjectManager) throws {
+        exported = [
+            try bus.export(
+                GtkMenus.interface(
+                    start: { [weak self] in self?.start($0) }, end: { [weak self] in self?.end($0) }),
+                at: path),
+            try bus.export(
+                GtkActions.interface(
+                    withMenu: { [weak self] in self?.answer($0, $1) },
+                    activate: { [weak self] in self?.activate($0, $1) }),
+                at: path),
+            try manager.export(properties, at: path),
+        ]
+    }
+
+    /// Takes the account from the bus.
+    func withdraw() {
+        for registration in exported.reversed() { registration.cancel() }
+        for (_, departure) in departures { departure.cancel() }
+        exported = []
+        departures = [:]
+    }
+
+    /// Takes over what the folder has become.
+    /// - Parameter changesMenu: whether its menu may be another one than before.
+    func update(_ folder: HostedFolder, changesMenu: Bool) {
+        let new = CloudAccount(folder)
+        let changed = new.differences(from: account)
+        account = new
+        if !changed.isEmpty { emitChanged(changed) }
+        if changesMenu && !subscriptions.isEmpty { refresh() }
+    }
+
+    private func emitChanged(_ names: [String]) {
+        do {
+            try bus.emitPropertiesChanged(names, of: Self.interfaceName, at: path)
+        } catch {
+            log(.warning, "The sidebar could not be told of \(folder): \(error)")
+        }
+    }
+
+    private var properties: Interface {
+        func property(_ name: String, _ value: @escaping (CloudAccount) -> String) -> Interface.Property {
+            Interface.Property(name, "s") { [unowned self] in try $0.append(value(account)) }
+        }
+        return Interface(
+            Self.interfaceName,
+            properties: [
+                property("Name", \.name), property("Path", \.path), property("Icon", \.icon),
+                Interface.Property("Status", "i") { [unowned self] in try $0.append(account.status.rawValue) },
+                property("StatusDetails", \.details),
+            ])
+    }
+
+    // MARK: The menu
+
+    private func start(_ call: MethodCall) {
+        subscriptions.startMenu(call.sender)
+        follow(call.sender)
+        withPresentMenu { menu in call.reply { try GtkMenus.write(menu, to: &$0) } }
+    }
+
+    private func end(_ caller: String) {
+        subscriptions.endMenu(caller)
+        unfollowIfDone(caller)
+    }
+
+    private func answer(_ call: MethodCall, _ body: @escaping (SidebarMenu) -> Void) {
+        subscriptions.followActions(call.sender)
+        follow(call.sender)
+        withPresentMenu(body)
+    }
+
+    private func follow(_ caller: String) {
+        guard departures[caller] == nil else { return }
+        departures[caller] = try? bus.watchDisappearance(of: caller) { [weak self] in
+            self?.subscriptions.forget(caller)
+            self?.departures[caller] = nil
+        }
+    }
+
+    private func unfollowIfDone(_ caller: String) {
+        guard !subscriptions.contains(caller) else { return }
+        departures.removeValue(forKey: caller)?.cancel()
+    }
+
+    /// Hands the menu over as it is now; whoever has it already is told of what changed in it first.
+    private func withPresentMenu(_ body: @escaping (SidebarMenu) -> Void) {
+        waiting.append(body)
+        refresh()
+    }
+
+    private func refresh() {
+        // An answer on its way may be older than what the caller knows of.
+        isOutdated = isAsking
+        guard !isAsking else { return }
+        isAsking = true
+        host.menu(kind: .sidebar, target: folder) { [weak self] result in
+            guard let self else { return }
+            isAsking = false
+            if isOutdated { return refresh() }
+            if case .success(let given) = result { take(SidebarMenu(given.items)) }
+            let waiting = waiting
+            self.waiting = []
+            for body in waiting { body(menu) }
+        }
+    }
+
+    private func take(_ new: SidebarMenu) {
+        let lines = new.menuChanges(since: menu)
+        let actions = new.actionChanges(since: menu)
+        menu = new
+        // Nobody gets to know actions that the menu does not name yet, nor lines without their actions.
+        if !actions.isEmpty { emit(GtkActions.name) { try GtkActions.write(actions, to: &$0) } }
+        if !lines.isEmpty && subscriptions.hasMenus { emit(GtkMenus.name) { try GtkMenus.write(lines, to: &$0) } }
+    }
+
+    private func emit(_ interface: String, _ write: (inout MessageWriter) throws -> Void) {
+        do {
+            try bus.emit(path, interface, "Changed", write)
+        } catch {
+            log(.warning, "The sidebar could not be told of the menu of \(folder): \(error)")
+        }
+    }
+
+    // MARK: Acting
+
+    private func activate(_ action: String, _ platform: VariantMap) {
+        let options = ActivationOptions(platformData: platform)
+        // The menu that the click was made on may have expired; its items have the same ids in a new one.
+        host.menu(kind: .sidebar, target: folder) { [weak self] result in
+            guard let self, case .success(let given) = result else { return }
+            guard let chosen = SidebarMenu(given.items).actions[action] else { return refresh() }
+            host.activate(menu: given.id, item: chosen.item, options: options) { [weak self] result in
+                if case .failure(let error) = result {
+                    log(.info, "An action of the sidebar was refused: \(error.message)")
+                    self?.refresh()
+                }
+            }
+        }
+    }
+}
+
+extension CloudAccount {
+    /// The properties that differ from those of an earlier state.
+    func differences(from old: CloudAccount) -> [String] {
+        [
+            ("Name", name != old.name), ("Path", path != old.path), ("Icon", icon != old.icon),
+            ("Status", status != old.status), ("StatusDetails", details != old.details),
+        ].filter(\.1).map(\.0)
+    }
+}
+
+extension ActivationOptions {
+    /// What GTK says of a click: a token of Wayland's, or an id that ends in the time of X11.
+    init(platformData map: VariantMap) {
+        self.init(activationToken: map.string("activation-token") ?? map.string("desktop-startup-id"))
+        guard let startup = activationToken, let mark = startup.lastRange(of: "_TIME") else { return }
+        timestamp = UInt32(startup[mark...].drop { !$0.isNumber })
+    }
+}
+
+extension String {
+    /// Where the last occurrence of a text begins.
+    fileprivate func lastRange(of text: String) -> Index? {
+        indices.last { self[$0...].hasPrefix(text) }
+    }
+}

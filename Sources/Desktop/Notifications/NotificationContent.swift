@@ -1,0 +1,61 @@
+internal import BadgeCore
+
+/// A desktop notification as it is to look, in plain text.
+struct NotificationContent: Equatable {
+    /// A button.
+    struct Button: Equatable {
+        let id: String
+        let label: String
+    }
+
+    let title: String
+    let text: String
+    let urgency: FolderNotice.Urgency
+    /// Of the Desktop Notifications Specification, "Categories".
+    let category: String
+    let buttons: [Button]
+
+    private static let transfer = "transfer"
+    private static let transferError = "transfer.error"
+
+    /// How many lines a notification that stands for several has before it only counts.
+    private static let lines = 4
+
+    /// One notice.
+    init(_ notice: FolderNotice) {
+        title = notice.title
+        text = notice.text
+        urgency = notice.urgency
+        // A conflict is nothing that went wrong; a daemon may colour or sound an error.
+        category = notice.id == "conflicts" ? Self.transfer : Self.transferError
+        buttons = notice.actions.map { Button(id: $0.id, label: $0.label) }
+    }
+
+    /// Notices of several folders in one, in the order in which they are given; none of them can be acted on here.
+    init(summaryOf notices: [FolderNotice], folders: Int) {
+        title = folders == 1 ? "A synced folder needs you" : "\(folders) synced folders need you"
+        text = Self.listed(notices.map(\.title))
+        urgency = notices.map(\.urgency).max() ?? .normal
+        category = Self.transferError
+        buttons = []
+    }
+
+    /// Actions that failed, the last of them last.
+    init(_ failures: [ActionFailure]) {
+        let first = failures.first.map(\.label) ?? ""
+        title =
+            failures.count > 1
+            ? "\(failures.count) actions failed" : first.isEmpty ? "An action failed" : "“\(first)” failed"
+        text =
+            failures.count == 1
+            ? failures[0].message : Self.listed(failures.map { "\($0.label): \($0.message)" })
+        urgency = .normal
+        category = Self.transferError
+        buttons = []
+    }
+
+    private static func listed(_ texts: [String]) -> String {
+        guard texts.count > lines else { return texts.joined(separator: "\n") }
+        return (texts.prefix(lines - 1) + ["and \(texts.count - lines + 1) more"]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,145 @@
+internal import BadgeCore
+internal import DBus
+internal import RoundelBus
+
+/// The notification daemon of the session (Desktop Notifications Specification 1.2), whichever it is.
+final class NotificationDaemon {
+    /// What it says by itself.
+    enum Event {
+        /// It has come, gone, or another one has taken its place.
+        case changed
+        /// The notification of this number does not show any more.
+        case closed(UInt32)
+        /// A button was pressed; the token, if there is one, lets a window take the focus.
+        case invoked(UInt32, button: String, token: String?)
+    }
+
+    /// What became of a notification.
+    enum Answer {
+        case shown(UInt32)
+        case refused(String)
+        case gone
+    }
+
+    private let bus: Connection
+    private var onEvent: ((Event) -> Void)?
+    private var ownerWatch: DBus.Registration?
+    private var isFirstOwner = true
+    private var signals: DBus.Registration?
+    private var tokens: [UInt32: String] = [:]
+    private var capabilities: Set<String> = []
+
+    private static let name = "org.freedesktop.Notifications"
+    private static let path: ObjectPath = "/org/freedesktop/Notifications"
+    /// Starting a daemon may take a while; nanoseconds.
+    private static let patience: UInt64 = 30_000_000_000
+
+    init(bus: Connection) { self.bus = bus }
+
+    /// Tells from now on when the daemon comes or goes, and what its users do while ``follows`` is set.
+    func watch(_ onEvent: @escaping (Event) -> Void) throws {
+        self.onEvent = onEvent
+        ownerWatch = try bus.watchName(Self.name) { [weak self] _ in
+            guard let self else { return }
+            // What there is at the start has not changed.
+            if isFirstOwner { isFirstOwner = false } else { onEvent(.changed) }
+        }
+    }
+
+    /// Whether something of ours is on the screen. Otherwise what happens to other programs' notifications shall not
+    /// wake this one.
+    var follows = false {
+        didSet {
+            if follows == (signals != nil) { return }
+            signals?.cancel()
+            signals = nil
+            tokens = [:]
+            if follows { follow() }
+        }
+    }
+
+    private func follow() {
+        do {
+            signals = try bus.subscribe(MatchRule(sender: Self.name, path: Self.path, interface: Self.name)) {
+                [weak self] in self?.take($0)
+            }
+        } catch {
+            log(.warning, "The buttons of notifications do nothing: \(error)")
+        }
+    }
+
+    private func take(_ signal: Message) {
+        var reader = signal.reader
+        guard let number = try? reader.readUInt32() else { return }
+        switch signal.member {
+        case "NotificationClosed":
+            tokens[number] = nil
+            onEvent?(.closed(number))
+        case "ActivationToken": tokens[number] = try? reader.readString()
+        case "ActionInvoked":
+            guard let button = try? reader.readString() else { return }
+            onEvent?(.invoked(number, button: button, token: tokens.removeValue(forKey: number)))
+        default: break
+        }
+    }
+
+    /// Finds out what the daemon can do; the bus starts one where one is installed.
+    func connect(_ done: @escaping (Bool) -> Void) {
+        bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: Self.patience) { [weak self] result in
+            guard let self, case .success(let reply) = result else { return done(false) }
+            var reader = reply.reader
+            capabilities = Set((try? reader.readStringArray()) ?? [])
+            done(true)
+        }
+    }
+
+    /// Shows a notification, in place of another one if `replaced` is not 0.
+    func show(_ content: NotificationContent, replacing replaced: UInt32, _ done: @escaping (Answer) -> Void) {
+        let text = capabilities.contains("body-markup") ? Self.escaped(content.text) : content.text
+        let buttons = capabilities.contains("actions") ? content.buttons.flatMap { [$0.id, $0.label] } : []
+        follows = true
+        bus.call(
+            Self.name, Self.path, Self.name, "Notify", timeout: Self.patience,
+            { writer in
+                try writer.append("Roundel")
+                try writer.append(replaced)
+                try writer.append("org.roundel.Roundel")
+                try writer.append(content.title)
+                try writer.append(text)
+                try writer.append(strings: buttons)
+                try writer.append(map: [
+                    "urgency": .byte(content.urgency.rawValue), "category": .string(content.category),
+                    "desktop-entry": .string("org.roundel.Roundel"),
+                ])
+                try writer.append(Int32(-1))
+            }
+        ) { result in
+            switch result {
+            case .success(let reply):
+                var reader = reply.reader
+                let number = try? reader.readUInt32()
+                done(number.map { .shown($0) } ?? .refused("The daemon's answer is none."))
+            case .failure(let error):
+                let isGone: [StandardError] = [.serviceUnknown, .nameHasNoOwner, .noReply, .disconnected, .timedOut]
+                done(error.standard.map { isGone.contains($0) } == true ? .gone : .refused(error.message))
+            }
+        }
+    }
+
+    /// Takes a notification away.
+    func close(_ number: UInt32) {
+        // If the daemon is gone, the notification is gone as well.
+        try? bus.callNoReply(Self.name, Self.path, Self.name, "CloseNotification") { try $0.append(number) }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import BadgeCore
+internal import BadgeService
+internal import DBus
+internal import RoundelBus
+
+/// What needs the person as desktop notifications (D12), over `org.freedesktop.Notifications`; its actions go to the
+/// providers, and actions that failed are told here as well (E7).
+final class Notifications {
+    private let loop: EventLoop
+    private let host: LocalHost
+    private let daemon: NotificationDaemon
+    private var board = NotificationBoard()
+    private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: EventLoop.now())) }
+
+    init(hub: BadgeHub) throws {
+        loop = hub.loop
+        host = hub.localHost(named: "notifications")
+        daemon = NotificationDaemon(bus: hub.bus)
+        try daemon.watch { [weak self] in self?.take($0) }
+        host.onChange = { [weak self] changed in
+            if !changed.isDisjoint(with: [.folders, .notices]) { self?.update() }
+        }
+        host.onFailure = { [weak self] failure in
+            guard let self else { return }
+            perform(board.failed(failure, now: EventLoop.now()))
+        }
+        update()
+    }
+
+    private func update() { perform(board.update(host.notices, now: EventLoop.now())) }
+
+    private func take(_ event: NotificationDaemon.Event) {
+        let now = EventLoop.now()
+        switch event {
+        case .changed: perform(board.daemonChanged(now: now))
+        case .closed(let number): perform(board.closed(number, now: now))
+        case .invoked(let number, let button, let token): invoke(number, button, token)
+        }
+    }
+
+    private func perform(_ steps: [NotificationBoard.Step]) {
+        for step in steps {
+            switch step {
+            case .connect: connect()
+            case .show(let subject, let content, let replaced): show(subject, content, replaced)
+            case .close(let number): daemon.close(number)
+            case .setTimer(let deadline):
+                if let deadline { timer.set(deadline: deadline) } else { timer.cancel() }
+            }
+        }
+        daemon.follows = !board.bubbles.isEmpty
+    }
+
+    private func connect() {
+        daemon.connect { [weak self] isThere in
+            guard let self else { return }
+            let now = EventLoop.now()
+            perform(isThere ? board.connected(now: now) : board.disconnected(now: now))
+        }
+    }
+
+    private func show(_ subject: NotificationBoard.Subject, _ content: NotificationContent, _ replaced: UInt32) {
+        daemon.show(content, replacing: replaced) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .shown(let number): perform(board.shown(subject, as: number, now: EventLoop.now()))
+            case .refused(let reason):
+                log(.warning, "A notification was not shown: \(reason)")
+                board.refused(subject)
+                perform([])
+            case .gone: perform(board.disconnected(now: EventLoop.now()))
+            }
+        }
+    }
+
+    private func invoke(_ number: UInt32, _ button: String, _ token: String?) {
+        guard case .notice(let folder, let notice) = board.subject(of: number) else { return }
+        let options = ActivationOptions(activationToken: token)
+        host.activate(notice: notice, of: folder, action: button, options: options) { [weak self] result in
+            guard let self, case .failure(let error) = result else { return }
+            let failure = ActionFailure(provider: "", label: "", message: error.message)
+            perform(board.failed(failure, now: EventLoop.now()))
+        }
+    }
+}
