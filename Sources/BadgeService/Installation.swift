@@ -3,11 +3,15 @@ internal import Glibc
 /// Where this program is installed.
 enum Installation {
     /// The directory of the icon themes that belong to this installation: `PREFIX/share/icons` for `PREFIX/bin`.
-    static let iconThemePath: String = {
+    static let iconThemePath = shared("icons")
+
+    /// The directory of other files that belong to it.
+    static let resourcePath = shared("roundel")
+
+    private static func shared(_ folder: String) -> String {
         guard let resolved = realpath("/proc/self/exe", nil) else { return "" }
         defer { free(resolved) }
-        let path = String(cString: resolved)
-        let parts = path.split(separator: "/").dropLast(2)
-        return "/" + (parts + ["share", "icons"]).joined(separator: "/")
-    }()
+        let parts = String(cString: resolved).split(separator: "/").dropLast(2)
+        return "/" + (parts + ["share", Substring(folder)]).joined(separator: "/")
+    }
 }

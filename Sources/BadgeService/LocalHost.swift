@@ -41,6 +41,9 @@ public final class LocalHost {
     /// The property `IconThemePath`.
     public var iconThemePath: String { Installation.iconThemePath }
 
+    /// The directory of the other files that belong to this installation, `PREFIX/share/roundel`.
+    public var resourcePath: String { Installation.resourcePath }
+
     // MARK: Requests
 
     /// Asks for a menu. `answer` is called once, never before this returns.

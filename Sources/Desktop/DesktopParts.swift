@@ -1,9 +1,22 @@
 public import BadgeService
+internal import RoundelBus
 
 /// Everything that the service shows on the desktop by itself, without a file manager.
 public enum DesktopParts {
     /// Makes the parts and has them show what there is; they live as long as what this returns.
     public static func attach(to hub: BadgeHub) -> [AnyObject] {
-        []
+        [
+            part("tray") { try Tray(hub: hub) }
+        ].compactMap { $0 }
+    }
+
+    /// A part that cannot be had does not keep the others from theirs.
+    private static func part(_ name: String, _ make: () throws -> AnyObject) -> AnyObject? {
+        do {
+            return try make()
+        } catch {
+            log(.error, "The \(name) is not served: \(error)")
+            return nil
+        }
     }
 }

@@ -1,5 +1,6 @@
 """The tray's icons: seen on any panel, told apart by shape, and the same in the pictures as in the drawings."""
 
+import functools
 import importlib.util
 import itertools
 import pathlib
@@ -25,6 +26,7 @@ sys.dont_write_bytecode = True
 specification.loader.exec_module(render)
 
 
+@functools.cache
 def pixels(name, size):
     """(alpha, red, green, blue) of each pixel, row by row."""
     raw = render.picture(DRAWINGS / f"{name}.svg", size)

@@ -1,0 +1,34 @@
+internal import DBus
+
+/// Holds work back that is asked for more often than anybody can look: the first time it is done at once, then at most
+/// once in an interval. With nothing asked for it makes no wake-ups.
+final class Pace {
+    private let interval: UInt64
+    private let work: () -> Void
+    private let loop: EventLoop
+    private var last: UInt64?
+    private lazy var timer = loop.makeTimer { [unowned self] in run() }
+
+    /// - Parameter interval: nanoseconds.
+    init(_ loop: EventLoop, interval: UInt64, _ work: @escaping () -> Void) {
+        self.loop = loop
+        self.interval = interval
+        self.work = work
+    }
+
+    deinit { timer.cancel() }
+
+    /// Has the work done now, or as soon as the interval has passed.
+    func request() {
+        let now = EventLoop.now()
+        guard let last, now < last + interval else { return run() }
+        if timer.deadline == nil { timer.set(deadline: last + interval) }
+    }
+
+    /// Has the work done now, whenever it was done last.
+    func run() {
+        timer.cancel()
+        last = EventLoop.now()
+        work()
+    }
+}

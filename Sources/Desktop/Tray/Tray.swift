@@ -1,0 +1,46 @@
+internal import BadgeService
+internal import DBus
+internal import RoundelBus
+
+/// Shows the item in every tray that there is and comes to be. Without a tray it costs one watched name.
+final class Tray {
+    private let host: LocalHost
+    private let bus: Connection
+    private var watch: DBus.Registration?
+    private var item: TrayItem?
+
+    private static let watcher = "org.kde.StatusNotifierWatcher"
+    private static let watcherPath: ObjectPath = "/StatusNotifierWatcher"
+
+    init(hub: BadgeHub) throws {
+        host = hub.localHost(named: "tray")
+        bus = hub.bus
+        watch = try bus.watchName(Self.watcher) { [weak self] owner in self?.watcherChanged(owner) }
+    }
+
+    private func watcherChanged(_ owner: String?) {
+        guard let owner else {
+            item?.withdraw()
+            item = nil
+            return
+        }
+        do {
+            if item == nil { item = try TrayItem(host: host, bus: bus) }
+            register(at: owner)
+        } catch {
+            log(.error, "The tray cannot be served: \(error)")
+        }
+    }
+
+    /// The watcher is addressed as the connection that it is now: one that takes its place is told anew.
+    private func register(at owner: String) {
+        bus.call(
+            owner, Self.watcherPath, Self.watcher, "RegisterStatusNotifierItem",
+            { [name = bus.uniqueName] in try $0.append(name) }
+        ) { result in
+            guard case .failure(let error) = result, error.standard != .serviceUnknown, error.standard != .noReply
+            else { return }
+            log(.warning, "The tray does not take our item: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import BadgeCore
+internal import BadgeService
+internal import DBus
+internal import RoundelBus
+internal import SystemPackage
+
+/// The item in the tray, with its menu, as long as there is a tray.
+final class TrayItem {
+    let menu: TrayMenu
+    private let host: LocalHost
+    private let bus: Connection
+    private let opener: FolderOpener
+    private let files: TrayPixmaps
+    private var exports: [DBus.Registration] = []
+    private var folders: [HostedFolder] = []
+    private(set) var appearance: TrayAppearance
+    /// What panels were told last of what changes often.
+    private var toldToolTip: [String]
+    private lazy var pace = Pace(bus.loop, interval: Self.interval) { [unowned self] in tellOften() }
+
+    /// The least time between two changes of the tooltip or of the menu's lines, in nanoseconds.
+    private static let interval: UInt64 = 1_000_000_000
+
+    init(host: LocalHost, bus: Connection) throws {
+        self.host = host
+        self.bus = bus
+        opener = FolderOpener(bus: bus)
+        menu = TrayMenu(host: host, bus: bus, opener: opener)
+        files = TrayPixmaps(folder: FilePath(host.resourcePath).appending("tray"))
+        folders = host.folders
+        appearance = TrayAppearance(folders: folders, title: host.toolbarItem.name)
+        toldToolTip = [appearance.headline, appearance.details]
+        exports = [try bus.export(StatusNotifierItem.make(for: self), at: StatusNotifierItem.path)]
+        exports.append(try bus.export(DBusMenu.make(for: menu), at: TrayMenu.path))
+        menu.show(folders)
+        menu.refresh()
+        host.onChange = { [weak self] in self?.changed($0) }
+        host.onActionFinished = { [weak self] _ in self?.menu.refresh() }
+    }
+
+    /// Takes everything back.
+    func withdraw() {
+        host.onChange = nil
+        host.onActionFinished = nil
+        for export in exports { export.cancel() }
+        exports = []
+    }
+
+    /// The icon as pictures.
+    var pixmaps: [TrayPixmaps.Pixmap] { files.pixmaps(appearance.state.iconName) }
+
+    // MARK: Changes
+
+    private func changed(_ properties: HostProperties) {
+        guard !properties.isDisjoint(with: [.folders, .folderStatus, .toolbarItem]) else { return }
+        let before = (states: states(folders), look: appearance)
+        folders = host.folders
+        appearance = TrayAppearance(folders: folders, title: host.toolbarItem.name)
+        if appearance.title != before.look.title { tell("NewTitle") }
+        if appearance.state != before.look.state {
+            tell("NewIcon")
+            tell("NewAttentionIcon")
+        }
+        if appearance.status != before.look.status {
+            let status = appearance.status.rawValue
+            tell("NewStatus") { try $0.append(status) }
+        }
+        // What providers offer follows their folders and how these are, not how far they have come.
+        let isProgress = !properties.contains(.toolbarItem) && states(folders) == before.states
+        guard !isProgress else { return pace.request() }
+        pace.run()
+        menu.refresh()
+    }
+
+    private func states(_ folders: [HostedFolder]) -> [ItemURI: FolderState] {
+        Dictionary(folders.map { ($0.folder, $0.state) }) { first, _ in first }
+    }
+
+    private func tellOften() {
+        menu.show(folders)
+        let toolTip = [appearance.headline, appearance.details]
+        guard toolTip != toldToolTip else { return }
+        toldToolTip = toolTip
+        tell("NewToolTip")
+    }
+
+    private func tell(_ signal: String, _ write: (inout MessageWriter) throws -> Void = { _ in }) {
+        do {
+            try bus.emit(StatusNotifierItem.path, StatusNotifierItem.name, signal, write)
+        } catch {
+            log(.warning, "\(signal) of the tray's item could not be sent: \(error)")
+        }
+    }
+
+    // MARK: Use
+
+    /// Opens the folder that stands out, or else the first.
+    func activate() {
+        let options = ActivationOptions(activationToken: menu.takeActivationToken())
+        let state = appearance.state.folderState
+        guard let folder = folders.first(where: { $0.state == state }) ?? folders.first else { return }
+        opener.open(folder.folder, options)
+    }
+}

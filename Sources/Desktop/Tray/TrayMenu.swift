@@ -1,0 +1,106 @@
+internal import BadgeCore
+internal import BadgeService
+internal import DBus
+internal import RoundelBus
+
+/// The menu of the tray's item: known before anybody opens it, and asked for anew whenever it may differ.
+final class TrayMenu: DBusMenuOwner {
+    static let path: ObjectPath = "/MenuBar"
+
+    private let host: LocalHost
+    private let bus: Connection
+    private let opener: FolderOpener
+    private(set) var model = MenuModel()
+    private var folders: [HostedFolder] = []
+    private var menu = HostedMenu(id: 0, items: [])
+    private var isAsking = false
+    private var asksAgain = false
+
+    /// The activation token that the panel handed over for the next click.
+    var activationToken: String?
+
+    init(host: LocalHost, bus: Connection, opener: FolderOpener) {
+        self.host = host
+        self.bus = bus
+        self.opener = opener
+    }
+
+    var iconThemePath: String { host.iconThemePath }
+
+    var isNotice: Bool { folders.contains { $0.state == .attention || $0.state == .error } }
+
+    // MARK: Contents
+
+    /// Shows the folders as they are now.
+    func show(_ folders: [HostedFolder]) {
+        self.folders = folders
+        rebuild()
+    }
+
+    /// Asks the providers for their part; once more if something changed since they were asked.
+    func refresh() {
+        guard !isAsking else {
+            asksAgain = true
+            return
+        }
+        isAsking = true
+        host.menu(kind: .toolbar) { [weak self] result in self?.take(result) }
+    }
+
+    private func take(_ result: Result<HostedMenu, RoundelError>) {
+        isAsking = false
+        switch result {
+        case .success(let menu): self.menu = menu
+        case .failure(let error): log(.warning, "The tray has no menu of the providers: \(error.message)")
+        }
+        rebuild()
+        guard asksAgain else { return }
+        asksAgain = false
+        refresh()
+    }
+
+    private func rebuild() {
+        let changes = model.update(TrayMenuContents.nodes(folders: folders, items: menu.items))
+        do {
+            try bus.emit(changes, revision: model.revision, at: Self.path)
+        } catch {
+            log(.warning, "A change of the tray's menu could not be told: \(error)")
+        }
+    }
+
+    // MARK: Use
+
+    func willShow(_ line: Int32) {
+        if line == MenuModel.root { refresh() }
+    }
+
+    func choose(_ line: Int32, timestamp: UInt32) {
+        let options = ActivationOptions(
+            activationToken: takeActivationToken(), timestamp: timestamp == 0 ? nil : timestamp)
+        switch model.choice(line) {
+        case .open(let folder): opener.open(folder, options)
+        case .activate(let item): activate(item, options, mayRepeat: true)
+        case nil: break
+        }
+    }
+
+    /// The activation token for what is done now; it serves once.
+    func takeActivationToken() -> String? {
+        defer { activationToken = nil }
+        return activationToken
+    }
+
+    /// - Parameter mayRepeat: a menu that was open for long is not valid any more, while its items still are.
+    private func activate(_ item: String, _ options: ActivationOptions, mayRepeat: Bool) {
+        host.activate(menu: menu.id, item: item, options: options) { [weak self] result in
+            guard case .failure(let error) = result, let self else { return }
+            guard error.code == .staleMenu, mayRepeat else {
+                return log(.warning, "The item \(item) of the tray's menu could not be chosen: \(error.message)")
+            }
+            host.menu(kind: .toolbar) { [weak self] result in
+                self?.take(result)
+                self?.activate(item, options, mayRepeat: false)
+            }
+        }
+    }
+}
