@@ -1,4 +1,5 @@
-"""Thunar's menus, opened by real clicks: of items, of the folder's background, of a place in the side pane (F9)."""
+"""Thunar's menus, opened by real clicks: of items, of the folder's background, of a place in the side pane (F9); and its
+properties dialog (F14)."""
 import os
 
 from gi.repository import GLib
@@ -26,6 +27,7 @@ class ThunarMenuScenario:
         self.item = self.sync + "/a.txt"
         self.asked = []      # (kind, target, selection) of each GetMenu that reached the provider
         self.activated = []  # (item id, target, selection, options)
+        self.described = []  # URIs whose attributes were asked for
         self.has_items = True
         self.delay = 0       # milliseconds before the next answer
         self.place = None    # on the screen, of the item
@@ -51,6 +53,13 @@ class ThunarMenuScenario:
         self.activated.append((item, target, selection, options))
         invocation.return_value(GLib.Variant("(a{sv})", ({},)))
 
+    def answer_attributes(self, invocation, uri, keys, options):
+        self.described.append(uri)
+        values = {"state": GLib.Variant("s", "synced"), "label": GLib.Variant("s", "Synced"),
+                  "last-synced": GLib.Variant("x", 1_700_000_000_000_000),
+                  "remote-uri": GLib.Variant("s", "https://example.org/files/a.txt")}
+        invocation.return_value(GLib.Variant("(a{sv}a{sv})", (values, {})))
+
     def prepare(self):
         os.makedirs(self.sync)
         for path in (self.item, self.sync + "/b.txt", str(self.desktop.home / "outside.txt")):
@@ -64,7 +73,8 @@ class ThunarMenuScenario:
         give_emblem(self.desktop, self.item, "emblem-place")
         give_emblem(self.desktop, self.desktop.home / "outside.txt", "emblem-place")
         self.service.folders = [self.sync]
-        self.service.answers.update(GetMenu=self.answer_menu, Activate=self.answer_activate)
+        self.service.answers.update(GetMenu=self.answer_menu, Activate=self.answer_activate,
+                                    GetAttributes=self.answer_attributes)
         self.service.set_badge(self.sync, "synced")
         self.service.start()
 
@@ -206,6 +216,22 @@ class ThunarMenuScenario:
         self.asked.clear()
         self.items_menu()
 
+    def properties(self):
+        """The page of ours comes last, and is filled when the provider has answered."""
+        self.screen.click(*self.place)
+        self.screen.keys("alt+Return")
+        window = wait_for("the dialog", lambda: self.screen.windows_named("Properties"))[0]
+        self.screen.activate(window)
+        wait_for("the attributes", lambda: self.described)
+        if self.described != [wire.uri(self.item)]:
+            raise Failure(f"attributes were asked of {self.described}")
+        self.screen.wait_until_still()
+        self.screen.keys(*["ctrl+Page_Down"] * 4)
+        self.screen.wait_until_still()
+        self.desktop.shoot("properties")
+        self.screen.keys("Escape")
+        wait_for("the end of the dialog", lambda: not self.screen.windows_named("Properties"))
+
     def outside(self):
         """A menu outside the registered folders has nothing of ours in it."""
         self.file_manager.open(str(self.desktop.home))
@@ -228,6 +254,7 @@ class ThunarMenuScenario:
         self.slow_provider()
         self.slow_service()
         self.closed_too_early()
+        self.properties()
         self.outside()
         self.file_manager.close()
         self.file_manager.leave()

@@ -1,15 +1,10 @@
 #include "menu-provider.h"
 
+#include "file-uri.h"
 #include "item-uri.h"
 #include "menu-question.h"
 #include "open-menu.h"
 #include "session.h"
-
-static char *canonical_uri(ThunarxFileInfo *item)
-{
-    g_autofree char *given = thunarx_file_info_get_uri(item);
-    return item_uri_canonical(given);
-}
 
 static GList *answer(GVariant *question, GtkWidget *window)
 {
@@ -37,7 +32,7 @@ static GList *get_file_menu_items(ThunarxMenuProvider *provider, GtkWidget *wind
     g_autoptr(GPtrArray) uris = g_ptr_array_new_with_free_func(g_free);
     gboolean is_concerned = FALSE;
     for (; files != NULL; files = files->next) {
-        char *uri = canonical_uri(files->data);
+        char *uri = file_uri(files->data);
         if (uri == NULL)
             continue;
         g_ptr_array_add(uris, uri);
@@ -55,7 +50,7 @@ static GList *get_file_menu_items(ThunarxMenuProvider *provider, GtkWidget *wind
 static GList *get_folder_menu_items(ThunarxMenuProvider *provider, GtkWidget *window, ThunarxFileInfo *folder)
 {
     (void)provider;
-    g_autofree char *uri = canonical_uri(folder);
+    g_autofree char *uri = file_uri(folder);
     if (uri == NULL || !folders_hold(host_link_folders(session_get()->link), uri))
         return NULL;
     return answer(menu_question_new(MENU_OF_CONTAINER, uri, NULL), window);

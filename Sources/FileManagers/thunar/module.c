@@ -1,4 +1,5 @@
 #include "menu-provider.h"
+#include "property-page.h"
 #include "session.h"
 
 #include <gmodule.h>
@@ -20,6 +21,7 @@ void thunar_extension_initialize(ThunarxProviderPlugin *plugin)
     thunarx_provider_plugin_set_resident(plugin, TRUE);
     extension_type = thunarx_provider_plugin_register_type(plugin, G_TYPE_OBJECT, "RoundelExtension", &info, 0);
     menu_provider_register(plugin, extension_type);
+    property_page_register(plugin, extension_type);
 }
 
 void thunar_extension_shutdown(void)

@@ -20,9 +20,16 @@ static void on_answered(GVariant *question, const MenuAnswer *answer, gpointer d
     (void)question, (void)answer, (void)data;
 }
 
+static void on_connected(gpointer data)
+{
+    Session *self = data;
+    attributes_connected(self->attributes);
+}
+
 static void on_gone(gpointer data)
 {
     Session *self = data;
+    attributes_gone(self->attributes);
     menus_clear(self->menus);
 }
 
@@ -41,7 +48,7 @@ Session *session_get(void)
 {
     static const HostLinkEvents events = {
         .bus_ready = on_bus_ready,
-        .connected = on_change,
+        .connected = on_connected,
         .gone = on_gone,
         .folders_changed = on_change,
         .images_changed = on_change,
@@ -54,6 +61,7 @@ Session *session_get(void)
         session = g_new0(Session, 1);
         session->link = host_link_new(&events, session);
         session->menus = menus_new(session->link, &menus_events, session);
+        session->attributes = attributes_new(session->link);
     }
     return session;
 }
@@ -64,5 +72,6 @@ void session_end(void)
         return;
     host_link_free(session->link);
     menus_free(session->menus);
+    attributes_free(session->attributes);
     g_clear_pointer(&session, g_free);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attributes.h"
 #include "host-link.h"
 #include "menus.h"
 
@@ -8,6 +9,7 @@
 typedef struct {
     HostLink *link;
     Menus *menus;
+    Attributes *attributes;
 } Session;
 
 Session *session_get(void);
