@@ -58,6 +58,10 @@ class ProvidedService:
             self._call("UpdateBadges", "(sasasauaya{sv})",
                        (wire.uri(directory), [wire.encode(name)], [state], [flags], [progress], {}))
 
+    def set_badge_images(self, images):
+        """(identifier, label, icon name) of each."""
+        self._call("SetBadgeImages", "(a(sss)a{sv})", (images, {}))
+
     def set_folders(self, folders):
         self.folders = folders
         self._send_folders(folders)

@@ -4,6 +4,8 @@ import os
 import pathlib
 import subprocess
 
+import list_view
+
 STAND_IN = "stand_in:StandIn"                   # a strict stand-in for the badge service, in the tests' own process
 PLAYED = "provider:ProvidedService"             # the real roundeld, with a provider that the tests play
 INSTALLED = "installed:InstalledServices"       # everything installed, started by the bus
@@ -90,6 +92,9 @@ SCENARIOS = {
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
     **{f"{name}-menus": gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
+    **{f"{name}-columns": gtk(name, "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT)
+       for name in GTK_PACKAGES},
+    **{f"{name}-properties": gtk(name, "property_scenario:PropertyScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-many-files": gtk(name, "many_files_scenario:ManyFilesScenario") for name in GTK_PACKAGES},
     "hosts": gtk_together("nautilus", "hosts_scenario:HostsScenario", PLAYED),
@@ -102,6 +107,7 @@ SCENARIOS = {
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),
     "notification-daemons": Entry("notification_program_scenario:NotificationProgramScenario", service=INSTALLED,
                                   programs=("dunst", "xfce4-notifyd-config")),
+    "sidebar-protocol": Entry("sidebar_protocol_scenario:SidebarProtocolScenario", service=PLAYED),
     "notifications": Entry("notification_scenario:NotificationScenario", service=INSTALLED),
     **{f"{name}-synced": metadata(name, "metadata_synced_scenario:MetadataSyncedScenario", INSTALLED)
        for name in METADATA_READERS},

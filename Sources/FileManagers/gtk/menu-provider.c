@@ -61,6 +61,8 @@ static void remember_unanswered(GVariant *question, gpointer window)
 static GList *answer(Session *session, GVariant *question, gpointer window)
 {
     g_autoptr(GVariant) asked = question;
+    if (open_menu_has(asked))
+        return NULL;
     if (FM_ASKS_WHEN_OPENING && menu_question_kind(asked) == MENU_OF_ITEMS) {
         menus_ask(session->menus, asked);
         remember_unanswered(asked, window);

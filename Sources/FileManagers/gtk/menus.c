@@ -7,9 +7,10 @@
 #define AT_ONCE 4
 #define WAITING 8
 
-/* The service waits for a provider for 50 ms and then answers without it. An answer that took as long may lack items
- * that the provider has by now. */
+/* The service waits for a provider for 50 ms and then answers without it. An empty answer that took as long is asked for
+ * again, a few times: the provider may be awake by now. */
 #define PATIENCE_MICROSECONDS 45000
+#define ATTEMPTS 4
 
 #define STALE_MENU_ERROR "org.roundel.Error.StaleMenu"
 #define REPLY_TYPE "(taa{sv}a{sv})"
@@ -31,7 +32,7 @@ typedef struct {
     guint64 generation;
     GVariant *question;
     gint64 began;
-    gboolean repeated;
+    guint attempt;
 } Asking;
 
 static void clear(gpointer pointer)
@@ -60,11 +61,11 @@ static GVariant *get_menu_arguments(GVariant *question)
 
 static void on_menu(GVariant *reply, const GError *error, gpointer data);
 
-static void ask(Menus *menus, GVariant *question, gboolean repeated)
+static void ask(Menus *menus, GVariant *question, guint attempt)
 {
     Asking *asking = g_new(Asking, 1);
     *asking = (Asking){ g_rc_box_acquire(menus), menus->generation, g_variant_ref(question), g_get_monotonic_time(),
-        repeated };
+        attempt };
     menus->asking++;
     host_link_call(menus->link, "GetMenu", get_menu_arguments(question), REPLY_TYPE, on_menu, asking, asking_free);
 }
@@ -74,23 +75,25 @@ static void ask_next(Menus *menus)
 {
     g_autoptr(GVariant) question = menus->asking > AT_ONCE ? NULL : g_queue_pop_head(&menus->waiting);
     if (question != NULL)
-        ask(menus, question, FALSE);
+        ask(menus, question, 1);
 }
 
 static void take(const Asking *asking, GVariant *reply)
 {
     Menus *menus = asking->menus;
-    gint64 now = g_get_monotonic_time();
-    gboolean changed = menu_cache_take(menus->cache, asking->question, reply, now);
+    gboolean changed = menu_cache_take(menus->cache, asking->question, reply, g_get_monotonic_time());
     const MenuAnswer *answer = menu_cache_find(menus->cache, asking->question);
-    gboolean empty = answer == NULL || answer->items->len == 0;
     if (answer != NULL)
         menus->events.answered(asking->question, answer, menus->data);
     if (changed)
         menus->events.changed(menus->data);
-    gboolean late = now - asking->began >= PATIENCE_MICROSECONDS;
-    if (late && empty && !asking->repeated)
-        ask(menus, asking->question, TRUE);
+}
+
+/* An empty answer that took as long as the service waits for a provider says nothing about the menu. */
+static gboolean is_meaningless(const Asking *asking, GVariant *reply)
+{
+    g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
+    return g_variant_n_children(rows) == 0 && g_get_monotonic_time() - asking->began >= PATIENCE_MICROSECONDS;
 }
 
 static void on_menu(GVariant *reply, const GError *error, gpointer data)
@@ -98,11 +101,13 @@ static void on_menu(GVariant *reply, const GError *error, gpointer data)
     const Asking *asking = data;
     Menus *menus = asking->menus;
     ask_next(menus);
-    if (reply != NULL) {
-        take(asking, reply);
-    } else {
+    if (reply == NULL) {
         g_debug("GetMenu: %s", error->message);
         menu_cache_fail(menus->cache, asking->question);
+    } else if (is_meaningless(asking, reply) && asking->attempt < ATTEMPTS) {
+        ask(menus, asking->question, asking->attempt + 1);
+    } else {
+        take(asking, reply);
     }
 }
 
@@ -120,7 +125,7 @@ static void ask_if_needed(Menus *menus, GVariant *question)
     if (!menu_cache_begin_asking(menus->cache, question, g_get_monotonic_time()))
         return;
     if (menus->asking < AT_ONCE)
-        ask(menus, question, FALSE);
+        ask(menus, question, 1);
     else
         wait(menus, question);
 }

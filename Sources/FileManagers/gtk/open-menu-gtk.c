@@ -1,6 +1,10 @@
 #include "open-menu.h"
 
 #include "gtk-menu.h"
+#include "menu-question.h"
+
+#define LOOKS_KEY "roundel-looks"
+#define QUESTION_KEY "roundel-question"
 
 /* An open menu holds GTK's grab, a submenu of it as well. */
 static GtkMenuShell *find(void)
@@ -25,24 +29,46 @@ static gboolean destroy(gpointer widget)
 /* The menu hides before the chosen item acts. */
 static void destroy_later(GtkWidget *menu, gpointer item)
 {
-    (void)menu;
+    g_object_set_data(G_OBJECT(menu), QUESTION_KEY, NULL);
     g_idle_add_full(G_PRIORITY_DEFAULT, destroy, g_object_ref(item), g_object_unref);
 }
 
-/* A menu that grows while it is open keeps its size and scrolls, although there is room. */
-static void take_room(GtkWidget *menu)
+enum { LOOK_MILLISECONDS = 30, LOOKS = 8 };
+
+static void resize(GtkWidget *menu, gint width, gint height)
 {
     GdkWindow *surface = gtk_widget_get_window(gtk_widget_get_toplevel(menu));
     GdkRectangle room;
     gdk_monitor_get_workarea(gdk_display_get_monitor_at_window(gtk_widget_get_display(menu), surface), &room);
-    GtkRequisition wanted;
-    gtk_widget_get_preferred_size(menu, NULL, &wanted);
-    gint height = MIN(wanted.height, room.height);
+    height = MIN(height, room.height);
+    if (gdk_window_get_height(surface) == height && gdk_window_get_width(surface) == width)
+        return;
     gint x;
     gint y;
     gdk_window_get_position(surface, &x, &y);
-    gdk_window_move_resize(surface, CLAMP(x, room.x, MAX(room.x, room.x + room.width - wanted.width)),
-        CLAMP(y, room.y, room.y + room.height - height), wanted.width, height);
+    gdk_window_move_resize(surface, CLAMP(x, room.x, MAX(room.x, room.x + room.width - width)),
+        CLAMP(y, room.y, room.y + room.height - height), width, height);
+}
+
+/* A menu that grows while it is open keeps its size and scrolls, although there is room. While it is only being opened,
+ * GTK sets that size once more when the X server has placed it, so a few looks are taken. */
+static gboolean take_room(gpointer menu)
+{
+    guint looks = GPOINTER_TO_UINT(g_object_get_data(menu, LOOKS_KEY));
+    if (!gtk_widget_get_mapped(menu) || looks == 0)
+        return G_SOURCE_REMOVE;
+    g_object_set_data(menu, LOOKS_KEY, GUINT_TO_POINTER(looks - 1));
+    GtkRequisition wanted;
+    gtk_widget_get_preferred_size(menu, NULL, &wanted);
+    resize(menu, wanted.width, wanted.height);
+    return G_SOURCE_CONTINUE;
+}
+
+static void begin_taking_room(GtkWidget *menu)
+{
+    g_object_set_data(G_OBJECT(menu), LOOKS_KEY, GUINT_TO_POINTER(LOOKS));
+    take_room(menu);
+    g_timeout_add_full(G_PRIORITY_DEFAULT, LOOK_MILLISECONDS, take_room, g_object_ref(menu), g_object_unref);
 }
 
 /* Where extensions have their place: above the last group, which is the item for the properties. */
@@ -72,7 +98,15 @@ void open_menu_add(GVariant *question, const MenuAnswer *answer, gpointer window
         if (g_list_find(before, link->data) == NULL)
             g_signal_connect_object(shell, "hide", G_CALLBACK(destroy_later), link->data, 0);
     }
-    take_room(GTK_WIDGET(shell));
+    g_object_set_data_full(G_OBJECT(shell), QUESTION_KEY, g_variant_ref(question), (GDestroyNotify)g_variant_unref);
+    begin_taking_room(GTK_WIDGET(shell));
+}
+
+gboolean open_menu_has(GVariant *question)
+{
+    GtkMenuShell *shell = find();
+    GVariant *added = shell == NULL ? NULL : g_object_get_data(G_OBJECT(shell), QUESTION_KEY);
+    return added != NULL && menu_question_equal(added, question);
 }
 
 static void (*postponed)(void);

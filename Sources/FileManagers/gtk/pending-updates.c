@@ -1,5 +1,7 @@
 #include "pending-updates.h"
 
+#include "time-slice.h"
+
 enum { PATIENCE_MILLISECONDS = 250 };
 
 struct PendingUpdates {
@@ -48,6 +50,7 @@ static gboolean answer(gpointer data)
 {
     Question *question = data;
     PendingUpdates *updates = question->updates;
+    time_slice_begin();
     g_hash_table_steal(updates->questions, question->handle);
     question->source = 0;
     updates->answer(question->update.item, updates->data);
@@ -57,7 +60,7 @@ static gboolean answer(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri)
+static Question *question_new(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri)
 {
     Question *question = g_new(Question, 1);
     *question = (Question){
@@ -69,9 +72,22 @@ FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpd
             .complete = g_closure_ref(update->complete),
         },
         .directory_uri = g_strdup(directory_uri),
-        .source = g_timeout_add(PATIENCE_MILLISECONDS, answer, question),
     };
     g_hash_table_insert(updates->questions, question->handle, question);
+    return question;
+}
+
+FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri)
+{
+    Question *question = question_new(updates, update, directory_uri);
+    question->source = g_timeout_add(PATIENCE_MILLISECONDS, answer, question);
+    return question->handle;
+}
+
+FmOperationHandle *pending_updates_postpone(PendingUpdates *updates, const PendingUpdate *update)
+{
+    Question *question = question_new(updates, update, NULL);
+    question->source = g_idle_add(answer, question);
     return question->handle;
 }
 
@@ -87,7 +103,7 @@ void pending_updates_settle(PendingUpdates *updates, const char *directory_uri)
     g_hash_table_iter_init(&questions, updates->questions);
     while (g_hash_table_iter_next(&questions, NULL, &value)) {
         Question *question = value;
-        if (!g_str_equal(question->directory_uri, directory_uri))
+        if (g_strcmp0(question->directory_uri, directory_uri) != 0)
             continue;
         g_source_remove(question->source);
         question->source = g_idle_add_full(G_PRIORITY_DEFAULT, answer, question, NULL);

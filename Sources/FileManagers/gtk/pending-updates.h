@@ -23,6 +23,9 @@ PendingUpdates *pending_updates_new(PendingUpdateAnswer answer, gpointer data);
 void pending_updates_free(PendingUpdates *updates);
 
 FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri);
+
+/* Answers the question, whose answer is known, in a later turn of the main loop, after input and drawing. */
+FmOperationHandle *pending_updates_postpone(PendingUpdates *updates, const PendingUpdate *update);
 void pending_updates_cancel(PendingUpdates *updates, FmOperationHandle *handle);
 
 /* Everything that is going to be known of the directory is known: answers its questions, in the next turn of the loop.

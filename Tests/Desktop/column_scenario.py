@@ -1,0 +1,89 @@
+"""The column of a list view: the label of each item's badge, with its progress, as it changes (F14)."""
+import os
+
+import list_view
+from marks import BLACK_TEXT, MARK, wait_for_marks
+from waiting import Failure, wait_for
+
+BADGE = "desktop-test.marked"
+WORDS = 60  # pixels right of a mark, in which its progress stands
+
+
+class ColumnScenario:
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
+        self.screen = desktop.screen
+        self.service = service
+        self.file_manager = file_manager
+        self.sync = str(desktop.home / "Sync")
+        list_view.use(desktop, file_manager.name)
+
+    def prepare(self):
+        os.makedirs(self.sync)
+        for name in ("a.txt", "b.txt", "c.txt"):
+            with open(f"{self.sync}/{name}", "w") as file:
+                file.write("text\n")
+        self.service.folders = [self.sync]
+        self.service.start()
+        self.service.set_badge_images([(BADGE, MARK, "emblem-roundel-synced")])
+        self.service.set_badge(f"{self.sync}/a.txt", "conflict")
+        self.file_manager.open(self.sync)
+        self.file_manager.expect_shown("list", ["conflict"])
+        self.bare = self.screen.wait_until_still()
+
+    def words(self, mark):
+        """What stands right of a mark."""
+        picture = self.screen.wait_until_still()
+        return [picture.at(x, y) for y in range(mark.top, mark.bottom) for x in range(mark.right + 1, mark.right + WORDS)]
+
+    def label(self):
+        self.service.set_badge(f"{self.sync}/b.txt", BADGE)
+        mark, = wait_for_marks(self.screen, self.bare, 1, BLACK_TEXT)
+        self.desktop.shoot("label")
+        return mark
+
+    def progress(self, mark):
+        """It changes alone, without the badge, and is shown all the same."""
+        seen = [self.words(mark)]
+        if len(set(seen[0])) != 1:
+            raise Failure("there is something after the label of an item without progress")
+        for percent in (40, 80):
+            self.service.set_badge(f"{self.sync}/b.txt", BADGE, 0, percent)
+            wait_for(f"{percent} %", lambda: self.words(mark) not in seen)
+            seen.append(self.words(mark))
+            self.desktop.shoot(f"progress {percent}")
+        self.service.set_badge(f"{self.sync}/b.txt", BADGE)
+        wait_for("the label alone", lambda: self.words(mark) == seen[0])
+
+    def another_item(self, first):
+        self.service.set_badge(f"{self.sync}/c.txt", BADGE)
+        above, below = wait_for_marks(self.screen, self.bare, 2, BLACK_TEXT)
+        if above.left != below.left or above != first:
+            raise Failure(f"the labels stand at {above} and {below}, the first one stood at {first}")
+
+    def removal(self):
+        for name in ("b.txt", "c.txt"):
+            self.service.set_badge(f"{self.sync}/{name}", "")
+        wait_for("an empty column", lambda: not self.screen.wait_until_still().difference(self.bare))
+        self.desktop.shoot("empty")
+
+    def service_is_gone(self):
+        mark = self.label()
+        self.service.stop()
+        wait_for("an empty column", lambda: len(set(self.words(mark))) == 1 and not self.is_marked(mark))
+        self.desktop.shoot("service gone")
+
+    def is_marked(self, mark):
+        picture = self.screen.grab()
+        return picture.at(*mark.centre) != picture.at(mark.right + WORDS, mark.centre[1])
+
+    def run(self):
+        self.prepare()
+        mark = self.label()
+        self.progress(mark)
+        self.another_item(mark)
+        self.removal()
+        self.service_is_gone()
+        self.file_manager.close()
+        self.file_manager.leave()
+        self.file_manager.nothing_complained()

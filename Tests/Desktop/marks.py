@@ -1,0 +1,51 @@
+"""Finds text of ours among a program's own: a label that begins with full blocks (U+2588) is drawn as a rectangle of one
+colour, whatever the font and the theme."""
+import itertools
+
+from screen import Box
+from waiting import wait_for
+
+MARK = "\u2588" * 4
+WIDTHS = range(22, 60)   # of a mark, in pixels
+HEIGHTS = range(8, 24)
+TEXT = range(0x20, 0xA0)  # of each channel, in a light theme, of disabled entries as well; frames may be black
+BLACK_TEXT = range(0x00, 0xA0)
+
+
+def marks(picture, box, text=TEXT):
+    """The rectangles in a part of the screen that have the size of a mark and the colour of text, top first."""
+    open_runs, found = {}, []
+    for y in range(box.top, box.bottom + 1):
+        runs = set(_runs(picture, y, box, text)) if y < box.bottom else set()
+        for run in [run for run in open_runs if run not in runs]:
+            top = open_runs.pop(run)
+            if y - top in HEIGHTS:
+                found.append(Box(run[0], top, run[1], y))
+        for run in runs:
+            open_runs.setdefault(run, y)
+    return sorted(found, key=lambda mark: (mark.top, mark.left))
+
+
+def _runs(picture, y, box, text):
+    row = memoryview(picture.pixels)[y * picture.stride + box.left * 4:y * picture.stride + box.right * 4].cast("I")
+    x = box.left
+    for colour, pixels in itertools.groupby(row):
+        width = sum(1 for _ in pixels)
+        if width in WIDTHS and all(channel in text for channel in colour.to_bytes(4, "little")[:3]):
+            yield x, x + width, colour
+        x += width
+
+
+def wait_for_marks(screen, before, count, text=TEXT):
+    """Waits until so many marks have come since the picture, and gives them. Looks only at a screen that stands still: a
+    service in this process could not answer in time while it looks."""
+    def there():
+        picture = screen.wait_until_still()
+        box = picture.difference(before)
+        if box is None:
+            return None
+        old = marks(before, box, text)
+        found = [mark for mark in marks(picture, box, text)
+                 if not any(other.holds(*mark.centre) for other in old)]
+        return found if len(found) == count else None
+    return wait_for(f"{count} marked texts", there)

@@ -1,0 +1,274 @@
+"""Menus in a real file manager, opened by real clicks: of one item, of several, and of the folder's background (F9, F10);
+what the provider is asked and told, and what becomes of a menu whose provider, or whose service, went away (E7)."""
+import os
+
+from gi.repository import GLib
+
+import wire
+from desktop import COLOURS
+from marks import MARK, TEXT, marks, wait_for_marks
+from waiting import Failure, pump, wait_for
+
+ITEMS, CONTAINER = 0, 1
+
+class MenuScenario:
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
+        self.screen = desktop.screen
+        self.service = service
+        self.file_manager = file_manager
+        self.sync = str(desktop.home / "Sync")
+        self.paths = {name: f"{self.sync}/{name}" for name in ("a.txt", "b.txt", "c.txt")}
+        self.places = {}
+        self.asked = []      # (kind, target, selection) of each GetMenu that reached the provider
+        self.activated = []  # (item id, target, selection, options)
+        self.kept = True
+        self.offered = ["sync", "keep", "off", "more", "last"]
+
+    # The provider
+
+    @staticmethod
+    def entry(name, label, **more):
+        return {"id": GLib.Variant("s", name), "label": GLib.Variant("s", f"{MARK} {label}"), **more}
+
+    def menu(self):
+        deep = GLib.Variant("aa{sv}", [self.entry("deep", "Deep")])
+        children = GLib.Variant("aa{sv}", [self.entry("link", "Copy_Link"), self.entry("nested", "Nested", children=deep)])
+        entries = {
+            "sync": self.entry("sync", "Sync_Now", icon=GLib.Variant("s", "view-refresh")),
+            "keep": self.entry("keep", "Keep", checked=GLib.Variant("b", self.kept)),
+            "off": self.entry("off", "Not Now", enabled=GLib.Variant("b", False)),
+            "more": self.entry("more", "More", children=children),
+            "last": self.entry("last", "Last"),
+        }
+        line = {"id": GLib.Variant("s", "line"), "type": GLib.Variant("s", "separator")}
+        items = [entries[name] for name in self.offered]
+        return [items[0], line, *items[1:]]
+
+    def answer_menu(self, invocation, kind, target, selection, options):
+        self.asked.append((kind, target, sorted(selection)))
+        invocation.return_value(GLib.Variant("(aa{sv}a{sv})", (self.menu(), {})))
+
+    def answer_activate(self, invocation, item, target, selection, options):
+        self.activated.append((item, target, sorted(selection), options))
+        if item == "keep":
+            self.kept = not self.kept
+        invocation.return_value(GLib.Variant("(a{sv})", ({},)))
+
+    def prepare(self):
+        os.makedirs(self.sync)
+        outside = self.desktop.home / "Outside"
+        outside.mkdir()
+        (outside / "o.txt").write_text("text\n")
+        for path, badge in zip(self.paths.values(), ("synced", "error", "conflict")):
+            with open(path, "w") as file:
+                file.write("text\n")
+            self.service.set_badge(path, badge)
+        self.service.folders = [self.sync]
+        self.service.answers.update(GetMenu=self.answer_menu, Activate=self.answer_activate)
+        self.service.start()
+        self.file_manager.open(self.sync)
+        self.file_manager.expect_shown("opened", ["synced", "error", "conflict"])
+        picture = self.screen.wait_until_still()
+        for name, badge in zip(self.paths, ("synced", "error", "conflict")):
+            self.places[name] = picture.boxes(COLOURS[badge])[0].centre
+
+    # Clicks
+
+    def background_place(self):
+        box = self.screen.window_box(self.screen.windows(self.file_manager.window_class)[0])
+        return box.right - 100, box.bottom - 100
+
+    def open_menu(self, place):
+        """Right-clicks once, and gives the places of our entries by their names."""
+        before = self.screen.wait_until_still()
+        self.asked.clear()
+        self.screen.right_click(*place)
+        return dict(zip(self.offered, wait_for_marks(self.screen, before, len(self.offered))))
+
+    def close_menu(self):
+        """Popovers and menus take it differently long; a menu that is gone leaves the window as it was."""
+        self.screen.keys("Escape")
+        self.screen.wait_until_still()
+
+    def uris(self, *names):
+        return sorted(wire.uri(self.paths[name]) for name in names)
+
+    def expect_asked(self, kind, selection):
+        question = (kind, wire.uri(self.sync), selection)
+        if question not in self.asked:
+            raise Failure(f"the provider was asked {self.asked}, not {question}")
+
+    def expect_activated(self, item, selection):
+        wait_for(f"the action {item}", lambda: self.activated)
+        activated, target, selected, options = self.activated.pop()
+        if (activated, target, selected) != (item, wire.uri(self.sync), selection):
+            raise Failure(f"activated {activated} on {target} {selected}, not {item} on {selection}")
+        if not options.get("timestamp") or not options.get("parent-window", "").startswith("x11:"):
+            raise Failure(f"nothing is said of the click: {options}")
+        self.screen.wait_until_still()
+
+    def choose(self, places, name, selection):
+        self.screen.click(*places[name].centre)
+        self.expect_activated(name, selection)
+
+    # Steps
+
+    def first_right_click(self):
+        """The first one of the process has the entries, though nothing could be asked before it."""
+        places = self.open_menu(self.places["a.txt"])
+        self.desktop.shoot("first right click")
+        self.expect_asked(ITEMS, self.uris("a.txt"))
+        self.choose(places, "sync", self.uris("a.txt"))
+
+    def selected_item(self):
+        """Selected before, so that the file manager may have asked before it opens the menu."""
+        self.screen.click(*self.places["b.txt"])
+        self.screen.wait_until_still()
+        places = self.open_menu(self.places["b.txt"])
+        self.desktop.shoot("menu of a selected item")
+        self.choose(places, "last", self.uris("b.txt"))
+
+    def disabled_entry(self):
+        places = self.open_menu(self.places["b.txt"])
+        self.screen.click(*places["off"].centre)
+        pump(0.5)
+        if self.activated:
+            raise Failure(f"a disabled entry was activated: {self.activated}")
+        self.close_menu()
+
+    def submenu(self):
+        places = self.open_menu(self.places["c.txt"])
+        before = self.screen.wait_until_still()
+        self.screen.click(*places["more"].centre)
+        inside = wait_for_marks(self.screen, before, 2 + self.slides(places))
+        self.desktop.shoot("submenu")
+        self.screen.click(*inside[self.slides(places)].centre)
+        self.expect_activated("link", self.uris("c.txt"))
+
+    def slides(self, places):
+        """Nautilus shows a submenu in the place of its menu, with the name of the entry that led there above it."""
+        return 1 if self.file_manager.name == "nautilus" else 0
+
+    def check_mark(self):
+        """An action that has finished changes the menu: the next right click shows it."""
+        checked = self.open_menu(self.places["a.txt"])
+        self.desktop.shoot("checked")
+        self.ink = self.ink_left_of(checked["keep"])
+        self.choose(checked, "keep", self.uris("a.txt"))
+        wait_for("another question", lambda: self.file_manager.name == "nemo" or self.asked)
+        self.screen.wait_until_still()
+        unchecked = self.open_menu(self.places["a.txt"])
+        self.desktop.shoot("unchecked")
+        if self.ink_left_of(unchecked["keep"]) >= self.ink:
+            raise Failure("the check mark is still there")
+        self.choose(unchecked, "keep", self.uris("a.txt"))
+
+    def ink_left_of(self, mark):
+        """Pixels of a check mark, or of its empty box, beside a label."""
+        picture = self.screen.grab()
+        return sum(1 for y in range(mark.top, mark.bottom) for x in range(mark.left - 26, mark.left - 2)
+                   if int(picture.at(x, y)[:2], 16) in TEXT)
+
+    def several_items(self):
+        self.screen.click(*self.background_place())
+        self.screen.keys("ctrl+a")
+        self.screen.wait_until_still()
+        places = self.open_menu(self.places["b.txt"])
+        self.desktop.shoot("menu of several items")
+        self.choose(places, "last", self.uris(*self.paths))
+
+    def background(self):
+        self.screen.click(*self.background_place())
+        self.screen.wait_until_still()
+        places = self.open_menu(self.background_place())
+        self.desktop.shoot("background menu")
+        self.choose(places, "sync", [])
+
+    def provider_comes_back(self):
+        """The menu on the screen died with its provider. The same entry of a new one is what was meant."""
+        places = self.open_menu(self.places["a.txt"])
+        self.service.leave()
+        self.service.join()
+        self.choose(places, "sync", self.uris("a.txt"))
+        self.file_manager.expect_shown("provider back", ["synced", "error", "conflict"])
+
+    def entry_is_gone(self):
+        """The same, but what was meant is there no more."""
+        places = self.open_menu(self.places["b.txt"])
+        self.offered.remove("last")
+        self.service.leave()
+        self.service.join()
+        self.screen.click(*places["last"].centre)
+        wait_for("another question", lambda: len(self.asked) > 1)
+        pump(0.3)
+        if self.activated:
+            raise Failure(f"an entry that is gone was activated: {self.activated}")
+        self.file_manager.expect_shown("entry gone", ["synced", "error", "conflict"])
+
+    def nobody_answers(self):
+        """The file manager opens its menu all the same, and the entries come with the answer."""
+        self.screen.click(*self.background_place())
+        self.offered = ["sync"]
+        before = self.screen.wait_until_still()
+        self.service.play_dead()
+        self.screen.right_click(*self.places["c.txt"])
+        wait_for("a menu", lambda: self.opened_beside(before, self.places["c.txt"]))
+        self.desktop.shoot("nobody answers")
+        self.close_menu()
+        self.service.wake()
+        self.screen.wait_until_still()
+
+    def opened_beside(self, before, place):
+        box = self.screen.grab().difference(before)
+        return box and box.bottom - place[1] > 100
+
+    def service_is_gone(self):
+        self.service.stop()
+        self.file_manager.expect_nothing_shown("service gone")
+        for place in (self.places["a.txt"], self.background_place()):
+            self.screen.click(*self.background_place())
+            before = self.screen.wait_until_still()
+            self.screen.right_click(*place)
+            wait_for("a menu", lambda: self.screen.grab().difference(before))
+            picture = self.screen.wait_until_still()
+            if marks(picture, picture.difference(before)):
+                raise Failure("the menu has entries of a service that is gone")
+            self.desktop.shoot("menu without a service")
+            self.close_menu()
+        self.service.start()
+        self.file_manager.expect_shown("service back", ["synced", "error", "conflict"])
+        self.screen.click(*self.background_place())
+        places = self.open_menu(self.places["a.txt"])
+        self.choose(places, "sync", self.uris("a.txt"))
+
+    def run(self):
+        self.prepare()
+        self.first_right_click()
+        self.selected_item()
+        self.disabled_entry()
+        self.submenu()
+        self.check_mark()
+        self.several_items()
+        self.background()
+        self.provider_comes_back()
+        self.entry_is_gone()
+        self.nobody_answers()
+        self.service_is_gone()
+        self.file_manager.close()
+        self.file_manager.leave()
+        self.said_what_it_had_to()
+
+    def said_what_it_had_to(self):
+        """One entry was chosen that was there no more; the plugin says so, if the file manager does not find out by itself,
+        and nothing else."""
+        name = self.file_manager.name
+        said = [line for line in self.desktop.log(name).splitlines()
+                if f"roundel-{name}" in line or "plugin response" in line]
+        if len(said) > 1 or any("chosen too late" not in line for line in said):
+            raise Failure(f"{name} says: {said}")
+        if self.file_manager.checker_complaints():
+            raise Failure("valgrind says: " + "\n".join(self.file_manager.checker_complaints()))
+
+    def explain(self):
+        return [f"asked: {self.asked[-4:]}", f"activated: {self.activated[-4:]}"]

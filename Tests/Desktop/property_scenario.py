@@ -1,0 +1,103 @@
+"""The properties of an item: what the service knows of it, filled in when it answers, and again when its badge changes
+(F14)."""
+import os
+
+from gi.repository import GLib
+
+import wire
+from desktop import COLOURS
+from marks import MARK, wait_for_marks
+from waiting import Failure, pump, wait_for
+
+# Where the plugin's part of the properties is opened: how far from the left of the window, and how far from its top or,
+# if negative, from its bottom.
+PAGE = {"nautilus": (0.5, -40), "nemo": (0.774, 18), "caja": (0.874, 32)}
+
+
+class PropertyScenario:
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
+        self.screen = desktop.screen
+        self.service = service
+        self.file_manager = file_manager
+        self.sync = str(desktop.home / "Sync")
+        self.item = f"{self.sync}/a.txt"
+        self.asked = []  # the URI of each GetAttributes that reached the provider
+        self.message = ""
+
+    def answer_attributes(self, invocation, uri, keys, options):
+        self.asked.append(uri)
+        values = {
+            "state": GLib.Variant("s", "syncing"), "label": GLib.Variant("s", f"{MARK} Syncing"),
+            "progress": GLib.Variant("y", 40), "bytes-done": GLib.Variant("t", 400_000),
+            "bytes-total": GLib.Variant("t", 1_000_000), "last-synced": GLib.Variant("x", 1_700_000_000_000_000),
+            "remote-uri": GLib.Variant("s", "https://example.org/remote/a.txt"),
+            "tags": GLib.Variant("as", ["red", "work"]), "message": GLib.Variant("s", self.message),
+        }
+        invocation.return_value(GLib.Variant("(a{sv}a{sv})", (values, {})))
+
+    def prepare(self):
+        os.makedirs(self.sync)
+        with open(self.item, "w") as file:
+            file.write("text\n")
+        self.service.folders = [self.sync]
+        self.service.answers["GetAttributes"] = self.answer_attributes
+        self.service.set_badge(self.item, "syncing", 0, 40)
+        self.service.start()
+        self.file_manager.open(self.sync)
+        self.file_manager.expect_shown("opened", ["syncing"])
+
+    def open_page(self):
+        """Opens the properties of the item, and the plugin's part of them; what the screen was before."""
+        self.screen.click_colour(COLOURS["syncing"])
+        self.screen.wait_until_still()
+        before = self.screen.windows(self.file_manager.window_class)
+        self.screen.keys("alt+Return")
+        self.window, = wait_for("the properties", lambda: [
+            window for window in self.screen.windows(self.file_manager.window_class) if window not in before])
+        self.screen.wait_until_still()
+        self.desktop.shoot("properties")
+        box = self.screen.window_box(self.window)
+        across, down = PAGE[self.file_manager.name]
+        bare = self.screen.wait_until_still()
+        self.screen.click(round(box.left + across * (box.right - box.left)), (box.top if down > 0 else box.bottom) + down)
+        return bare
+
+    def page(self):
+        bare = self.open_page()
+        wait_for_marks(self.screen, bare, 1)
+        self.desktop.shoot("page")
+        if set(self.asked) != {wire.uri(self.item)}:
+            raise Failure(f"the provider was asked about {self.asked}")
+        return bare
+
+    def change(self, bare):
+        self.message = f"{MARK} Half done"
+        self.service.set_badge(self.item, "syncing", 0, 50)
+        wait_for_marks(self.screen, bare, 2)
+        self.desktop.shoot("changed page")
+
+    def closed(self):
+        """Nobody looks any more, and nobody asks."""
+        self.screen.keys("alt+F4")
+        wait_for("closed properties", lambda: self.window not in self.screen.windows(self.file_manager.window_class))
+        self.screen.wait_until_still()
+        pump(0.5)
+        self.asked.clear()
+        self.service.set_badge(self.item, "error")
+        self.file_manager.expect_shown("another badge", ["error"])
+        pump(0.5)
+        if self.asked:
+            raise Failure(f"asked about {self.asked} with the properties closed")
+
+    def run(self):
+        self.prepare()
+        bare = self.page()
+        self.change(bare)
+        self.closed()
+        self.file_manager.close()
+        self.file_manager.leave()
+        self.file_manager.nothing_complained()
+
+    def explain(self):
+        return [f"asked: {self.asked[-4:]}"]
