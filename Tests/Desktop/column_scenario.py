@@ -60,11 +60,13 @@ class ColumnScenario:
         above, below = wait_for_marks(self.screen, self.bare, 2, BLACK_TEXT)
         if above.left != below.left or above != first:
             raise Failure(f"the labels stand at {above} and {below}, the first one stood at {first}")
+        return below
 
-    def removal(self):
+    def removal(self, *labels):
         for name in ("b.txt", "c.txt"):
             self.service.set_badge(f"{self.sync}/{name}", "")
-        wait_for("an empty column", lambda: not self.screen.wait_until_still().difference(self.bare))
+        wait_for("an empty column", lambda: not any(self.is_marked(mark) for mark in labels))
+        self.screen.wait_until_still()
         self.desktop.shoot("empty")
 
     def service_is_gone(self):
@@ -81,8 +83,7 @@ class ColumnScenario:
         self.prepare()
         mark = self.label()
         self.progress(mark)
-        self.another_item(mark)
-        self.removal()
+        self.removal(mark, self.another_item(mark))
         self.service_is_gone()
         self.file_manager.close()
         self.file_manager.leave()

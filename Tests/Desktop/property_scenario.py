@@ -6,12 +6,12 @@ from gi.repository import GLib
 
 import wire
 from desktop import COLOURS
-from marks import MARK, wait_for_marks
+from marks import BLACK_TEXT, MARK, wait_for_marks
 from waiting import Failure, pump, wait_for
 
-# Where the plugin's part of the properties is opened: how far from the left of the window, and how far from its top or,
-# if negative, from its bottom.
-PAGE = {"nautilus": (0.5, -40), "nemo": (0.774, 18), "caja": (0.874, 32)}
+# Where the plugin's part of the properties is opened: how far across the window, and how far above (negative) or below
+# its upper or lower edge, as xdotool tells them, with the frame counted twice.
+PAGE = {"nautilus": (0.5, "bottom", -40), "nemo": (0.774, "top", -5), "caja": (0.874, "top", 9)}
 
 
 class PropertyScenario:
@@ -58,14 +58,14 @@ class PropertyScenario:
         self.screen.wait_until_still()
         self.desktop.shoot("properties")
         box = self.screen.window_box(self.window)
-        across, down = PAGE[self.file_manager.name]
+        across, edge, down = PAGE[self.file_manager.name]
         bare = self.screen.wait_until_still()
-        self.screen.click(round(box.left + across * (box.right - box.left)), (box.top if down > 0 else box.bottom) + down)
+        self.screen.click(round(box.left + across * (box.right - box.left)), getattr(box, edge) + down)
         return bare
 
     def page(self):
         bare = self.open_page()
-        wait_for_marks(self.screen, bare, 1)
+        wait_for_marks(self.screen, bare, 1, BLACK_TEXT)
         self.desktop.shoot("page")
         if set(self.asked) != {wire.uri(self.item)}:
             raise Failure(f"the provider was asked about {self.asked}")
@@ -74,7 +74,7 @@ class PropertyScenario:
     def change(self, bare):
         self.message = f"{MARK} Half done"
         self.service.set_badge(self.item, "syncing", 0, 50)
-        wait_for_marks(self.screen, bare, 2)
+        wait_for_marks(self.screen, bare, 2, BLACK_TEXT)
         self.desktop.shoot("changed page")
 
     def closed(self):
