@@ -116,7 +116,7 @@ lint: toolchain
 	$(SWIFT) format lint -s --parallel -r $(SWIFT_SOURCES)
 	clang-format --style=file --dry-run --Werror $(C_SOURCES)
 	xmllint --noout --nonet dbus/interfaces/*.xml Icons/hicolor/scalable/*/*.svg
-	desktop-file-validate dbus/autostart/*.desktop
+	desktop-file-validate dbus/autostart/*.desktop dbus/applications/*.desktop
 	shellcheck $(SHELL_SOURCES)
 
 format: toolchain

@@ -33,6 +33,7 @@ install -D -m 644 -t "$share/dbus-1/interfaces" dbus/interfaces/*.xml
 install -D -m 644 -t "$share/roundel/providers" dbus/providers/*.provider
 install -D -m 644 -t "$share/roundel/tray" Icons/tray/*.argb
 install -D -m 644 -t "$share/cloud-providers" dbus/cloud-providers/*.ini
+install -D -m 644 -t "$share/applications" dbus/applications/*.desktop
 install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
 install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE
 

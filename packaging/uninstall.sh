@@ -11,6 +11,7 @@ for template in dbus/systemd/*.in; do rm -f "$root/share/systemd/user/$(basename
 rm -f "$root/share/systemd/user/roundel-metadata.service"
 for file in dbus/interfaces/*.xml; do rm -f "$root/share/dbus-1/interfaces/$(basename "$file")"; done
 for file in dbus/providers/*.provider; do rm -f "$root/share/roundel/providers/$(basename "$file")"; done
+for file in dbus/applications/*.desktop; do rm -f "$root/share/applications/$(basename "$file")"; done
 for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
 for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done

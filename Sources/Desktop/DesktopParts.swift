@@ -6,7 +6,8 @@ public enum DesktopParts {
     /// Makes the parts and has them show what there is; they live as long as what this returns.
     public static func attach(to hub: BadgeHub) -> [AnyObject] {
         [
-            part("tray") { try Tray(hub: hub) }
+            part("tray") { try Tray(hub: hub) }, part("sidebar") { try CloudProviders(hub: hub) },
+            part("notifications") { try Notifications(hub: hub) },
         ].compactMap { $0 }
     }
 

@@ -6,8 +6,8 @@ internal import SyncEngine
 extension FolderUnit {
     /// What of the folder needs the person, as the badge service gets it (D12).
     var notices: [FolderNotice] {
-        if let halted = haltNotice { return [halted] }
-        return [troubleNotice, conflictNotice].compactMap { $0 }
+        // A label or the path in a message may be longer than the badge service takes.
+        (haltNotice.map { [$0] } ?? [troubleNotice, conflictNotice].compactMap { $0 }).map(\.shortened)
     }
 
     private var name: String { "“\(settings.label)”" }
@@ -76,26 +76,24 @@ extension FolderUnit {
         guard items > 0, let first = firstConflict() else { return nil }
         let count = max(1, (items + 1) / 2)
         let original = "“\(first.name)”"
+        let rest = "changed here and at the remote. Both versions are kept until you decide."
         var actions: [FolderNotice.Action] = [.init(id: NoticeAction.showConflicts.rawValue, label: "Show")]
         if count == 1 {
-            actions.append(.init(id: NoticeAction.keepBoth.rawValue + ":\(first.uri.uri)", label: "Keep Both"))
+            actions.append(.init(id: NoticeAction.keepBoth.rawValue + ":\(first.node.rawValue)", label: "Keep Both"))
         }
         return FolderNotice(
             id: "conflicts", title: count == 1 ? "A conflict in \(name)" : "\(count) conflicts in \(name)",
-            text: count == 1
-                ? "\(original) was changed here and at the remote. Both versions are kept until you decide."
-                : "\(original) and others were changed here and at the remote. Both versions are kept until you decide.",
+            text: original + (count == 1 ? " was " : " and others were ") + rest,
             count: UInt32(clamping: count), actions: actions)
     }
 
     // MARK: Which items
 
-    private func firstConflict() -> (name: String, uri: ItemURI)? {
-        guard let copy = try? folder.store.nodes(inState: .conflict, after: .none, limit: 1).first,
-            let node = try? folder.store.node(copy, in: .local) ?? folder.store.node(copy, in: .remote),
-            let uri = itemURI(of: copy)
+    private func firstConflict() -> (name: String, node: NodeID)? {
+        guard let id = try? folder.store.nodes(inState: .conflict, after: .none, limit: 1).first,
+            let node = try? folder.store.node(id, in: .local) ?? folder.store.node(id, in: .remote)
         else { return nil }
-        return (String(decoding: node.name.bytes, as: UTF8.self), uri)
+        return (String(decoding: node.name.bytes, as: UTF8.self), id)
     }
 
     /// The URIs of items in a state, some of them where there are many.
@@ -112,7 +110,7 @@ extension FolderUnit {
 enum NoticeAction: String {
     case showConflicts = "show-conflicts"
     case showErrors = "show-errors"
-    /// Followed by a colon and the URI of one of the two.
+    /// Followed by a colon and the number of one of the two items.
     case keepBoth = "keep-both"
 }
 
@@ -141,15 +139,10 @@ extension SyncService {
     }
 
     private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping Finish) {
-        do {
-            guard let uri = try? ItemURI(item) else {
-                throw WorkerError(.noConflict, "The conflict is decided already.")
-            }
-            try unit.resolve(uri, .both)
-            finished(.success(()))
-        } catch {
-            let sentence = (error as? WorkerError)?.message ?? "\(error)"
-            finished(.failure(RoundelError(.providerFailed, sentence)))
+        guard let node = Int64(item).map({ NodeID($0) }), unit.presentation(of: node)?.state == .conflict else {
+            return finished(.failure(RoundelError(.providerFailed, "The conflict is decided already.")))
         }
+        unit.folder.command(.resolve(node, .both))
+        finished(.success(()))
     }
 }

@@ -73,6 +73,10 @@ struct NoticeTests {
             id: long(256), title: long(256), text: long(1024),
             actions: (0..<3).map { .init(id: "\($0)" + long(255), label: long(256)) })
         #expect(bench.registry(Self.set(many(15) + [most])).replies == [.done])
+        #expect(most.shortened == most)
+        let endless = FolderNotice(
+            id: "a", title: long(900), text: long(5000), actions: [.init(id: "1", label: long(300))])
+        #expect(bench.registry(Self.set([endless.shortened])).replies == [.done])
     }
 
     @Test("An action of a notice goes to its provider with the folder as the target, and reports its end")

@@ -52,6 +52,7 @@ class InstalledFilesTests(unittest.TestCase):
         expected += [f"share/systemd/user/{path.stem}" for path in (ROOT / "dbus/systemd").iterdir()]
         expected += [f"share/dbus-1/interfaces/{path.name}" for path in (ROOT / "dbus/interfaces").iterdir()]
         expected += [f"share/roundel/providers/{path.name}" for path in (ROOT / "dbus/providers").iterdir()]
+        expected += [f"share/applications/{path.name}" for path in (ROOT / "dbus/applications").iterdir()]
         expected += [f"share/cloud-providers/{path.name}" for path in (ROOT / "dbus/cloud-providers").iterdir()]
         expected += [f"etc/xdg/autostart/{path.name}" for path in (ROOT / "dbus/autostart").iterdir()]
         expected += [f"share/roundel/tray/{path.name}" for path in (ROOT / "Icons/tray").glob("*.argb")]

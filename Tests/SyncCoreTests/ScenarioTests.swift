@@ -196,10 +196,12 @@ struct ScenarioTests {
         let id = try #require(try folder.node("d/a"))
         #expect(try folder.session.presentation(of: id).message == "The remote is full.")
         #expect(try folder.state("d") == .error && folder.summary.errors == 1)
+        #expect(try folder.session.shortageOfSpace() == "The remote is full.")
         folder.answer = { _ in nil }
         try folder.sync()
         #expect(folder.contents(.remote)["d/a"] == 2)
         #expect(try folder.state("d") == .synced && folder.summary.errors == 0)
+        #expect(try folder.session.shortageOfSpace() == nil)
     }
 
     @Test("a file that is open for writing waits, without blame")

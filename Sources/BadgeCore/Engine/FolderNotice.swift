@@ -53,6 +53,18 @@ public struct FolderNotice: Hashable, Sendable {
         self.actions = actions
     }
 
+    /// The notice with its title, text and labels cut to what a folder can have.
+    public var shortened: FolderNotice {
+        func cut(_ text: String, _ limit: Int) -> String {
+            text.count <= limit ? text : text.prefix(limit - 1) + "\u{2026}"
+        }
+        var notice = self
+        notice.title = cut(title, Limits.noticeLine)
+        notice.text = cut(text, Limits.noticeText)
+        notice.actions = actions.map { Action(id: $0.id, label: cut($0.label, Limits.noticeLine)) }
+        return notice
+    }
+
     /// Why a folder cannot have these notices; nil if it can.
     static func refusal(of notices: [FolderNotice]) -> RoundelError? {
         guard notices.count <= Limits.notices, notices.allSatisfy({ $0.actions.count <= Limits.noticeActions }) else {

@@ -20,7 +20,8 @@ final class CloudProviders {
 
     private struct MenuState: Equatable {
         let state: UInt32
-        let notices: [FolderNotice]
+        /// The ids of the notices; how many items they concern is not for a menu.
+        let notices: [String]
     }
 
     init(hub: BadgeHub) throws {
@@ -49,7 +50,7 @@ final class CloudProviders {
             menuStates[folder] = nil
         }
         for folder in folders {
-            let state = MenuState(state: folder.status.state, notices: notices[folder.folder] ?? [])
+            let state = MenuState(state: folder.status.state, notices: (notices[folder.folder] ?? []).map(\.id))
             if let account = accounts[folder.folder] {
                 account.update(folder, changesMenu: menuStates[folder.folder] != state)
             } else {

@@ -21,7 +21,8 @@ struct NotificationBoard {
         /// Find out what the notification daemon can do, starting it where the bus can; then ``connected()`` or
         /// ``disconnected()``.
         case connect
-        /// Show it, in place of the notification of this number (0: none); then ``shown(_:as:now:)`` or ``refused(_:)``.
+        /// Show it, in place of the notification of this number (0: none); then ``shown(_:as:now:)`` or
+        /// ``refused(_:)``.
         case show(Subject, NotificationContent, replacing: UInt32)
         /// Take it away.
         case close(UInt32)

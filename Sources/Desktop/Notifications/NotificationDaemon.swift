@@ -95,7 +95,7 @@ final class NotificationDaemon {
 
     /// Shows a notification, in place of another one if `replaced` is not 0.
     func show(_ content: NotificationContent, replacing replaced: UInt32, _ done: @escaping (Answer) -> Void) {
-        let text = capabilities.contains("body-markup") ? Self.escaped(content.text) : content.text
+        let text = capabilities.contains("body-markup") ? content.text.escapedForMarkup : content.text
         let buttons = capabilities.contains("actions") ? content.buttons.flatMap { [$0.id, $0.label] } : []
         follows = true
         bus.call(
@@ -130,16 +130,5 @@ final class NotificationDaemon {
     func close(_ number: UInt32) {
         // If the daemon is gone, the notification is gone as well.
         try? bus.callNoReply(Self.name, Self.path, Self.name, "CloseNotification") { try $0.append(number) }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.append(character)
-            }
-        }
     }
 }

@@ -32,7 +32,8 @@ struct TrayAppearance: Equatable {
         headline = Self.headline(state, folders)
         var lines = folders.prefix(Self.mostLines).map { "\($0.shortName): \($0.sentence)" }
         if folders.count > Self.mostLines { lines.append("and \(folders.count - Self.mostLines) more") }
-        details = lines.map(Self.escaped).joined(separator: "\n")
+        // The specification has the text of a tooltip as markup.
+        details = lines.map(\.escapedForMarkup).joined(separator: "\n")
         status =
             switch state {
             case .attention, .error: .needsAttention
@@ -65,17 +66,5 @@ struct TrayAppearance: Equatable {
     private static func progress(_ folders: [HostedFolder]) -> Int? {
         let known = folders.map(\.status.progress).filter { $0 <= 100 }
         return known.isEmpty ? nil : known.reduce(0) { $0 + Int($1) } / known.count
-    }
-
-    /// The specification has the text of a tooltip as markup.
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.append(character)
-            }
-        }
     }
 }

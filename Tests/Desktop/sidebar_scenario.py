@@ -1,0 +1,166 @@
+"""Nautilus' sidebar has a row for each synced folder, with its state, its text and its menu (F9, design.md 6)."""
+import json
+import os
+
+from menu import Menu
+from screen import Box
+from waiting import Failure, pump, wait_for
+
+ROW_ICON = "00C853"    # in no icon theme
+SIDEBAR = 260          # pixels that a row of it is at most wide
+ENTRIES = 6            # the file manager's own three come first, then Sync Now, Pause, Open Remote Folder
+FILM_SIZE = 192 << 20  # bytes; on its way long enough to be seen
+
+
+class SidebarScenario:
+    def __init__(self, desktop, service, file_manager):
+        self.desktop = desktop
+        self.service = service
+        self.roundel = service.roundel
+        self.screen = desktop.screen
+        self.file_manager = file_manager
+        self.folder = str(desktop.home / "Team Files")
+        self.remote = str(desktop.work / "remote")
+
+    # Acting
+
+    def make_folder(self):
+        for path in (self.folder, self.remote):
+            os.makedirs(path)
+        for name in ("Plan.odt", "Budget.ods"):
+            with open(f"{self.folder}/{name}", "w") as file:
+                file.write(name * 50)
+        self.roundel("add", self.folder, self.remote, "--wait")
+
+    def status(self):
+        folders = json.loads(self.roundel("status", "--json", self.folder))
+        return folders["folders"][0] if "folders" in folders else folders
+
+    # Looking
+
+    def row(self):
+        """The box of our row's icon."""
+        self.screen.wait_for_colour(ROW_ICON)
+        boxes = [box for box in self.screen.wait_until_still().boxes(ROW_ICON) if box.left < SIDEBAR]
+        if len(boxes) != 1:
+            raise Failure(f"there are {len(boxes)} rows of ours in the sidebar")
+        return boxes[0]
+
+    def end_of_row(self):
+        """Where a row shows that it is busy or in trouble."""
+        icon = self.icon
+        return Box(icon.right + 110, icon.top - 4, SIDEBAR, icon.bottom + 4)
+
+    def end_icon(self):
+        return self.screen.grab().part(self.end_of_row())
+
+    def wait_for_end_icon(self, what, wanted):
+        """Waits until the end of the row is (or is not) as it is for a folder at rest."""
+        try:
+            wait_for(what, lambda: (self.end_icon() == self.at_rest) != wanted)
+        finally:
+            self.desktop.shoot(what)
+
+    # Steps
+
+    def row_is_there(self):
+        self.file_manager.open(str(self.desktop.home))
+        self.screen.place(self.screen.windows(self.file_manager.window_class)[0], 0, 0, 1100, 760)
+        self.icon = self.row()
+        self.screen.move(700, 600)
+        self.screen.wait_until_still()
+        self.at_rest = self.end_icon()
+        self.desktop.shoot("a row in the sidebar")
+
+    def row_opens_the_folder(self):
+        x, y = self.icon.centre
+        before = self.screen.wait_until_still()
+        self.screen.click(x + 40, y)
+        content = Box(300, 80, 1100, 760)
+        wait_for("the folder", lambda: self.screen.grab().part(content) != before.part(content))
+        self.screen.move(700, 600)
+        self.screen.wait_until_still()
+        wait_for("a window of the folder", lambda: self.screen.windows_named("Team Files"))
+        self.at_rest = self.end_icon()
+        self.desktop.shoot("the folder opened")
+
+    def text_of_the_state(self):
+        x, y = self.icon.centre
+        before = self.screen.wait_until_still()
+        self.screen.move(x + 41, y)
+        wait_for("the state's text", lambda: self.screen.grab().difference(before))
+        pump(1)
+        self.desktop.shoot("the text of the state")
+        self.screen.move(700, 600)
+        self.screen.wait_until_still()
+
+    def syncing(self):
+        """A row that is busy has a sign at its end."""
+        with open(f"{self.folder}/Film.mkv", "wb") as film:
+            for _ in range(FILM_SIZE >> 20):
+                film.write(os.urandom(1 << 20))
+        self.wait_for_end_icon("syncing", True)
+        busy = self.end_icon()
+        self.wait_for_end_icon("up to date again", False)
+        return busy
+
+    def trouble(self, busy):
+        """One that needs the person has another sign."""
+        self.roundel("pause", self.folder)
+        for place, text in ((self.folder, "mine"), (self.remote, "theirs")):
+            with open(f"{place}/Plan.odt", "w") as file:
+                file.write(text)
+        self.roundel("resume", self.folder)
+        self.roundel("sync", self.folder, "--wait")
+        wait_for("a sign of trouble", lambda: self.end_icon() not in (self.at_rest, busy))
+        self.desktop.shoot("a conflict")
+        self.roundel("resolve", f"{self.folder}/Plan.odt", "mine")
+        self.wait_for_end_icon("resolved", False)
+
+    def menu_pauses_and_resumes(self):
+        """A click on our items reaches the provider, and what they say follows the folder."""
+        for wanted in (True, False):
+            menu = self.open_menu()
+            self.desktop.shoot("the menu to pause" if wanted else "the menu to resume")
+            # What cannot be chosen, the Down key passes over: a paused folder is not synced now.
+            if len(menu.entries()) != ENTRIES - (0 if wanted else 1):
+                raise Failure(f"the menu has {len(menu.entries())} entries")
+            menu.choose(len(menu.entries()) - 2)
+            wait_for(f"paused to be {wanted}", lambda: (self.status()["state"] == "paused") == wanted)
+
+    def open_menu(self):
+        x, y = self.icon.centre
+        return Menu(self.screen, x + 40, y)
+
+    def rows_come_and_go(self):
+        other = str(self.desktop.home / "Photos")
+        os.makedirs(other)
+        os.makedirs(self.remote + "-2")
+        self.roundel("add", other, self.remote + "-2", "--wait")
+        wait_for("a second row", lambda: len(self.rows()) == 2)
+        self.desktop.shoot("two rows")
+        self.roundel("remove", other)
+        wait_for("one row", lambda: len(self.rows()) == 1)
+
+    def rows(self):
+        return [box for box in self.screen.grab().boxes(ROW_ICON) if box.left < SIDEBAR]
+
+    def service_dies(self):
+        self.service.kill()
+        wait_for("the row after a crash", lambda: self.service.is_running() and len(self.rows()) == 1)
+        self.desktop.shoot("after a crash")
+
+    def run(self):
+        self.desktop.add_test_icon("org.roundel.Roundel", ROW_ICON)
+        # Adwaita draws the icons of a sidebar half transparent; their colour would be another one on each row.
+        self.desktop.write_setting("gtk-4.0/gtk.css", "image { opacity: 1; }\n")
+        self.make_folder()
+        self.row_is_there()
+        self.row_opens_the_folder()
+        self.trouble(self.syncing())
+        self.text_of_the_state()
+        self.menu_pauses_and_resumes()
+        self.rows_come_and_go()
+        self.service_dies()
+        self.file_manager.close()
+        self.file_manager.leave()

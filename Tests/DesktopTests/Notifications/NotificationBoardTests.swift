@@ -1,0 +1,172 @@
+import BadgeCore
+import TestSupport
+import Testing
+
+@testable import Desktop
+
+@Suite("D12: which notifications show")
+struct NotificationBoardTests {
+    @Test("A matter is told once, after a moment, and closed when it is resolved")
+    func tellingOnce() {
+        var screen = Screen()
+        screen.update(["/a": [Screen.notice("conflicts")]])
+        #expect(screen.titles.isEmpty)
+        screen.wait(1)
+        #expect(screen.titles == ["T 1"])
+        #expect(screen.shown.values.first?.content.buttons == [.init(id: "act-conflicts", label: "Act")])
+        for _ in 0..<10 {
+            screen.update(["/a": [Screen.notice("conflicts")]])
+            screen.wait(60)
+        }
+        #expect(screen.sent == 1 && screen.timer == nil)
+        screen.update([:])
+        #expect(screen.titles.isEmpty && screen.timer == nil)
+    }
+
+    @Test("A thousand errors are one notification, replaced in place and not at each of them")
+    func aThousandErrors() {
+        var screen = Screen()
+        for count in 1...1000 as ClosedRange<UInt32> {
+            screen.update(["/a": [Screen.notice("errors", count: count)]])
+            screen.wait(0.02)
+        }
+        screen.wait(60)
+        #expect(screen.titles == ["T 1000"])
+        #expect(screen.popUps == 1)
+        #expect(screen.sent <= 6)
+    }
+
+    @Test("What is over before its moment has come is never told")
+    func shortMatters() {
+        var screen = Screen()
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(0.5)
+        screen.update([:])
+        screen.wait(10)
+        #expect(screen.sent == 0 && screen.timer == nil)
+    }
+
+    @Test("What was closed by hand or timed out is not told again before it was resolved, unless it presses more")
+    func dismissing() {
+        var screen = Screen()
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(1)
+        screen.dismiss(1)
+        screen.update(["/a": [Screen.notice("errors", count: 7)]])
+        screen.wait(600)
+        #expect(screen.popUps == 1 && screen.titles.isEmpty)
+        screen.update(["/a": [Screen.notice("errors", urgency: .critical, count: 7)]])
+        screen.wait(1)
+        #expect(screen.popUps == 2 && screen.titles == ["T 7"])
+        screen.dismiss(2)
+        screen.update([:])
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(1)
+        #expect(screen.titles.isEmpty)
+        screen.wait(10)
+        #expect(screen.popUps == 3 && screen.titles == ["T 1"])
+    }
+
+    @Test("A matter that comes and goes all the time is told at most once in ten seconds")
+    func flapping() {
+        var screen = Screen()
+        for _ in 0..<300 {
+            screen.update(["/a": [Screen.notice("errors")]])
+            screen.wait(2)
+            screen.update([:])
+            screen.wait(1)
+        }
+        #expect(screen.popUps <= 91)
+    }
+
+    @Test("Up to three folders have a notification each; more at once have one for all, which goes with the last")
+    func summary() {
+        var screen = Screen()
+        let notices = { (count: Int) in
+            Dictionary(uniqueKeysWithValues: (0..<count).map { ("/f\($0)", [Screen.notice("errors", "F\($0)")]) })
+        }
+        screen.update(notices(3))
+        screen.wait(1)
+        #expect(screen.titles == ["F0 1", "F1 1", "F2 1"])
+        screen.update([:])
+        screen.wait(60)
+        screen.update(notices(40))
+        screen.wait(1)
+        #expect(screen.titles == ["40 synced folders need you"])
+        #expect(screen.shown.values.first?.content.text.split(separator: "\n").count == 4)
+        screen.update(notices(2))
+        screen.wait(5)
+        #expect(screen.titles == ["2 synced folders need you"] && screen.popUps == 4)
+        screen.update([:])
+        #expect(screen.titles.isEmpty && screen.timer == nil)
+    }
+
+    @Test("Without a daemon nothing is sent and nothing is tried; when one comes, what still stands is told")
+    func withoutDaemon() {
+        var screen = Screen()
+        screen.isThere = false
+        screen.update(["/a": [Screen.notice("errors")], "/b": [Screen.notice("conflicts", "B")]])
+        for index in 0..<100 {
+            screen.take(
+                screen.board.failed(ActionFailure(provider: "p", label: "Go", message: "\(index)"), now: screen.now))
+        }
+        screen.wait(1000)
+        #expect(screen.sent == 0 && screen.timer == nil)
+        screen.update(["/b": [Screen.notice("conflicts", "B")]])
+        screen.daemonComes()
+        #expect(screen.titles == ["B 1", "16 actions failed"])
+        screen.daemonLeaves()
+        screen.wait(100)
+        screen.daemonComes()
+        #expect(screen.popUps == 2)
+    }
+
+    @Test("What was on its way to a daemon that went away is told to the next one")
+    func lostOnTheWay() {
+        var screen = Screen()
+        screen.isSlow = true
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(1)
+        screen.daemonLeaves()
+        screen.isSlow = false
+        screen.daemonComes()
+        #expect(screen.titles == ["T 1"])
+    }
+
+    @Test("What is resolved before the daemon has answered is closed when it has")
+    func resolvedOnTheWay() {
+        var screen = Screen()
+        screen.isSlow = true
+        screen.update(["/a": [Screen.notice("errors")]])
+        screen.wait(1)
+        screen.update([:])
+        #expect(screen.titles == ["T 1"])
+        screen.answer()
+        #expect(screen.titles.isEmpty)
+    }
+
+    @Test("E7: actions that fail are told at once, several within a second together")
+    func failedActions() {
+        var screen = Screen()
+        let fail = { (screen: inout Screen, label: String) in
+            screen.take(
+                screen.board.failed(ActionFailure(provider: "P", label: label, message: "No."), now: screen.now))
+        }
+        fail(&screen, "Sync Now")
+        #expect(screen.titles == ["“Sync Now” failed"])
+        #expect(screen.shown.values.first?.content.text == "No.")
+        for _ in 0..<5 { fail(&screen, "Show") }
+        screen.wait(1)
+        #expect(screen.titles == ["5 actions failed"] && screen.popUps == 1)
+        screen.dismiss(1)
+        fail(&screen, "")
+        #expect(screen.titles == ["An action failed"])
+    }
+
+    @Test("Any history ends with one notification for each matter that stands and was not closed by hand")
+    func randomHistories() {
+        let seed = SeededRandom.chosenSeed("notifications")
+        var random = SeededRandom(seed: seed)
+        for history in 0..<300 { RandomScreen.run(&random, "seed \(seed), history \(history)") }
+    }
+}

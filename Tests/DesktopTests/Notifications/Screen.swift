@@ -1,0 +1,107 @@
+import BadgeCore
+import Testing
+
+@testable import Desktop
+
+/// Plays the notification daemon for a board: what it shows, and what became of each notification.
+struct Screen {
+    struct Shown: Equatable {
+        let subject: NotificationBoard.Subject
+        var content: NotificationContent
+    }
+
+    var board = NotificationBoard()
+    var now: UInt64 = 1_000_000_000
+    /// By the daemon's number.
+    var shown: [UInt32: Shown] = [:]
+    /// How often something new came up, replacements left out.
+    var popUps = 0
+    /// How often anything was sent.
+    var sent = 0
+    var timer: UInt64?
+    var isThere = true
+    /// Whether the daemon waits with its answers.
+    var isSlow = false
+    var unanswered: [(NotificationBoard.Subject, UInt32)] = []
+    private var last: UInt32 = 0
+
+    static func uri(_ path: String) -> ItemURI { (try? ItemURI("file://" + path)) ?? .root }
+
+    static func notice(
+        _ id: String, _ title: String = "T", urgency: FolderNotice.Urgency = .normal, count: UInt32 = 1
+    ) -> FolderNotice {
+        FolderNotice(
+            id: id, title: "\(title) \(count)", count: count, urgency: urgency,
+            actions: [.init(id: "act-" + id, label: "Act")])
+    }
+
+    mutating func update(_ notices: [String: [FolderNotice]]) {
+        let byFolder = Dictionary(uniqueKeysWithValues: notices.map { (Self.uri($0.key), $0.value) })
+        take(board.update(byFolder, now: now))
+    }
+
+    mutating func take(_ steps: [NotificationBoard.Step]) {
+        for step in steps {
+            switch step {
+            case .connect: take(isThere ? board.connected(now: now) : board.disconnected(now: now))
+            case .show(let subject, let content, let replaced): show(subject, content, replaced)
+            case .close(let number):
+                #expect(shown.removeValue(forKey: number) != nil, "closed what does not show")
+                take(board.closed(number, now: now))
+            case .setTimer(let time):
+                #expect(time != timer, "the same time was set again")
+                timer = time
+            }
+        }
+    }
+
+    private mutating func show(
+        _ subject: NotificationBoard.Subject, _ content: NotificationContent, _ replaced: UInt32
+    ) {
+        #expect(isThere, "sent to nobody")
+        sent += 1
+        if replaced == 0 { last += 1 }
+        if replaced == 0 || shown[replaced] == nil { popUps += 1 }
+        let number = replaced == 0 ? last : replaced
+        shown[number] = Shown(subject: subject, content: content)
+        if isSlow { unanswered.append((subject, number)) } else { take(board.shown(subject, as: number, now: now)) }
+    }
+
+    /// The daemon answers what it was asked.
+    mutating func answer() {
+        let waiting = unanswered
+        unanswered = []
+        for (subject, number) in waiting { take(board.shown(subject, as: number, now: now)) }
+    }
+
+    /// Lets time pass, with the timer going off when it is due.
+    mutating func wait(_ seconds: Double) {
+        let end = now + UInt64(seconds * 1_000_000_000)
+        while let time = timer, time <= end {
+            now = max(now, time)
+            timer = nil
+            take(board.timePassed(now: now))
+        }
+        now = end
+    }
+
+    /// The person closes a notification, or it times out.
+    mutating func dismiss(_ number: UInt32) {
+        shown[number] = nil
+        take(board.closed(number, now: now))
+    }
+
+    mutating func daemonLeaves() {
+        isThere = false
+        shown = [:]
+        unanswered = []
+        take(board.daemonChanged(now: now))
+    }
+
+    mutating func daemonComes() {
+        isThere = true
+        take(board.daemonChanged(now: now))
+    }
+
+    var titles: [String] { shown.sorted { $0.key < $1.key }.map(\.value.content.title) }
+}
