@@ -1,7 +1,7 @@
 #include "chosen-item.h"
 
 #include "activation-context.h"
-#include "session.h"
+#include "session-menus.h"
 
 struct ChosenItem {
     MenuChoice *choice;
@@ -28,5 +28,5 @@ void chosen_item_free(gpointer pointer, GClosure *closure)
 void chosen_item_activate(ChosenItem *item)
 {
     g_autoptr(GObject) window = g_weak_ref_get(&item->window);
-    menus_activate(session_get()->menus, item->choice, activation_context_options(window));
+    menus_activate(session_menus(), item->choice, activation_context_options(window));
 }

@@ -5,6 +5,7 @@
 #include "icon-search-path.h"
 #include "item-uri.h"
 #include "menu-provider.h"
+#include "session-menus.h"
 #include "state-text.h"
 #ifdef FM_NAUTILUS
 #include "nautilus-windows.h"
@@ -132,6 +133,11 @@ Session *session_get(void)
         session->attributes = attributes_new(session->link);
     }
     return session;
+}
+
+Menus *session_menus(void)
+{
+    return session_get()->menus;
 }
 
 void session_end(void)

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "session-menus.h"
+
 #include <gtk/gtk.h>
 
 static Session *session;
@@ -64,6 +66,11 @@ Session *session_get(void)
         session->attributes = attributes_new(session->link);
     }
     return session;
+}
+
+Menus *session_menus(void)
+{
+    return session_get()->menus;
 }
 
 void session_end(void)
