@@ -1,6 +1,4 @@
 """One file manager on a private desktop: opening and closing its windows, and what it has to show and to say."""
-import re
-
 import wire
 from waiting import Failure, pump, wait_for
 
@@ -16,12 +14,11 @@ FILE_MANAGERS = {
 
 
 class FileManager:
-    def __init__(self, name, desktop, valgrind=False):
+    def __init__(self, name, desktop, checker=None):
         self.name = name
         self.window_class, self.command, self.asks_for_directories = FILE_MANAGERS[name]
         self.desktop = desktop
-        self.valgrind = valgrind
-        self.valgrind_log = desktop.work / "valgrind.log"
+        self.checker = checker  # of checker.py; watches over the first process
         self.process = None
         self.fresh = 0
 
@@ -29,27 +26,15 @@ class FileManager:
 
     def open(self, path):
         """Opens another window. The first process shows them all."""
-        checker, environment = self.checker()
+        command, environment = [], {}
+        if self.checker and self.process is None:
+            command, environment = self.checker.command(), self.checker.environment()
         before = len(self.desktop.screen.windows(self.window_class))
-        process = self.desktop.spawn(self.name, [*checker, *self.command, path], **environment)
+        process = self.desktop.spawn(self.name, [*command, *self.command, path], **environment)
         if self.process is None:
             self.process = process
         wait_for("another window", lambda: len(self.desktop.screen.windows(self.window_class)) > before)
         pump(0.5)
-
-    def checker(self):
-        """What the first process, which goes on to show every window, is run in."""
-        if not self.valgrind or self.valgrind_log.exists():
-            return [], {}
-        return (["valgrind", "--tool=memcheck", "--leak-check=full", "--show-leak-kinds=definite", "--num-callers=40",
-                 f"--log-file={self.valgrind_log}"], {"G_SLICE": "always-malloc", "G_DEBUG": "gc-friendly"})
-
-    def checker_complaints(self):
-        """The reports of valgrind in which the plugin occurs."""
-        if not self.valgrind:
-            return []
-        reports = re.split(r"^==\d+== \n", self.valgrind_log.read_text(), flags=re.M)
-        return [report for report in reports if "libroundel" in report]
 
     def close_active(self):
         before = len(self.desktop.screen.windows(self.window_class))
@@ -125,10 +110,10 @@ class FileManager:
     # What it says
 
     def nothing_complained(self):
-        """Neither the file manager about the plugin, nor valgrind."""
+        """Neither the file manager about the plugin, nor what watches over its memory."""
         for line in self.desktop.log(self.name).splitlines():
             if f"roundel-{self.name}" in line or "plugin response" in line:
                 raise Failure(f"{self.name} says: {line}")
-        complaints = self.checker_complaints()
+        complaints = self.checker.complaints() if self.checker else []
         if complaints:
-            raise Failure("valgrind says: " + "\n".join(complaints))
+            raise Failure(f"{type(self.checker).__name__} says: " + "\n".join(complaints))

@@ -11,8 +11,9 @@ namespace roundel
 {
 /** An item that the file manager asked about, with what is known of it. */
 struct DirectoryEntry {
-    QUrl url;    // as the file manager writes it
-    Badge badge; // kept from one observation to the answer of the next, so that nothing flickers
+    QUrl url;               // as the file manager writes it
+    Badge badge;            // kept from one observation to the answer of the next, so that nothing flickers
+    bool isChanged = false; // the file manager is about to be told
 };
 
 /** One directory of which the file manager asked about items. */

@@ -29,6 +29,7 @@ Observer::Observer(HostLink &link, OpenDirectories &open, RefreshQueue &refresh,
     connect(&m_link, &HostLink::gone, this, &Observer::onGone);
     connect(&m_link, &HostLink::reset, this, &Observer::onReset);
     connect(&m_link, &HostLink::badgesChanged, this, &Observer::onBadgesChanged);
+    connect(&m_refresh, &RefreshQueue::refresh, this, &Observer::onRefresh);
     connect(&m_requests, &BadgeRequests::due, this, &Observer::requestDue);
 }
 
@@ -57,16 +58,6 @@ const Badge *Observer::badge(const QUrl &item)
         m_requests.schedule();
     }
     return &entry->badge;
-}
-
-const Badge *Observer::knownBadge(const QUrl &item)
-{
-    const QByteArray uri = itemUri::canonical(item);
-    const auto directory = m_directories.find(itemUri::parent(uri));
-    if (directory == m_directories.end())
-        return nullptr;
-    const DirectoryEntry *entry = directory->second.find(itemUri::name(uri));
-    return entry == nullptr ? nullptr : &entry->badge;
 }
 
 // Observing
@@ -161,7 +152,25 @@ void Observer::forget(DirectoryEntry &entry)
     const bool showed = !entry.badge.isNone();
     entry.badge = {};
     if (showed)
-        m_refresh.add(entry.url);
+        refresh(entry);
+}
+
+void Observer::refresh(DirectoryEntry &entry)
+{
+    if (entry.isChanged)
+        return;
+    entry.isChanged = true;
+    m_refresh.add(entry.url);
+}
+
+void Observer::onRefresh(const QUrl &item)
+{
+    const QByteArray uri = itemUri::canonical(item);
+    const auto directory = m_directories.find(itemUri::parent(uri));
+    DirectoryEntry *entry = directory == m_directories.end() ? nullptr : directory->second.find(itemUri::name(uri));
+    if (entry != nullptr)
+        entry->isChanged = false;
+    Q_EMIT changed(item, entry == nullptr ? nullptr : &entry->badge);
 }
 
 void Observer::apply(Directory &directory, const QByteArray &name, const Badge &badge)
@@ -172,7 +181,7 @@ void Observer::apply(Directory &directory, const QByteArray &name, const Badge &
     const bool looksDifferent = !entry->badge.looksLike(badge);
     entry->badge = badge;
     if (looksDifferent)
-        m_refresh.add(entry->url);
+        refresh(*entry);
 }
 
 void Observer::requestDue()
@@ -220,7 +229,7 @@ void Observer::refreshBadged()
     for (auto &[uri, directory] : m_directories) {
         for (auto &[name, entry] : directory.entries) {
             if (!entry.badge.isNone())
-                m_refresh.add(entry.url);
+                refresh(entry);
         }
     }
 }

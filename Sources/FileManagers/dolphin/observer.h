@@ -29,11 +29,12 @@ public:
      * pointer is good until the event loop goes on. */
     const Badge *badge(const QUrl &item);
 
-    /** The same, but the item does not count as asked about. */
-    const Badge *knownBadge(const QUrl &item);
-
     /** The badges look different now. */
     void refreshBadged();
+
+Q_SIGNALS:
+    /** An item looks different now. The badge is null where nothing is known of the item any more. */
+    void changed(const QUrl &item, const roundel::Badge *badge);
 
 private:
     Directory &ensureDirectory(const QByteArray &uri, const QUrl &someItem);
@@ -49,6 +50,8 @@ private:
     void request(Directory &directory);
     void apply(Directory &directory, const QByteArray &name, const Badge &badge);
     void forget(DirectoryEntry &entry);
+    void refresh(DirectoryEntry &entry);
+    void onRefresh(const QUrl &item);
 
     void onGone();
     void onReset();

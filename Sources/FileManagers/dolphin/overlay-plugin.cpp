@@ -5,8 +5,8 @@ using namespace roundel;
 RoundelOverlayPlugin::RoundelOverlayPlugin()
     : m_link(QDBusConnection::sessionBus()), m_observer(m_link, m_open, m_refresh)
 {
-    connect(&m_refresh, &RefreshQueue::refresh, this,
-        [this](const QUrl &item) { Q_EMIT overlaysChanged(item, overlays(m_observer.knownBadge(item))); });
+    connect(&m_observer, &Observer::changed, this,
+        [this](const QUrl &item, const Badge *badge) { Q_EMIT overlaysChanged(item, overlays(badge)); });
     connect(&m_link, &HostLink::connected, this, &RoundelOverlayPlugin::useIcons);
     connect(&m_link, &HostLink::imagesChanged, this, &RoundelOverlayPlugin::useIcons);
 }

@@ -14,9 +14,6 @@ RefreshQueue::RefreshQueue(QObject *parent) : QObject(parent)
 
 void RefreshQueue::add(const QUrl &item)
 {
-    if (m_queued.contains(item))
-        return;
-    m_queued.insert(item);
     m_items.append(item);
     if (!m_timer.isActive())
         m_timer.start();
@@ -28,7 +25,6 @@ void RefreshQueue::refreshSlice()
     elapsed.start();
     while (m_next < m_items.size() && elapsed.elapsed() < sliceMilliseconds) {
         const QUrl item = m_items[m_next++];
-        m_queued.remove(item);
         Q_EMIT refresh(item);
     }
     if (m_next == m_items.size()) {

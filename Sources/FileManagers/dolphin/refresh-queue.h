@@ -2,7 +2,6 @@
 
 #include <QList>
 #include <QObject>
-#include <QSet>
 #include <QTimer>
 #include <QUrl>
 
@@ -26,7 +25,6 @@ private:
     void refreshSlice();
 
     QList<QUrl> m_items;
-    QSet<QUrl> m_queued;
     qsizetype m_next = 0;
     QTimer m_timer;
 };
