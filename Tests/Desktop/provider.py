@@ -25,6 +25,7 @@ class ProvidedService:
         self.folders = []   # paths
         self.badges = {}    # directory path → {name: (state, flags, progress)}
         self.told = []      # (method, directory uri) of each Begin- and EndObserving, in their order
+        self.registration = {}  # further options of Register
         self.answers = {}   # method → what is called with its invocation and arguments, for menus and attributes
 
     def start(self):
@@ -38,7 +39,8 @@ class ProvidedService:
         interface = Gio.DBusNodeInfo.new_for_xml(wire.PROVIDER_XML).interfaces[0]
         self.connection.register_object(PROVIDER_PATH, interface, self._on_call, None, None)
         wait_for("the service's name", self._has_owner)
-        options = {"id": GLib.Variant("s", "desktop-test"), "name": GLib.Variant("s", "Desktop test")}
+        options = {"id": GLib.Variant("s", "desktop-test"), "name": GLib.Variant("s", "Desktop test"),
+                   **self.registration}
         self._call("Register", "(oa{sv})", (PROVIDER_PATH, options))
         self._send_folders(self.folders)
 

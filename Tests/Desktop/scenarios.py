@@ -37,6 +37,7 @@ class Entry:
     service: str | None = STAND_IN
     programs: tuple = ()                        # further programs that must be installed
     extras: tuple = ()                          # of Extra
+    is_sanitized: bool = False                  # the extras are compiled with AddressSanitizer
     environment: dict = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
 
     def needed_programs(self):
@@ -56,6 +57,12 @@ def gtk_plugin(name):
 def gtk(name, scenario, service=STAND_IN, **more):
     """A scenario of Nautilus, Nemo or Caja with our plugin."""
     return Entry(scenario, name, service, extras=(gtk_plugin(name),), **more)
+
+
+def gtk_sanitized(name, scenario, service=STAND_IN):
+    """A scenario whose plugin is compiled with AddressSanitizer, which has to find nothing in it."""
+    plugin = Extra(f"sanitized/{name}/libroundel-{name}.so", package=GTK_PACKAGES[name])
+    return Entry(scenario, name, service, extras=(plugin,), is_sanitized=True)
 
 
 def gtk_together(name, scenario, service=STAND_IN, **more):
@@ -84,6 +91,7 @@ THUNAR_PLUGIN = Extra("thunar/libroundel-thunar.so", package="thunarx-3", variab
 
 SCENARIOS = {
     **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
+    **{f"{name}-emblems-sanitized": gtk_sanitized(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
     **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in GTK_PACKAGES},
     "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
     "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
@@ -92,6 +100,7 @@ SCENARIOS = {
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
     **{f"{name}-menus": gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
+    "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),
     **{f"{name}-columns": gtk(name, "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT)
        for name in GTK_PACKAGES},
     **{f"{name}-properties": gtk(name, "property_scenario:PropertyScenario", PLAYED) for name in GTK_PACKAGES},
@@ -111,6 +120,7 @@ SCENARIOS = {
     "notifications": Entry("notification_scenario:NotificationScenario", service=INSTALLED),
     **{f"{name}-synced": metadata(name, "metadata_synced_scenario:MetadataSyncedScenario", INSTALLED)
        for name in METADATA_READERS},
+    "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
     "thunar-menus": Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,)),
 }
 

@@ -36,16 +36,6 @@ static void forget_pressed(void)
     g_clear_pointer(&pressed.event, gdk_event_free);
 }
 
-static void on_activate(CajaMenuItem *item, gpointer window)
-{
-    const char *directory_uri = g_object_get_data(G_OBJECT(item), DIRECTORY_KEY);
-    forget_pressed();
-    g_set_weak_pointer(&pressed.window, window);
-    pressed.question = make_question(window, directory_uri);
-    pressed.event = gtk_get_current_event();
-    menus_ask(session_get()->menus, pressed.question);
-}
-
 /* The chosen item acts after the menu is gone. */
 static gboolean destroy(gpointer menu)
 {
@@ -59,35 +49,55 @@ static void on_hide(GtkWidget *menu, gpointer data)
     g_idle_add_full(G_PRIORITY_DEFAULT, destroy, g_object_ref(menu), g_object_unref);
 }
 
-static void add_nothing(GtkMenuShell *menu)
+/* An entry that says why there is none. */
+static void add_excuse(GtkMenuShell *menu, const char *text)
 {
-    GtkWidget *widget = gtk_menu_item_new_with_label("Nothing to Do");
+    GtkWidget *widget = gtk_menu_item_new_with_label(text);
     gtk_widget_set_sensitive(widget, FALSE);
     gtk_widget_show(widget);
     gtk_menu_shell_append(menu, widget);
+}
+
+/* Without an answer, there is no service. */
+static void open_menu(const MenuAnswer *answer)
+{
+    GtkWidget *menu = gtk_menu_new();
+    gtk_menu_attach_to_widget(GTK_MENU(menu), pressed.window, NULL);
+    if (answer == NULL)
+        add_excuse(GTK_MENU_SHELL(menu), "The Badge Service Is Not Running");
+    else if (gtk_menu_insert_items(GTK_MENU_SHELL(menu), 0, pressed.question, answer, pressed.window) == 0)
+        add_excuse(GTK_MENU_SHELL(menu), "Nothing to Do");
+    g_signal_connect(menu, "hide", G_CALLBACK(on_hide), NULL);
+    gtk_menu_popup_at_pointer(GTK_MENU(menu), pressed.event);
 }
 
 void caja_toolbar_answered(GVariant *question, const MenuAnswer *answer)
 {
     if (pressed.question == NULL || !menu_question_equal(pressed.question, question))
         return;
-    if (pressed.window != NULL) {
-        GtkWidget *menu = gtk_menu_new();
-        gtk_menu_attach_to_widget(GTK_MENU(menu), pressed.window, NULL);
-        if (gtk_menu_insert_items(GTK_MENU_SHELL(menu), 0, question, answer, pressed.window) == 0)
-            add_nothing(GTK_MENU_SHELL(menu));
-        g_signal_connect(menu, "hide", G_CALLBACK(on_hide), NULL);
-        gtk_menu_popup_at_pointer(GTK_MENU(menu), pressed.event);
-    }
+    if (pressed.window != NULL)
+        open_menu(answer);
     forget_pressed();
+}
+
+static void on_activate(CajaMenuItem *item, gpointer window)
+{
+    const Session *session = session_get();
+    forget_pressed();
+    g_set_weak_pointer(&pressed.window, window);
+    pressed.question = make_question(window, g_object_get_data(G_OBJECT(item), DIRECTORY_KEY));
+    pressed.event = gtk_get_current_event();
+    if (host_link_is_connected(session->link)) {
+        menus_ask(session->menus, pressed.question);
+    } else {
+        open_menu(NULL);
+        forget_pressed();
+    }
 }
 
 GList *caja_toolbar_items(GtkWidget *window, const char *directory_uri)
 {
-    const HostLink *link = session_get()->link;
-    if (!host_link_is_connected(link))
-        return NULL;
-    ToolbarItem button = host_link_toolbar_item(link);
+    ToolbarItem button = host_link_toolbar_item(session_get()->link);
     CajaMenuItem *item = caja_menu_item_new("Roundel-toolbar", button.name, button.tooltip, button.icon);
     g_object_set_data_full(G_OBJECT(item), DIRECTORY_KEY, g_strdup(directory_uri), g_free);
     g_signal_connect_object(item, "activate", G_CALLBACK(on_activate), window, 0);

@@ -309,7 +309,7 @@ const BadgeImages *host_link_images(const HostLink *link)
 
 ToolbarItem host_link_toolbar_item(const HostLink *link)
 {
-    ToolbarItem item = { "Roundel", "", "" };
+    ToolbarItem item = { "Roundel", "org.roundel.Roundel", "Synchronisation" };
     if (link->toolbar_item != NULL)
         g_variant_get(link->toolbar_item, "(&s&s&s)", &item.name, &item.icon, &item.tooltip);
     return item;

@@ -35,7 +35,7 @@ gboolean host_link_is_connected(const HostLink *link);
 const Folders *host_link_folders(const HostLink *link);
 const BadgeImages *host_link_images(const HostLink *link);
 
-/* The button for the service; valid until the loop next turns. */
+/* The button for the service, Roundel's own until the service has named one; valid until the loop next turns. */
 typedef struct {
     const char *name;
     const char *icon;

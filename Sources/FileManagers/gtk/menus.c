@@ -7,8 +7,8 @@
 #define AT_ONCE 4
 #define WAITING 8
 
-/* The service waits for a provider for 50 ms and then answers without it. An empty answer that took as long is asked for
- * again, a few times: the provider may be awake by now. */
+/* The service waits for a provider for 50 ms and then answers without it. An empty answer that took as long is asked
+ * for again, a few times: the provider may be awake by now. */
 #define PATIENCE_MICROSECONDS 45000
 #define ATTEMPTS 4
 
