@@ -88,12 +88,16 @@ class ThunarMenuScenario:
 
     def open_submenu(self, menu):
         """Opens our entry's submenu and selects the first item of it."""
-        box = self.screen.grab().boxes(PLACES["org.roundel.Roundel"])[0]
-        self.screen.move(*box.centre)
-        self.screen.wait_until_still()
-        self.screen.keys("Right")
-        self.screen.wait_until_still()
+        self.screen.move(*self.screen.wait_until_still().boxes(PLACES["org.roundel.Roundel"])[0].centre)
+        self.select_first()
         return menu
+
+    def select_first(self):
+        """Goes into the submenu of the entry below the pointer; the key opens it if the pointer has not done so yet."""
+        before = self.screen.wait_until_still()
+        self.screen.keys("Right")
+        wait_for("a selected item", lambda: self.screen.grab().difference(before))
+        self.screen.wait_until_still()
 
     def find_item(self):
         """Once, because an item that is selected has other colours."""
@@ -198,12 +202,12 @@ class ThunarMenuScenario:
         self.service.play_dead()
         self.open_submenu(self.open_menu(*self.place))
         self.desktop.shoot("no answer yet")
+        before = self.screen.wait_until_still()
         self.service.wake()
-        wait_for("the question", lambda: self.asked)
-        pump(1)
-        self.screen.wait_until_still()
+        wait_for("the answer on the screen", lambda: self.screen.grab().difference(before))
+        self.screen.wait_until_still(1)
         self.desktop.shoot("late answer")
-        self.screen.keys("Right")
+        self.select_first()
         self.choose(1, "follow", wire.uri(self.sync), [wire.uri(self.item)])
         self.asked.clear()
 
