@@ -2,8 +2,9 @@ import SyncCore
 
 /// An in-memory file system that forgets what was not made durable.
 ///
-/// Contents are numbers: every write of a user has one of its own. A crash leaves the state after some of the renames
-/// since the last barrier, and files whose contents were not made durable before hold rubbish.
+/// Contents are numbers: every write of a user has one of its own. A crash leaves the state after some of the changes
+/// since the last barrier, in any choice that the directories allow, and files whose contents were not made durable
+/// before hold rubbish.
 struct SimulatedDisk {
     /// The contents of a file that was renamed into place before its bytes were durable.
     static let rubbish = -1
@@ -28,14 +29,19 @@ struct SimulatedDisk {
     }
 
     private(set) var state = State()
-    /// The states that a crash may leave, oldest first.
-    private var past: [State] = []
+    /// The state at the last barrier, and the changes since, each of which is persisted whole or not at all.
+    private var durable = State()
+    private var volatile: [[DiskChange]] = []
+    private var isRecording = false
     private var lastInode = SimulatedDisk.root
     /// Nanoseconds between two ticks of the clock that stamps files.
     let grain: Int64
+    /// Whether names that differ in case or normalisation alone are one name here.
+    let foldsNames: Bool
 
-    init(grain: Int64) {
+    init(grain: Int64, foldsNames: Bool = false) {
         self.grain = grain
+        self.foldsNames = foldsNames
         state.inodes[Self.root] = Inode(kind: .directory, modified: 0, changed: 0, birth: 0, parent: 0)
     }
 
@@ -85,80 +91,111 @@ struct SimulatedDisk {
         return found
     }
 
-    // MARK: Changing
+    /// The entry of a directory, other than `besides`, that keeps a name from being given.
+    func obstacle(to name: EntryName, in parent: Int, besides own: Int = 0) -> (name: EntryName, inode: Int)? {
+        guard let children = state.inodes[parent]?.children else { return nil }
+        if let there = children[name] { return there == own ? nil : (name, there) }
+        guard foldsNames else { return nil }
+        let folded = Self.folded(name)
+        return children.first { $0.value != own && Self.folded($0.key) == folded }.map { ($0.key, $0.value) }
+    }
 
-    private func stamp(_ now: Int64) -> Int64 { now / grain * grain }
+    /// Equal for names that differ in case or normalisation alone: strings compare by canonical equivalence.
+    private static func folded(_ name: EntryName) -> String { name.description.lowercased() }
+
+    // MARK: Durability
 
     /// Everything up to now survives a crash.
-    mutating func syncRenames() { past.removeAll(keepingCapacity: true) }
+    mutating func syncRenames() { volatile.removeAll(keepingCapacity: true) }
 
     /// The change that follows may be lost until the next barrier.
-    mutating func beginVolatileChange() { past.append(state) }
+    mutating func beginVolatileChange() {
+        if volatile.isEmpty { durable = state }
+        volatile.append([])
+        isRecording = true
+    }
 
     /// The change that follows survives, and with it all before.
-    mutating func beginDurableChange() { past.removeAll(keepingCapacity: true) }
+    mutating func beginDurableChange() {
+        volatile.removeAll(keepingCapacity: true)
+        isRecording = false
+    }
 
+    /// The machine stops: of what was not made durable, some changes are persisted, whichever the disk came to first.
     mutating func crash(_ random: inout SeededRandom) {
-        let choice = random.below(past.count + 1)
-        if choice < past.count { state = past[choice] }
-        past = []
+        if !volatile.isEmpty {
+            let isInOrder = random.oneIn(2)
+            let persisted = random.below(volatile.count + 1)
+            var left = durable
+            for (index, changes) in volatile.enumerated() {
+                guard isInOrder ? index < persisted : random.oneIn(2) else { continue }
+                var next = left
+                if changes.allSatisfy({ next.apply($0) }) { left = next }
+            }
+            state = left
+        }
+        volatile = []
         for (number, inode) in state.inodes where !inode.isDurable {
             state.inodes[number]?.content = Self.rubbish
             state.inodes[number]?.isDurable = true
         }
     }
 
+    @discardableResult
+    private mutating func make(_ change: DiskChange) -> Bool {
+        guard state.apply(change) else { return false }
+        if isRecording, !volatile.isEmpty { volatile[volatile.count - 1].append(change) }
+        return true
+    }
+
+    // MARK: Changing
+
+    private func stamp(_ now: Int64) -> Int64 { now / grain * grain }
+
     mutating func create(
         _ kind: EntryKind, content: Int, size: Int64, at path: RelativePath, isDurable: Bool = true, now: Int64
     ) -> Int? {
-        guard let name = path.name, let parent = inode(at: path.parent), state.inodes[parent]?.kind == .directory,
-            state.inodes[parent]?.children[name] == nil
+        guard let name = path.name, let parent = inode(at: path.parent), obstacle(to: name, in: parent) == nil
         else { return nil }
         lastInode += 1
-        state.inodes[lastInode] = Inode(
+        let inode = Inode(
             kind: kind, content: content, size: size, modified: stamp(now), changed: stamp(now), birth: now,
             parent: parent, isDurable: isDurable)
-        state.inodes[parent]?.children[name] = lastInode
-        return lastInode
+        return make(.create(lastInode, inode, name)) ? lastInode : nil
     }
 
+    /// A user writes into a file; that is durable.
     mutating func overwrite(_ number: Int, content: Int, size: Int64, now: Int64) {
+        let stamp = stamp(now)
         state.inodes[number]?.content = content
         state.inodes[number]?.size = size
-        let stamp = stamp(now)
         state.inodes[number]?.modified = stamp
         state.inodes[number]?.changed = stamp
     }
 
-    /// Removes an entry and all below it.
-    mutating func remove(_ path: RelativePath) {
+    /// Removes an entry.
+    mutating func remove(_ path: RelativePath, _ removal: DiskRemoval = .whole) {
         guard let name = path.name, let parent = inode(at: path.parent), let number = inode(at: path) else { return }
-        state.inodes[parent]?.children[name] = nil
-        var stack = [number]
-        while let next = stack.popLast() {
-            stack += state.inodes[next]?.children.values.map { $0 } ?? []
-            state.inodes[next] = nil
-        }
+        make(.remove(number, parent: parent, name, removal))
     }
 
     /// Renames, over nothing; false if that is impossible.
     mutating func rename(_ from: RelativePath, to: RelativePath, now: Int64) -> Bool {
         guard let number = inode(at: from), let oldName = from.name, let newName = to.name,
             let oldParent = inode(at: from.parent), let newParent = inode(at: to.parent),
-            state.inodes[newParent]?.kind == .directory, state.inodes[newParent]?.children[newName] == nil
+            obstacle(to: newName, in: newParent, besides: number) == nil
         else { return false }
-        var above = newParent
-        while above != 0 {
-            if above == number { return false }
-            above = state.inodes[above]?.parent ?? 0
-        }
-        state.inodes[oldParent]?.children[oldName] = nil
-        state.inodes[newParent]?.children[newName] = number
-        state.inodes[number]?.parent = newParent
-        let stamp = stamp(now)
-        state.inodes[number]?.changed = stamp
-        return true
+        return make(
+            .rename(number, from: oldParent, oldName, to: newParent, newName, stamp: stamp(now)))
     }
 
-    mutating func keep(_ content: Int) { state.kept.append(content) }
+    /// Two entries, none below the other, exchange their names; false if that is impossible.
+    mutating func exchange(_ first: RelativePath, _ second: RelativePath, now: Int64) -> Bool {
+        guard let one = inode(at: first), let other = inode(at: second), let oneName = first.name,
+            let otherName = second.name, let oneParent = inode(at: first.parent),
+            let otherParent = inode(at: second.parent), !first.names.starts(with: second.names),
+            !second.names.starts(with: first.names)
+        else { return false }
+        return make(.exchange(one, in: oneParent, oneName, with: other, of: otherParent, otherName, stamp: stamp(now)))
+    }
 }

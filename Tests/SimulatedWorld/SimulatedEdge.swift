@@ -14,9 +14,15 @@ struct SimulatedEdge {
     /// Effects carried out that change something a person can see, and transfers.
     var mutations = 0
     var generation: UInt8 = 1
+    /// What stands at the place of each root.
+    var roots = [SimulatedRoot.own, .own]
+    /// The folder's own disks while others stand in their place.
+    var away: [SimulatedDisk?] = [nil, nil]
+    /// The roots as they were probed last: nothing else is touched.
+    var probed: [Token] = [SimulatedRoot.own.identity(.local), SimulatedRoot.own.identity(.remote)]
 
-    init(grain: Int64) {
-        disks = [SimulatedDisk(grain: grain), SimulatedDisk(grain: grain)]
+    init(grain: Int64, foldsNames: Bool = false) {
+        disks = [SimulatedDisk(grain: grain), SimulatedDisk(grain: grain, foldsNames: foldsNames)]
     }
 
     subscript(side: Side) -> SimulatedDisk {
@@ -31,11 +37,10 @@ struct SimulatedEdge {
     }
 
     mutating func carryOut(_ effect: Effect) -> EffectResult {
+        if let side = effect.side, !isThere(side) { return absent(effect) }
         switch effect {
         case .probeRoots:
-            return .roots(
-                local: .present(identity: Token([1]), generation: .none),
-                remote: .present(identity: Token([2]), generation: Token([generation])))
+            return .roots(local: probe(.local), remote: probe(.remote))
         case .listDirectory(let side, let path, let identity):
             return list(side, path, identity)
         case .checkEntry(let side, let path):
@@ -91,6 +96,17 @@ struct SimulatedEdge {
         return .failed(EffectFailure(isThere ? .changed : .notFound, "\(path)"))
     }
 
+    /// The failure that a name is taken: by itself, or by another spelling of it.
+    private func taken(_ side: Side, _ path: RelativePath, besides own: Int = 0) -> EffectResult? {
+        guard let name = path.name, let parent = self[side].inode(at: path.parent),
+            let taken = self[side].obstacle(to: name, in: parent, besides: own)
+        else { return nil }
+        return .failed(EffectFailure(taken.name == name ? .exists : .nameClash, Self.clash))
+    }
+
+    /// How the sentence begins that is said of a name clash.
+    static let clash = "It cannot stand beside"
+
     /// The inode at a path if it is the expected version.
     private func find(_ side: Side, _ path: RelativePath, _ expected: Version, _ kind: EntryKind) -> Int? {
         guard let number = self[side].inode(at: path), self[side].state.inodes[number]?.kind == kind else { return nil }
@@ -103,36 +119,55 @@ struct SimulatedEdge {
         case .publish(let stage, let side, let path, let expected):
             return publish(stage, side, path, expected)
         case .makeDirectory(let side, let path):
-            if self[side].inode(at: path) != nil { return .failed(EffectFailure(.exists)) }
+            if let taken = taken(side, path) { return taken }
             self[side].beginVolatileChange()
             let made = self[side].create(.directory, content: 0, size: 0, at: path, now: now)
             return made.map { .wrote(self[side].version(of: $0, now: now)) } ?? failure(side, path)
         case .move(let side, let from, let to, let kind, let expected):
-            guard find(side, from, expected, kind) != nil else { return failure(side, from) }
-            if self[side].inode(at: to) != nil { return .failed(EffectFailure(.exists)) }
+            guard let moving = find(side, from, expected, kind) else { return failure(side, from) }
+            if let taken = taken(side, to, besides: moving) { return taken }
             self[side].beginVolatileChange()
             guard self[side].rename(from, to: to, now: now), let number = self[side].inode(at: to) else {
                 return .failed(EffectFailure(.notFound))
             }
             return .wrote(self[side].version(of: number, now: now))
-        case .replaceLocal(let from, let expected, let to, let replacing):
-            guard find(.local, from, expected, .file) != nil else { return failure(.local, from) }
-            guard let old = find(.local, to, replacing, .file) else { return failure(.local, to) }
-            self[.local].beginVolatileChange()
-            self[.local].keep(self[.local].state.inodes[old]?.content ?? 0)
-            self[.local].remove(to)
-            _ = self[.local].rename(from, to: to, now: now)
-            return self[.local].inode(at: to).map { .wrote(self[.local].version(of: $0, now: now)) } ?? changed
+        case .replaceLocal(let from, let to): return replace(to, with: from)
+        case .discardLocal(let item):
+            guard find(.local, item.path, item.expected, item.kind) != nil else { return failure(.local, item.path) }
+            discard(item.path)
+            return .done
         case .remove(let side, let path, let kind, let expected):
             guard let number = find(side, path, expected, kind) else { return failure(side, path) }
             if !(self[side].state.inodes[number]?.children.isEmpty ?? true) { return .failed(EffectFailure(.notEmpty)) }
             self[side].beginVolatileChange()
-            if side == .local && kind == .file { self[side].keep(self[side].state.inodes[number]?.content ?? 0) }
-            self[side].remove(path)
+            self[side].remove(path, side == .local && kind == .file ? .kept : .single)
             return .done
         default:
             return .done
         }
+    }
+
+    /// The names are exchanged, and what stood in the way goes to the trash, the machine may stop in between; a file
+    /// replaces a file in one step.
+    private mutating func replace(_ replaced: LocalItem, with item: LocalItem) -> EffectResult {
+        guard find(.local, item.path, item.expected, item.kind) != nil else { return failure(.local, item.path) }
+        guard find(.local, replaced.path, replaced.expected, replaced.kind) != nil else {
+            return failure(.local, replaced.path)
+        }
+        self[.local].beginVolatileChange()
+        guard self[.local].exchange(item.path, replaced.path, now: now) else { return changed }
+        if item.kind == .file && replaced.kind == .file {
+            self[.local].remove(item.path, .kept)
+        } else {
+            discard(item.path)
+        }
+        return self[.local].inode(at: replaced.path).map { .wrote(self[.local].version(of: $0, now: now)) } ?? changed
+    }
+
+    /// Puts a local item into the trash with all that is in it.
+    private mutating func discard(_ path: RelativePath) {
+        self[.local].beginVolatileChange()
+        self[.local].remove(path, .kept)
     }
 
     private mutating func publish(
@@ -140,12 +175,11 @@ struct SimulatedEdge {
     ) -> EffectResult {
         guard let file = staged[stage] else { return .failed(EffectFailure(.io, "not staged")) }
         if let expected {
-            guard let old = find(side, path, expected, .file) else { return failure(side, path) }
+            guard find(side, path, expected, .file) != nil else { return failure(side, path) }
             self[side].beginVolatileChange()
-            if side == .local { self[side].keep(self[side].state.inodes[old]?.content ?? 0) }
-            self[side].remove(path)
+            self[side].remove(path, side == .local ? .kept : .single)
         } else {
-            if self[side].inode(at: path) != nil { return .failed(EffectFailure(.exists)) }
+            if let taken = taken(side, path) { return taken }
             self[side].beginVolatileChange()
         }
         let made = self[side].create(

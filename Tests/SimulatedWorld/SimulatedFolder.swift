@@ -15,12 +15,13 @@ public struct SimulatedFolder {
     /// Results that the next effects of a kind get in place of the real ones.
     public var answer: (Effect) -> EffectResult? = { _ in nil }
 
-    private var edge = SimulatedEdge(grain: 1)
+    private var edge: SimulatedEdge
     private var pending: [(id: EffectID, effect: Effect)] = []
     private var configuration: SessionConfiguration
 
-    /// An empty folder with an empty remote.
-    public init(excludes: [String] = []) {
+    /// An empty folder with an empty remote, which may take names for equal that differ in case or normalisation.
+    public init(excludes: [String] = [], foldsRemoteNames: Bool = false) {
+        edge = SimulatedEdge(grain: 1, foldsNames: foldsRemoteNames)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)
@@ -68,6 +69,20 @@ public struct SimulatedFolder {
         edge[side].remove(Self.path(path))
     }
 
+    /// The root of a side goes away; with `isReplaced` another directory comes in its place.
+    public mutating func loseRoot(_ side: Side, isReplaced: Bool = false) {
+        edge.loseRoot(side, to: isReplaced ? .another : .missing)
+    }
+
+    /// The root comes back; false if something was done to what stood in its place.
+    public mutating func bringRootBack(_ side: Side) -> Bool { edge.bringRootBack(side) }
+
+    /// The watcher tells of items, and what follows from it.
+    public mutating func notice(_ side: Side, _ paths: [String]) throws {
+        try tell(.changed(side, directories: [], items: paths.map { Self.path($0) }, isOverflow: false))
+        try settle()
+    }
+
     /// The remote is brought back from a backup.
     public mutating func restoreRemote() { edge.generation += 1 }
 
@@ -88,6 +103,29 @@ public struct SimulatedFolder {
         try tell(.command(.syncNow))
         try settle()
     }
+
+    /// Looks at everything until only transfers are left, and has as many of them run: they move no bytes yet.
+    public mutating func syncUntilTransfers(running: Int) throws {
+        if status == nil { try tell(.start) }
+        try tell(.command(.syncNow))
+        while let index = pending.firstIndex(where: { !$0.effect.isTransfer }) {
+            tick()
+            let next = pending.remove(at: index)
+            try tell(.effect(next.id, edge.carryOut(next.effect)))
+        }
+        for transfer in pending.prefix(running) { try tell(.began(transfer.id)) }
+    }
+
+    /// Bytes of a transfer that runs are through.
+    public mutating func progress(_ path: String, _ bytes: Int64) throws {
+        for transfer in pending {
+            guard case .stage(_, _, let source, _) = transfer.effect, source == Self.path(path) else { continue }
+            try tell(.progress(transfer.id, bytesDone: bytes))
+        }
+    }
+
+    /// Has everything that is under way come to its end.
+    public mutating func finish() throws { try settle() }
 
     /// A command, and what follows from it.
     public mutating func command(_ command: SessionCommand) throws {
@@ -140,7 +178,7 @@ public struct SimulatedFolder {
     public var mutations: Int {
         count { effect in
             switch effect {
-            case .stage, .publish, .makeDirectory, .move, .replaceLocal, .remove: true
+            case .stage, .publish, .makeDirectory, .move, .replaceLocal, .discardLocal, .remove: true
             default: false
             }
         }
@@ -149,6 +187,11 @@ public struct SimulatedFolder {
     /// The state of the item at a local path.
     public func state(_ path: String) throws -> ItemSyncState? {
         try node(path).map { try session.presentation(of: $0).state }
+    }
+
+    /// What a person is to see of the item at a local path.
+    public func presentation(_ path: String) throws -> ItemPresentation? {
+        try node(path).map { try session.presentation(of: $0) }
     }
 
     /// The item at a local path.

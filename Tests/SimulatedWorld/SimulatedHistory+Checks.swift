@@ -44,11 +44,13 @@ extension SimulatedHistory {
     /// Where items stand that wait for the user, as something that is not synced is in their way.
     private func blockedPaths() throws -> Set<RelativePath> {
         let errors = try store.trees.nodes(inState: .error, after: .none, limit: .max)
-        for id in errors where try store.trees.status(id)?.message.hasPrefix("Something that is not synced") != true {
-            throw violation("\(id): \(try store.trees.status(id)?.message ?? "")")
+        for id in errors {
+            let message = try store.trees.status(id)?.message ?? ""
+            let isExpected = ["Something that is not synced", SimulatedEdge.clash].contains { message.hasPrefix($0) }
+            if !isExpected { throw violation("\(id): \(message)") }
         }
         if errors.isEmpty { return [] }
-        let waiting = try store.trees.nodes(inState: .pending, after: .none, limit: .max)
+        let waiting = try store.trees.dirty(after: .none, limit: .max)
         var paths: Set<RelativePath> = []
         for id in errors + waiting {
             for side in Side.allCases { try store.trees.path(of: id, in: side.tree).map { _ = paths.insert($0) } }
@@ -92,8 +94,7 @@ extension SimulatedHistory {
             if (shown == .pending && !hasErrors) || shown == .syncing { throw violation("\(id) is still \(shown)") }
         }
         for id in seen.union([.root]) {
-            var kept = try store.trees.counts(id)
-            kept.bytesDone = 0
+            let kept = try store.trees.counts(id)
             if kept != counts[id] ?? StateCounts() {
                 throw violation("\(id) counts \(kept), should \(counts[id] ?? StateCounts())")
             }
@@ -105,7 +106,7 @@ extension SimulatedHistory {
     ) throws {
         for child in try store.trees.children(of: directory, in: tree, after: nil, limit: .max) {
             if seen.insert(child.id).inserted {
-                let own = SyncSession.contribution(of: try store.trees.status(child.id))
+                let own = try session.own(child.id, try store.trees.status(child.id))
                 for above in try session.ancestors(from: session.home(of: child.id)) {
                     counts[above] = (counts[above] ?? StateCounts()) + own
                 }
@@ -119,7 +120,9 @@ extension SimulatedHistory {
         edge.mutations = 0
         try begin()
         try finish()
-        if edge.mutations > 0 { throw violation("the second run did \(edge.mutations) things") }
+        // What clashes is tried again when a person asks for it.
+        let isBlocked = try !store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty
+        if edge.mutations > 0 && !isBlocked { throw violation("the second run did \(edge.mutations) things") }
         try checkEnd()
     }
 }

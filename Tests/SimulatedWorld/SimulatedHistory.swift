@@ -15,6 +15,10 @@ public struct SimulatedHistory {
     struct Pending {
         var id: EffectID
         var effect: Effect
+        /// The item whose contents are transferred or published, or that is moved or removed.
+        var node: NodeID?
+        /// Whether the session was told that it runs.
+        var hasBegun = false
         var result: EffectResult?
     }
 
@@ -29,6 +33,8 @@ public struct SimulatedHistory {
     var notices: [(side: Side, paths: [RelativePath])] = []
     var timers: [SessionTimer: Int64] = [:]
     var published: [NodeID: ItemSyncState] = [:]
+    /// The items whose contents are staged.
+    var stages: [StageID: NodeID] = [:]
     var hasFaults = true
     var isQuiescent = false
     var isAskingForDeletes = false
@@ -49,7 +55,7 @@ public struct SimulatedHistory {
         self.isVerbose = isVerbose
         self.store = store
         random = SeededRandom(seed: seed)
-        edge = SimulatedEdge(grain: [1, 1_000, 4_000_000][random.below(3)])
+        edge = SimulatedEdge(grain: [1, 1_000, 4_000_000][random.below(3)], foldsNames: random.oneIn(4))
         operationLimit = [1, 3, 2_048][random.below(3)]
         session = SyncSession(store: store.trees, configuration: SessionConfiguration(tag: "TEST"))
     }
@@ -74,12 +80,15 @@ public struct SimulatedHistory {
     // MARK: The session
 
     mutating func begin() throws {
+        // A session that knows no root takes the one that it finds.
+        if try !knowsRoots() { try bringRootsBack() }
         session = SyncSession(
             store: store.trees,
             configuration: SessionConfiguration(
                 tag: "TEST", excludes: excludes, concurrency: 4, operationLimit: operationLimit))
         pending = []
         timers = [:]
+        stages = [:]
         edge.staged = [:]
         isQuiescent = false
         isAskingForDeletes = false
@@ -118,7 +127,7 @@ public struct SimulatedHistory {
             switch action {
             case .run(let id, let effect):
                 isQuiescent = false
-                pending.append(Pending(id: id, effect: effect))
+                pending.append(try make(id, effect))
             case .setTimer(let timer, let milliseconds):
                 timers[timer] = edge.now + Int64(milliseconds) * 1_000_000
             case .publish(let changes):
@@ -130,6 +139,7 @@ public struct SimulatedHistory {
             }
         }
         if events.contains(where: \.changesEverything) { try collectStates() }
+        try checkActivity()
     }
 
     private mutating func restart() throws {
@@ -187,12 +197,15 @@ public struct SimulatedHistory {
     }
 
     private mutating func command() throws {
-        switch random.below(6) {
+        switch random.below(10) {
         case 0: try tell(.command(.syncNow))
         case 1: try tell(.command(.pause))
         case 2: try tell(.command(.resume))
         case 3: if isAskingForDeletes { try tell(.command(.confirmDeletes)) }
-        case 4: try resolveSomething()
+        case 4, 5: try resolveSomething()
+        case 6: try changeExcludes()
+        case 7: try loseRoot()
+        case 8: try bringRootsBack()
         default: try kill()
         }
     }
@@ -205,6 +218,33 @@ public struct SimulatedHistory {
         try begin()
     }
 
+    private mutating func changeExcludes() throws {
+        let choices = [[], ["c"], ["d/"], ["*.txt", "A"], ["b/**"]]
+        excludes = ExcludePatterns((random.pick(choices) ?? []).map { Array($0.utf8) })
+        try tell(.command(.setExcludes(excludes)))
+    }
+
+    /// A root goes away, and the watcher may tell that what was in it is gone.
+    private mutating func loseRoot() throws {
+        let side: Side = random.oneIn(2) ? .local : .remote
+        if try edge.roots.contains(where: { $0 != .own }) || !knowsRoots() { return }
+        let paths = edge[side].walk().map(\.path)
+        edge.loseRoot(side, to: random.oneIn(2) ? .missing : .another)
+        log { "root of \(side) is now \(edge.roots)" }
+        if !paths.isEmpty && random.oneIn(2) { notices.append((side, Array(paths.prefix(random.below(4) + 1)))) }
+    }
+
+    private func knowsRoots() throws -> Bool {
+        try [StoreKey.localRoot, .remoteRoot].allSatisfy { try store.trees.value($0) != nil }
+    }
+
+    private mutating func bringRootsBack() throws {
+        for side in Side.allCases where edge.away[Int(side.rawValue)] != nil {
+            if !edge.bringRootBack(side) { throw violation("another root on \(side) was changed") }
+            log { "root of \(side) is back" }
+        }
+    }
+
     private mutating func resolveSomething() throws {
         let conflicts = try store.trees.nodes(inState: .conflict, after: .none, limit: 100)
         guard let node = random.pick(conflicts) else { return }
@@ -214,6 +254,10 @@ public struct SimulatedHistory {
     private mutating func advanceEffect() throws {
         let index = random.below(pending.count)
         if pending[index].result == nil {
+            if case .stage = pending[index].effect, !pending[index].hasBegun, random.oneIn(2) {
+                pending[index].hasBegun = true
+                return try tell(.began(pending[index].id))
+            }
             if hasFaults && random.oneIn(25) {
                 let reasons: [EffectFailure.Reason] = [
                     .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
@@ -224,6 +268,7 @@ public struct SimulatedHistory {
             }
             if random.oneIn(3) { return }
         }
+        try checkRemoval(pending[index])
         let done = pending.remove(at: index)
         guard let result = done.result else { return }
         log { "carried out \(done.effect)" }
@@ -249,7 +294,10 @@ public struct SimulatedHistory {
             default: _ = edge.carryOut(pending[index].effect)
             }
         }
-        for side in Side.allCases { edge[side].crash(&random) }
+        for side in Side.allCases {
+            edge[side].crash(&random)
+            edge.away[Int(side.rawValue)]?.crash(&random)
+        }
         try checkNothingPartial()
         try store.crash()
         switch random.below(8) {
@@ -267,6 +315,7 @@ public struct SimulatedHistory {
 
     /// No more faults and edits: everything that is under way comes to its end.
     mutating func finish() throws {
+        try bringRootsBack()
         try tell(.command(.resume))
         for _ in 0..<4 {
             try tell(.command(.syncNow))

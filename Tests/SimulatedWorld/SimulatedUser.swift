@@ -6,11 +6,12 @@ struct SimulatedUser {
     private(set) var owned: Set<Int> = []
     private var lastContent = 0
     private static let names: [EntryName] =
-        ["a", "b", "c", "d", "e.txt", "x~", "A", "\u{e9}"].compactMap { EntryName($0) }
+        ["a", "b", "c", "d", "e.txt", "x~", "A", "\u{e9}", "e\u{301}"].compactMap { EntryName($0) }
         + [EntryName([0xFF, 0x0A, 0x20]), EntryName([UInt8](repeating: 0x6E, count: 255))].compactMap { $0 }
 
     /// One random change of one side; nil if it came to nothing, else the paths that a watcher would tell.
     mutating func edit(_ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom) -> [RelativePath] {
+        if edge.roots.contains(where: { $0 != .own }) { return [] }
         let all = edge[side].walk()
         let directories =
             [RelativePath.root] + all.filter { edge[side].state.inodes[$0.inode]?.kind == .directory }.map(\.path)

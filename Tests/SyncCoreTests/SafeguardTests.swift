@@ -18,6 +18,30 @@ struct SafeguardTests {
     }
 
     @Test(
+        "a root that is gone or another one when its items are told to be gone: the folder stops, nothing is deleted",
+        arguments: [false, true], Side.allCases)
+    func rootGoesWithItsItems(isReplaced: Bool, side: Side) throws {
+        var folder = SimulatedFolder()
+        for (path, content) in [("a", 1), ("d/b", 2)] { folder.write(.local, path, content) }
+        try folder.sync()
+        folder.forgetEffects()
+        folder.loseRoot(side, isReplaced: isReplaced)
+        try folder.notice(side, ["a"])
+        guard case .stopped? = folder.status?.phase else {
+            Issue.record("the folder goes on: \(String(describing: folder.status))")
+            return
+        }
+        try folder.sync()
+        #expect(folder.mutations == 0)
+        #expect(folder.contents(side.other) == ["a": 1, "d": 0, "d/b": 2])
+        let isUntouched = folder.bringRootBack(side)
+        #expect(isUntouched)
+        try folder.sync()
+        #expect(folder.mutations == 0)
+        #expect(folder.contents(.local) == folder.contents(.remote) && folder.contents(.local).count == 3)
+    }
+
+    @Test(
         "more than half and more than 20 deletions are asked about, and carried out when confirmed",
         arguments: Side.allCases)
     func massDeletion(side: Side) throws {

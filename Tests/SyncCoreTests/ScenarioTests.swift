@@ -97,6 +97,23 @@ struct ScenarioTests {
         #expect(folder.contents(.local) == ["there": 1] && folder.contents(.remote) == ["there": 1])
     }
 
+    @Test("what waits for a place that something not synced holds is transferred all the same, and moved later")
+    func waitsForABlockedPlace() throws {
+        var folder = try synced(["a": 1, "b": 2, "z": 9])
+        folder.move(.remote, "a", "n")
+        folder.move(.remote, "b", "a")
+        folder.write(.local, "n", 0, kind: .symlink)
+        folder.write(.local, "b", 7)
+        try folder.sync()
+        #expect(folder.contents(.remote) == ["n": 1, "a": 7, "z": 9])
+        #expect(folder.contents(.local) == ["a": 1, "b": 7, "n": 0, "z": 9])
+        #expect(try folder.state("a") == .error && folder.state("b") == .pending)
+        folder.delete(.local, "n")
+        try folder.sync()
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.summary.moved == 2 && folder.summary.uploaded == 0)
+    }
+
     @Test("delete against edit: the edit survives", arguments: Side.allCases)
     func deleteAgainstEdit(side: Side) throws {
         var folder = try synced(["a": 1, "d/b": 2, "z": 9])

@@ -7,6 +7,22 @@ import Testing
 @testable import SyncEngine
 
 @Suite struct DirectoryHandleTests {
+    @Test("an entry found under another spelling of its name is not taken for one of that name (promise 8)")
+    func spelling() throws {
+        let directory = try TemporaryDirectory()
+        let handle = try DirectoryHandle(absolute: directory.path)
+        for (stored, asked) in [("REPORT.TXT", "report.txt"), ("caf\u{e9}", "cafe\u{301}"), ("x", "X")] {
+            try directory.write("x", to: stored)
+            let (own, other) = (try #require(EntryName(stored)), try #require(EntryName(asked)))
+            let status = try handle.status(of: own)
+            #expect(try handle.spells(own, status))
+            #expect(try !handle.spells(other, status), "as a file system finds it that ignores the difference")
+            try FileManager.default.linkItem(
+                atPath: directory.path.appending(stored).string, toPath: directory.path.appending(asked).string)
+            #expect(try handle.spells(other, status), "a second name of the same file is one of its own")
+        }
+    }
+
     @Test func nothingIsReachedThroughASymbolicLink() throws {
         let outside = try TemporaryDirectory()
         try outside.write("secret", to: "file")

@@ -141,12 +141,38 @@ import Testing
         let world = try EndpointWorld()
         try world.folder.write("theirs", to: "a")
         try world.folder.write("mine", to: "a (conflict)")
-        _ = try world.local.replace(
-            with: RelativePath(text: "a (conflict)"), expecting: world.version(.local, "a (conflict)"),
-            at: RelativePath(text: "a"), replacing: world.version(.local, "a"))
+        _ = try world.local.replace(world.item("a"), with: world.item("a (conflict)"))
         #expect(try world.folder.names() == ["a"])
         #expect(try world.folder.read("a") == "mine")
         #expect(try world.local.workspace().replaced().versions().map(\.size) == [6])
+    }
+
+    @Test func conflictResolutionExchangesAnythingElseAndPutsTheLoserIntoTheTrash() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("theirs", to: "a")
+        try world.folder.write("mine", to: "a (conflict)/inside")
+        let kept = try world.local.replace(world.item("a"), with: world.item("a (conflict)"))
+        #expect(try world.folder.names() == ["a"])
+        #expect(try world.folder.read("a/inside") == "mine")
+        #expect(try kept == world.version(.local, "a"))
+        #expect(try world.data.read("Trash/files/a (conflict)") == "theirs")
+        try world.folder.write("other", to: "b")
+        _ = try world.local.replace(world.item("a"), with: world.item("b"))
+        #expect(try world.folder.read("a") == "other")
+        #expect(try world.data.read("Trash/files/b/inside") == "mine")
+    }
+
+    @Test func aDirectoryDecidedAgainstGoesIntoTheTrashWhole() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("x", to: "d/e/f")
+        let old = try world.item("d")
+        try world.local.discard(old)
+        #expect(!world.folder.exists("d"))
+        #expect(try world.data.read("Trash/files/d/e/f") == "x")
+        try world.folder.write("another", to: "d/f")
+        let failure = #expect(throws: EffectFailure.self) { try world.local.discard(old) }
+        #expect(failure?.reason == .changed)
+        #expect(try world.folder.read("d/f") == "another")
     }
 
     @Test func listingsLeaveTheEnginesOwnFilesOut() throws {

@@ -46,6 +46,13 @@ struct EndpointWorld {
         return entry.version
     }
 
+    /// The local item at a path as it is now.
+    func item(_ path: String) throws -> LocalItem {
+        let path = RelativePath(text: path)
+        guard let entry = try local.entry(path) else { throw EffectFailure(.notFound, "\(path)") }
+        return LocalItem(path: path, kind: entry.kind, expected: entry.version)
+    }
+
     func endpoint(_ side: Side) -> DiskEndpoint { side == .local ? local : remote }
 
     /// Copies the file at `path` to the other side, in place of `expected` there.

@@ -88,7 +88,7 @@ import Testing
         case 10:
             let counts = StateCounts(
                 pending: Int.random(in: 0..<2, using: &random), conflicts: Int.random(in: 0..<2, using: &random),
-                bytesDone: Int64.random(in: 0..<2, using: &random))
+                bytes: Int64.random(in: 0..<2, using: &random))
             try store.setCounts(counts, for: id)
             model.setCounts(counts, for: id)
         default:
@@ -173,6 +173,8 @@ import Testing
     private func anyStatus(_ random: inout SeededGenerator) -> NodeStatus {
         NodeStatus(
             state: ItemSyncState.allCases.randomElement(using: &random) ?? .error, isDirty: Bool.random(using: &random),
-            message: "“a” ist weg", bytes: 5, counterpart: Bool.random(using: &random) ? nil : anyID(&random))
+            message: "“a” ist weg", bytes: 5, counterpart: Bool.random(using: &random) ? nil : anyID(&random),
+            isLocalVersion: Bool.random(using: &random), detected: Int64.random(in: 0...2_000_000_000, using: &random),
+            choice: [nil, .mine, .theirs].randomElement(using: &random) ?? nil)
     }
 }

@@ -49,9 +49,13 @@ public enum Effect: Hashable, Sendable {
     /// Rename, nothing replaced (`exists`). For a file the whole expected version must be there, for a directory its
     /// identity. Result: `wrote` with the version after it.
     case move(Side, from: RelativePath, to: RelativePath, kind: EntryKind, expected: Version)
-    /// Put the local file `from` in the place of the local file `to`, which goes to the replaced-store: the user
-    /// resolved a conflict for his version. Result: `wrote`.
-    case replaceLocal(from: RelativePath, expected: Version, to: RelativePath, replacing: Version)
+    /// Put the local item `from` in the place of the local item `to`: the user resolved a conflict for his version. A
+    /// file in the place of a file: that goes to the replaced-store. Else both exchange their names, and what stood in
+    /// the way goes to the trash, a directory with all that is in it. Result: `wrote`.
+    case replaceLocal(from: LocalItem, to: LocalItem)
+    /// Put a local item, a directory with all that is in it, into the trash: the user resolved a conflict against it.
+    /// Result: `done`.
+    case discardLocal(LocalItem)
     /// Remove a file, or a directory that is empty (`notEmpty`; entries that listings leave out because they are the
     /// edge's own do not count). Locally it goes to the trash. Result: `done`; `notFound` if nothing is there.
     case remove(Side, RelativePath, kind: EntryKind, expected: Version)
@@ -60,4 +64,21 @@ public enum Effect: Hashable, Sendable {
     case syncRenames(Side, [RelativePath])
     /// Forget staged files. Result: `done`.
     case discard(Side, [StageID])
+}
+
+/// An item of the local side as an effect expects it.
+public struct LocalItem: Hashable, Sendable {
+    /// Where it stands.
+    public var path: RelativePath
+    /// What it is.
+    public var kind: EntryKind
+    /// What must be there: of a file the whole version, of a directory its identity.
+    public var expected: Version
+
+    /// An item.
+    public init(path: RelativePath, kind: EntryKind, expected: Version) {
+        self.path = path
+        self.kind = kind
+        self.expected = expected
+    }
 }

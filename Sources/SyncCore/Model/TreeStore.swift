@@ -65,6 +65,8 @@ public enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case remoteRoot = "remote-root"
     /// The remote's generation, which changes when it was restored from a backup.
     case remoteGeneration = "remote-generation"
+    /// Set once the counts hold the bytes of all that is below.
+    case sizes
     /// Set while a union of both sides is under way because there is no base to merge with.
     case unionUnderWay = "union-under-way"
 }

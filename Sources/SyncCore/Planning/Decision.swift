@@ -32,9 +32,9 @@ enum Decision: Hashable, Sendable {
     case splitConflict(Version, name: EntryName)
     /// The local item stands where another one belongs: set it beside.
     case renameConflict(NodeID, Version, to: Place, other: NodeID)
-    /// The user chose the remote version: remove the local copy.
-    case discardCopy(Version)
-    /// The user chose his own version: the copy takes the place of the other node.
+    /// The user decided a conflict against this item: it goes to the trash, with all that is in it.
+    case discard(NodeID, Version)
+    /// The user chose his own version: the copy takes the place of the other node, which goes to the trash.
     case promoteCopy(Version, over: NodeID, replacing: Version)
     /// Another item is to be dealt with first.
     case wait(NodeID)
@@ -44,7 +44,7 @@ enum Decision: Hashable, Sendable {
     /// Whether it changes something that a person can see, so that it has its turn in a batch.
     var isPublished: Bool {
         switch self {
-        case .transfer, .makeDirectory, .move, .remove, .splitConflict, .renameConflict, .discardCopy, .promoteCopy:
+        case .transfer, .makeDirectory, .move, .remove, .splitConflict, .renameConflict, .discard, .promoteCopy:
             true
         case .nothing, .adopt, .dropBase, .merge, .hash, .wait, .blocked: false
         }

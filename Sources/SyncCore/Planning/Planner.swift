@@ -94,8 +94,12 @@ struct Planner {
         guard let source = rows[side.other], let target = rows[side], let version = source[side.other],
             let old = target[side]
         else { return .nothing }
-        if let move = try moveDecision(rows) { return move }
-        return .transfer(from: side.other, source: version, to: target.place, replacing: old)
+        switch try moveDecision(rows) {
+        // Contents do not wait until a place is free: that may take a person.
+        case nil, .wait, .blocked:
+            return .transfer(from: side.other, source: version, to: target.place, replacing: old)
+        case .some(let move): return move
+        }
     }
 
     private func conflict(_ rows: Rows) throws -> Decision {

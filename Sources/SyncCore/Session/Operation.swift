@@ -19,7 +19,9 @@ struct Operation {
     var hash: ContentHash?
     var bytesDone: Int64 = 0
     var bytesTotal: Int64 = 0
-    /// The directories that show this item's activity.
+    /// Whether it is being carried out: bytes move, or moved, or its change is being made. Until then it is pending.
+    var isRunning = false
+    /// The directories that show this item's activity while it runs.
     var ancestors: [NodeID] = []
 
     /// The side that is changed.
@@ -124,6 +126,8 @@ struct Looking {
     var unlisted: Set<Directory> = []
     /// Whether everything was listed since the last decision on missing rows, so that none can be unknown.
     var wasScanned = false
+    /// Whether the roots were probed since something was last looked at.
+    var wasProbed = false
     /// The missing rows when last looked at, and until when more are waited for, in milliseconds of `Moment.monotonic`.
     var missing = (count: 0, due: Int64(0))
     /// Sides whose root was listed without any entry.

@@ -2,6 +2,8 @@
 public enum SessionEvent: Sendable {
     /// Begin: look at everything. First event of a session.
     case start
+    /// A transfer, handed out before, runs from now on: bytes of a `stage` effect move.
+    case began(EffectID)
     /// An effect ended.
     case effect(EffectID, EffectResult)
     /// A transfer got on: bytes of a `stage` effect done so far.
@@ -33,13 +35,14 @@ public enum SessionCommand: Hashable, Sendable {
 }
 
 /// Whose version of a conflict is to stay.
-public enum ConflictChoice: Hashable, Sendable {
-    /// The local one takes the name.
-    case mine
-    /// The remote one keeps the name; the local one goes to the trash.
-    case theirs
+public enum ConflictChoice: UInt8, Hashable, Sendable {
+    /// The local one takes the name; the other one goes to the trash or the replaced-store, a directory with all that
+    /// is in it.
+    case mine = 0
+    /// The remote one keeps the name; the local one goes to the trash, a directory with all that is in it.
+    case theirs = 1
     /// Both stay, each under its name.
-    case both
+    case both = 2
 }
 
 /// The timers of a session; setting one again replaces it.

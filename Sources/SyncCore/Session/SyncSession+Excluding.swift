@@ -32,6 +32,7 @@ extension SyncSession {
         for tree in Tree.allCases where tree != merge.side.tree { try eraseSubtree(row.id, in: tree) }
         for child in try childIDs(of: row.id, in: merge.side.tree) { try eraseSubtree(child, in: merge.side.tree) }
         try write(row, in: merge.side.tree)
+        if let other = try store.status(row.id)?.counterpart { try endConflict(of: other) }
         try setStatus(status, for: row.id)
     }
 

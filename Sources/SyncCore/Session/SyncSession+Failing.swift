@@ -26,7 +26,8 @@ extension SyncSession {
         case .unreachable:
             goOffline(failure)
         case .nameClash, .denied, .noSpace, .io:
-            block.due = now.monotonic + wait
+            // Only a person can end a clash, and each attempt may cost a transfer.
+            block.due = now.monotonic + (failure.reason == .nameClash ? Self.longestWait : wait)
             try setError(id, failure.message)
             let path = try store.path(of: id, in: .local) ?? store.path(of: id, in: .remote) ?? .root
             actions.append(.activity(Activity(kind: .error, node: id, path: path, detail: failure.message)))
@@ -56,7 +57,7 @@ extension SyncSession {
         case .splitConflict(_, let name):
             guard let row = try store.node(operation.node, in: .local) else { return }
             lookAt(.local, Place(parent: row.parent, name: name))
-        case .promoteCopy(_, let other, _):
+        case .promoteCopy(_, let other, _), .discard(let other, _):
             guard let row = try store.node(other, in: .local) else { return }
             lookAt(.local, row.place)
         default: break

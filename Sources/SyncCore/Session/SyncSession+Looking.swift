@@ -153,7 +153,9 @@ extension SyncSession {
             lookAt(side, row.place)
         default:
             looking.unlisted.insert(Looking.Directory(side: side, node: id))
-            try setStatus(NodeStatus(state: .error, isDirty: false, message: failure.message), for: id)
+            var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: false)
+            (status.state, status.isDirty, status.message) = (.error, false, failure.message)
+            try setStatus(status, for: id)
         }
     }
 

@@ -21,6 +21,7 @@ extension SyncSession {
             let path = try store.path(of: directory, in: side.tree)
         else { return }
         looking.isUnsettled = true
+        looking.wasProbed = false
         var merge = DirectoryMerge(side: side, directory: directory, scope: scope, isDeep: isDeep)
         for var entry in entries {
             if entry.kind == .directory {
@@ -189,6 +190,7 @@ extension SyncSession {
         let rows = try store.nodes(named: name, of: claim.directory, in: claim.side.tree)
         for row in rows { merge.leftover[row.id] = row }
         looking.isUnsettled = true
+        looking.wasProbed = false
         let candidate = try store.node(claim.candidate, in: claim.side.tree)
         if !isStillThere, let candidate, isSameObject(candidate, claim.entry, claim.side) {
             merge.leftover[candidate.id] = nil

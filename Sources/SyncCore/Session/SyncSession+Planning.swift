@@ -97,6 +97,7 @@ extension SyncSession {
         case .dropBase: try erase(id, from: .synced)
         case .merge(let keep, let drop, let tree):
             try remember(drop)
+            if let other = try store.status(drop)?.counterpart { try endConflict(of: other) }
             try setStatus(nil, for: drop)
             for child in try childIDs(of: drop, in: tree) { try remember(child) }
             try renumber(drop, to: keep, in: tree)
@@ -148,16 +149,14 @@ extension SyncSession {
         } else {
             ready.append(node)
         }
-        try beginActivity(&operation)
         operations[node] = operation
     }
 
     /// Takes an operation out; the item is planned again.
     @discardableResult
     mutating func end(_ node: NodeID) throws -> Operation? {
-        guard let operation = operations.removeValue(forKey: node) else { return nil }
-        operations[node] = operation
-        try endActivity(operation)
+        guard let operation = operations[node] else { return nil }
+        if operation.isRunning { try endActivity(operation) }
         operations[node] = nil
         if operation.step == .ready { ready.removeAll { $0 == node } }
         if operation.step == .staging && operation.stage == nil { toStage.removeAll { $0 == node } }

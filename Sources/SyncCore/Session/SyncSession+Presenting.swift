@@ -5,7 +5,7 @@ extension SyncSession {
         var state = status?.state ?? .synced
         var (done, total): (Int64, Int64) = (0, 0)
         if let operation = operations[id] {
-            if state < .conflict { state = .syncing }
+            if operation.isRunning && state < .conflict { state = .syncing }
             (done, total) = (operation.bytesDone, operation.bytesTotal)
         }
         let counts = try self.counts(of: id)
@@ -13,9 +13,9 @@ extension SyncSession {
         if state != .excluded {
             state = max(state, Self.state(of: counts, isActive: active != nil))
         }
-        if counts.bytesToDo > 0 || active != nil {
+        if counts.bytes > 0 {
             done = counts.bytesDone + (active?.bytes ?? 0)
-            total = counts.bytesDone + counts.bytesToDo
+            total = counts.bytes
         }
         if isPaused && (state == .pending || state == .syncing) { state = .paused }
         // What is in a folder that cannot go on keeps its state; the folder itself says that something is wrong.

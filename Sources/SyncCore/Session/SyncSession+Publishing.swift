@@ -79,6 +79,7 @@ extension SyncSession {
             operations[node]?.decision = fresh
             batch?.isExclusive = isExclusive
             batch?.running.insert(node)
+            try beginActivity(of: node)
             run(effect, for: .publish(node))
         }
     }
@@ -87,7 +88,7 @@ extension SyncSession {
     /// to be carried out any more.
     private mutating func confirm(_ operation: Operation) throws -> Decision? {
         switch operation.decision {
-        case .discardCopy, .promoteCopy: return try choiceDecision(operation.node)
+        case .discard, .promoteCopy: return try choiceDecision(operation.node)
         default: break
         }
         if operation.isStepAside {
@@ -113,6 +114,9 @@ extension SyncSession {
         switch decision {
         case .move(let side, _, _): return try store.node(node, in: side.tree)?.kind == .directory
         case .renameConflict: return try store.node(node, in: .local)?.kind == .directory
+        case .discard(let loser, _): return try store.node(loser, in: .local)?.kind == .directory
+        case .promoteCopy(_, let other, _):
+            return try [node, other].contains { try store.node($0, in: .local)?.kind == .directory }
         default: return false
         }
     }
@@ -138,13 +142,11 @@ extension SyncSession {
             return try moveEffect(node, .local, expected, to: current?.parent.appending(name))
         case .remove(let side, let expected):
             return try removeEffect(node, side, expected)
-        case .discardCopy(let expected):
-            return try removeEffect(node, .local, expected)
+        case .discard(let loser, let expected):
+            return try localItem(loser, expected).map { .discardLocal($0) }
         case .promoteCopy(let expected, let other, let old):
-            guard let from = try store.path(of: node, in: .local) else { return nil }
-            return try store.path(of: other, in: .local).map {
-                .replaceLocal(from: from, expected: expected, to: $0, replacing: old)
-            }
+            guard let from = try localItem(node, expected), let to = try localItem(other, old) else { return nil }
+            return .replaceLocal(from: from, to: to)
         default: return nil
         }
     }
@@ -153,6 +155,12 @@ extension SyncSession {
         guard let row = try store.node(id, in: side.tree), let from = try store.path(of: id, in: side.tree), let to
         else { return nil }
         return .move(side, from: from, to: to, kind: row.kind, expected: expected)
+    }
+
+    private func localItem(_ id: NodeID, _ expected: Version) throws -> LocalItem? {
+        guard let row = try store.node(id, in: .local), let path = try store.path(of: id, in: .local)
+        else { return nil }
+        return LocalItem(path: path, kind: row.kind, expected: expected)
     }
 
     private func removeEffect(_ id: NodeID, _ side: Side, _ expected: Version) throws -> Effect? {
@@ -167,7 +175,6 @@ extension SyncSession {
         guard let operation = operations[node] else { return }
         if case .failed(let failure) = result { return try drop(node, failure) }
         try end(node)
-        try addDone(operation.bytesTotal, to: operation.ancestors)
         blocked[node] = nil
         try record(result, of: operation)
         try markDirty(node)
@@ -176,8 +183,7 @@ extension SyncSession {
     private mutating func drop(_ node: NodeID, _ failure: EffectFailure) throws {
         guard let operation = try end(node) else { return }
         discardStage(of: operation)
-        if choices[node] != nil { choices[node] = nil }
-        try fail(node, failure)
+        if try !takeBackChoice(operation, failure) { try fail(node, failure) }
         try lookAgain(operation, failure.reason)
     }
 

@@ -21,7 +21,7 @@ extension SyncSession {
         case (.remove(let side, _), .done):
             try tell(side == .local ? .deletedLocal : .deletedRemote, node, side)
             try recordRemoval(node, side)
-        case (.discardCopy, .done), (.promoteCopy, _):
+        case (.discard, .done), (.promoteCopy, .wrote):
             try recordChoice(operation, result)
         default: break
         }
@@ -54,6 +54,12 @@ extension SyncSession {
         }
         try write(target, in: to.tree)
         var base = target
+        // Contents went ahead of a move that waits: where the item belongs is told by where it was.
+        if let known = try store.node(id, in: .synced), let other = try store.node(id, in: from.tree),
+            !other.isSamePlace(as: target)
+        {
+            (base.parent, base.name) = (known.parent, known.name)
+        }
         base[from] = source
         base.hash = operation.hash
         try write(base, in: .synced)
@@ -77,7 +83,7 @@ extension SyncSession {
         return version
     }
 
-    private mutating func recordMove(_ id: NodeID, _ side: Side, to place: Place, _ version: Version) throws {
+    mutating func recordMove(_ id: NodeID, _ side: Side, to place: Place, _ version: Version) throws {
         guard var row = try store.node(id, in: side.tree) else { return }
         let old = row[side]
         touch(side, row.parent)
@@ -120,9 +126,16 @@ extension SyncSession {
 
     private mutating func pair(_ copy: NodeID, _ original: NodeID) throws {
         for (id, other) in [(copy, original), (original, copy)] {
-            if let old = try store.status(id)?.counterpart, old != other { try endConflict(of: old) }
-            try setStatus(NodeStatus(state: .conflict, isDirty: true, counterpart: other), for: id)
+            var status = NodeStatus(
+                state: .conflict, isDirty: true, counterpart: other, isLocalVersion: id == copy,
+                detected: now.unixSeconds)
+            if let old = try store.status(id), let known = old.counterpart {
+                if known == other { status.detected = old.detected } else { try endConflict(of: known) }
+            }
+            try setStatus(status, for: id)
         }
+        choices[copy] = nil
+        choices[original] = nil
         for id in [copy, original] { agenda.add(id) }
     }
 

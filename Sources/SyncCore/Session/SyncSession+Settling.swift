@@ -35,6 +35,7 @@ extension SyncSession {
             }
         }
         if isBarredHalt { halt = nil }
+        looking.wasProbed = true
         if looking.needsScan {
             looking.needsScan = false
             looking.emptied = []
@@ -102,7 +103,7 @@ extension SyncSession {
         case .stopped, .offline: return
         case .confirmDeletes, nil: break
         }
-        if try mayMoreGoMissing() { return }
+        if try mayMoreGoMissing() || isProbeDue() { return }
         try remember(.root)
         if !areDeletesConfirmed, let (count, side) = try tooManyDeletions() {
             halt = .confirmDeletes(count: count, side: side)
@@ -118,6 +119,15 @@ extension SyncSession {
         looking.wasScanned = false
         looking.missing.count = 0
         try commit()
+    }
+
+    /// A root that went away takes all that is in it along: what is missing was deleted only if the root is still there.
+    private mutating func isProbeDue() throws -> Bool {
+        if looking.wasProbed { return false }
+        guard try Side.allCases.contains(where: { try store.missingCount(on: $0) > 0 }) else { return false }
+        looking.needsProbe = true
+        try look()
+        return true
     }
 
     /// Deletions are told a few at a time while they go on, and each few may be less than has to be asked about. So it
@@ -158,7 +168,7 @@ extension SyncSession {
     }
 
     /// An item and all below it, those below first.
-    private func subtreeUpwards(_ id: NodeID, in tree: Tree) throws -> [NodeID] {
+    func subtreeUpwards(_ id: NodeID, in tree: Tree) throws -> [NodeID] {
         var order: [NodeID] = []
         var stack = [id]
         while let node = stack.popLast() {

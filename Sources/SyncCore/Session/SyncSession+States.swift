@@ -43,14 +43,15 @@ extension SyncSession {
 
     private mutating func change(_ id: NodeID, _ body: (any TreeStore) throws -> Void) throws {
         try remember(id)
-        let total = try total(of: id)
-        if total.isZero { return try body(store) }
-        let before = try home(of: id)
+        let (before, old) = (try total(of: id), try home(of: id))
         try body(store)
-        let after = try home(of: id)
-        if before == after { return }
-        try add(StateCounts() - total, above: before)
-        try add(total, above: after)
+        let (after, new) = (try total(of: id), try home(of: id))
+        if old != new {
+            try shift(before, from: old, to: nil)
+            try shift(after, from: nil, to: new)
+        } else if before != after {
+            try add(after - before, above: new)
+        }
     }
 
     /// The directory in which an item is shown: the local one if it is here. What is gone on both sides counts for the
@@ -92,9 +93,40 @@ extension SyncSession {
 
     /// What an item and all that is shown below it add to the counts above.
     func total(of id: NodeID) throws -> StateCounts {
-        var total = Self.contribution(of: try store.status(id)) + (try counts(of: id))
-        total.bytesDone = 0
-        return total
+        try own(id, try store.status(id)) + counts(of: id)
+    }
+
+    /// What an item itself adds to the counts above, with this status.
+    package func own(_ id: NodeID, _ status: NodeStatus?) throws -> StateCounts {
+        var own = Self.contribution(of: status)
+        if status?.state != .excluded { own.bytes = try size(of: id) }
+        return own
+    }
+
+    /// The greater of a file's sizes on the two sides; 0 for a directory.
+    private func size(of id: NodeID) throws -> Int64 {
+        let (local, remote) = (try store.node(id, in: .local), try store.node(id, in: .remote))
+        if local?.kind == .directory || remote?.kind == .directory { return 0 }
+        return max(local?.local?.size ?? 0, remote?.remote?.size ?? 0)
+    }
+
+    /// Sums up what is in the directories of a store that was kept without that. What is on both sides is counted
+    /// where it is shown.
+    mutating func countSizes() throws {
+        if try store.value(.sizes) != nil { return }
+        for side in Side.allCases {
+            var stack = [NodeID.root]
+            while let directory = stack.popLast() {
+                for id in try childIDs(of: directory, in: side.tree) {
+                    stack.append(id)
+                    if side == .remote, try store.node(id, in: .local) != nil { continue }
+                    let bytes = try own(id, try store.status(id)).bytes
+                    try shift(StateCounts(bytes: bytes), from: nil, to: try home(of: id))
+                }
+            }
+        }
+        try store.setValue([1], for: .sizes)
+        try commit()
     }
 
     // MARK: Statuses
@@ -104,11 +136,11 @@ extension SyncSession {
         if old == status { return }
         try remember(id)
         try store.setStatus(status, for: id)
-        let delta = Self.contribution(of: status) - Self.contribution(of: old)
+        let delta = try own(id, status) - own(id, old)
         if !delta.isZero { try add(delta, above: try home(of: id)) }
     }
 
-    package static func contribution(of status: NodeStatus?) -> StateCounts {
+    private static func contribution(of status: NodeStatus?) -> StateCounts {
         guard let status else { return StateCounts() }
         switch status.state {
         case .pending: return StateCounts(pending: 1, bytesToDo: status.bytes)
@@ -128,9 +160,7 @@ extension SyncSession {
     private mutating func add(_ delta: StateCounts, above directory: NodeID) throws {
         for id in try ancestors(from: directory) {
             try remember(id)
-            var sum = try counts(of: id) + delta
-            if sum.pending == 0 { sum.bytesDone = 0 }
-            setCounts(sum, for: id)
+            setCounts(try counts(of: id) + delta, for: id)
         }
     }
 
@@ -152,11 +182,14 @@ extension SyncSession {
         try setStatus(status, for: id)
     }
 
+    /// Bytes that a transfer of the item takes: none where each side holds the version that was synced, or nothing.
     private func bytesToMove(_ id: NodeID) throws -> Int64 {
-        let local = try store.node(id, in: .local)
-        let remote = try store.node(id, in: .remote)
-        if local?.kind == .directory || remote?.kind == .directory { return 0 }
-        return max(local?.local?.size ?? 0, remote?.remote?.size ?? 0)
+        let base = try store.node(id, in: .synced)
+        let isChanged = try Side.allCases.contains { side in
+            guard let version = try store.node(id, in: side.tree)?[side] else { return false }
+            return base?[side]?.isSame(as: version) != true
+        }
+        return isChanged ? try size(of: id) : 0
     }
 
     /// Both sides of the item agree.
@@ -173,8 +206,8 @@ extension SyncSession {
     }
 
     mutating func setError(_ id: NodeID, _ message: String) throws {
-        let counterpart = try store.status(id)?.counterpart
-        let status = NodeStatus(state: .error, isDirty: true, message: message, counterpart: counterpart)
+        var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: true)
+        (status.state, status.isDirty, status.message) = (.error, true, message)
         try setStatus(status, for: id)
     }
 
@@ -186,26 +219,22 @@ extension SyncSession {
 
     /// What an item with an error is when the error is over: one in conflict stays so.
     private static func withoutError(_ status: NodeStatus) -> NodeStatus {
-        NodeStatus(
-            state: status.counterpart == nil ? .pending : .conflict, isDirty: true, counterpart: status.counterpart)
-    }
-
-    /// A transfer below these directories got done.
-    mutating func addDone(_ bytes: Int64, to directories: [NodeID]) throws {
-        for id in directories {
-            var sum = try counts(of: id)
-            if sum.pending == 0 { continue }
-            sum.bytesDone += bytes
-            setCounts(sum, for: id)
-        }
+        var status = status
+        (status.state, status.isDirty) = (status.counterpart == nil ? .pending : .conflict, true)
+        (status.message, status.bytes) = ("", 0)
+        return status
     }
 
     // MARK: Activity
 
-    mutating func beginActivity(_ operation: inout Operation) throws {
-        operation.ancestors = try ancestors(from: try home(of: operation.node))
-        for id in [operation.node] + operation.ancestors { try remember(id) }
+    /// The item's operation runs from now on; a second time does nothing.
+    mutating func beginActivity(of node: NodeID) throws {
+        guard var operation = operations[node], !operation.isRunning else { return }
+        operation.isRunning = true
+        operation.ancestors = try ancestors(from: try home(of: node))
+        for id in [node] + operation.ancestors { try remember(id) }
         for id in operation.ancestors { presenting.active[id, default: Presenting.Activity()].operations += 1 }
+        operations[node] = operation
     }
 
     mutating func endActivity(_ operation: Operation) throws {
@@ -219,6 +248,7 @@ extension SyncSession {
 
     /// Bytes of a transfer that are through.
     mutating func advance(_ node: NodeID, to bytes: Int64) throws {
+        try beginActivity(of: node)
         guard var operation = operations[node] else { return }
         let done = min(max(bytes, operation.bytesDone), operation.bytesTotal)
         for id in [node] + operation.ancestors { try remember(id) }

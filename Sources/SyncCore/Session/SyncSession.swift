@@ -28,7 +28,7 @@ public struct SyncSession {
     var isPublishDue = false
     var publishTimerIsSet = false
     var blocked: [NodeID: Block] = [:]
-    /// What the user decided about conflicts, by the copy.
+    /// What the user decided about conflicts, by the copy; kept in the store as well.
     var choices: [NodeID: ConflictChoice] = [:]
 
     var agenda: Agenda
@@ -60,6 +60,8 @@ public struct SyncSession {
     public mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         self.now = now
         actions = []
+        // Whatever stops the folder shows at its root, where no row changes.
+        try remember(.root)
         for event in events { try take(event) }
         try advance()
         try presentChanges()
@@ -73,6 +75,8 @@ public struct SyncSession {
             try start()
         case .effect(let id, let result):
             try take(result, of: id)
+        case .began(let id):
+            if case .stage(let node) = inFlight[id] { try beginActivity(of: node) }
         case .progress(let id, let bytes):
             if case .stage(let node) = inFlight[id] { try advance(node, to: bytes) }
         case .changed(let side, let directories, let items, let isOverflow):
@@ -88,12 +92,14 @@ public struct SyncSession {
         for tree in Tree.allCases where try store.node(.root, in: tree) == nil {
             try store.put(Self.rootRow, in: tree)
         }
+        try countSizes()
         // Directories that could not be listed will be listed again.
         var last = NodeID.none
         while let id = try store.nodes(inState: .error, after: last, limit: 1).first {
             last = id
             if try store.status(id)?.isDirty == false { try endError(of: id) }
         }
+        try loadChoices()
         looking.needsProbe = true
         looking.needsScan = true
     }

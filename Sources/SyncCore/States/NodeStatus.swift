@@ -12,15 +12,25 @@ public struct NodeStatus: Hashable, Sendable {
     public var bytes: Int64
     /// For a conflict: the other node of the pair.
     public var counterpart: NodeID?
+    /// For a conflict: whether this is the local version, which gave way.
+    public var isLocalVersion: Bool
+    /// For a conflict: when it was found, in seconds since 1970; 0 where that is not known.
+    public var detected: Int64
+    /// For the local version of a conflict: what was decided about it, until that is carried out.
+    public var choice: ConflictChoice?
 
     /// A status.
     public init(
-        state: ItemSyncState, isDirty: Bool, message: String = "", bytes: Int64 = 0, counterpart: NodeID? = nil
+        state: ItemSyncState, isDirty: Bool, message: String = "", bytes: Int64 = 0, counterpart: NodeID? = nil,
+        isLocalVersion: Bool = false, detected: Int64 = 0, choice: ConflictChoice? = nil
     ) {
         self.state = state
         self.isDirty = isDirty
         self.message = message
         self.bytes = bytes
         self.counterpart = counterpart
+        self.isLocalVersion = isLocalVersion
+        self.detected = detected
+        self.choice = choice
     }
 }

@@ -28,7 +28,7 @@ extension DiskEndpoint {
             let workspace = try workspace()
             let (parent, name) = try workspace.directory.parent(of: path)
             let status = try parent.status(of: name)
-            guard let entryName = path.name,
+            guard let entryName = path.name, try parent.spells(name, status),
                 !workspace.isOwn(DirectoryEntry(name: name, status: status), in: path.parent)
             else {
                 return nil

@@ -66,23 +66,6 @@ extension DiskEndpoint {
         return versions.version(of: now)
     }
 
-    func replace(
-        with path: RelativePath, expecting expected: Version, at target: RelativePath, replacing replaced: Version
-    ) throws(EffectFailure) -> Version {
-        let (parent, name) = try attempt(path) { workspace throws(Errno) in
-            try workspace.directory.parent(of: path)
-        }
-        let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
-        guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
-        let (newParent, newName) = try attempt(target) { workspace throws(Errno) in
-            try workspace.directory.parent(of: target)
-        }
-        try exchange(
-            StagedFile(name, in: parent, status: status), with: newName, in: newParent, at: target,
-            expecting: replaced)
-        return placed(status, newName, in: newParent)
-    }
-
     /// Gives an entry a name that nothing may have yet.
     private func place(
         at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, _ give: () throws(Errno) -> Void
@@ -110,7 +93,7 @@ extension DiskEndpoint {
 
     /// The version of what was just put in a place: what is seen there now if it is that, else what was put there, so
     /// that the next look notices the difference.
-    private func placed(
+    func placed(
         _ status: FileStatus, _ name: EntryName, in parent: DirectoryHandle
     ) -> Version {
         guard let now = try? parent.status(of: name), now.hasSameContents(as: status) else {

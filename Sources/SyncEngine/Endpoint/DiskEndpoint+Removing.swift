@@ -19,8 +19,8 @@ extension DiskEndpoint {
         try take(name, from: parent, path, status)
     }
 
-    /// Moves a file into the desktop's trash; false if the trash cannot take it.
-    private func take(
+    /// Moves a file, or a directory with all that is in it, into the desktop's trash; false if that cannot take it.
+    func take(
         into trash: DesktopTrash, _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath,
         _ status: FileStatus
     ) throws(EffectFailure) -> Bool {
@@ -32,7 +32,9 @@ extension DiskEndpoint {
         } catch {
             return false
         }
-        guard let now = try? trash.status(of: trashed), now.hasSameContents(as: status) else {
+        guard let now = try? trash.status(of: trashed), now.inode == status.inode,
+            status.kind == .directory || now.hasSameContents(as: status)
+        else {
             // Another version came in between. It goes back; should its place be taken again, the trash keeps it.
             try? trash.restore(trashed, to: name, in: parent)
             throw changed(path)

@@ -39,10 +39,11 @@ public protocol Endpoint: AnyObject, Sendable {
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) -> Version
-    /// Moves a file into the place of another.
-    func replace(
-        with path: RelativePath, expecting expected: Version, at target: RelativePath, replacing replaced: Version
-    ) throws(EffectFailure) -> Version
+    /// Moves an item into the place of another, which is kept: a file replaced by a file where replaced versions go,
+    /// anything else in the trash.
+    func replace(_ replaced: LocalItem, with item: LocalItem) throws(EffectFailure) -> Version
+    /// Moves an item, a directory with all that is in it, into the trash.
+    func discard(_ item: LocalItem) throws(EffectFailure)
     /// Removes a file or an empty directory.
     func remove(_ path: RelativePath, kind: EntryKind, expecting expected: Version) throws(EffectFailure)
     /// Makes the renames, creations and removals in these directories durable.

@@ -145,7 +145,8 @@ final class Rehearsal: @unchecked Sendable {
         case .move(let side, let from, let to, _, _):
             let isCopy = from.name.flatMap { name in to.name.map { ConflictName.isCopy($0, of: name) } } ?? false
             note(side == .local && isCopy ? .conflict : .move, from, to: to)
-        case .replaceLocal(let from, _, let to, _): note(.move, from, to: to)
+        case .replaceLocal(let from, let to): note(.move, from.path, to: to.path)
+        case .discardLocal(let item): note(.deleteLocal, item.path)
         case .remove(let side, let path, _, _): note(side == .local ? .deleteLocal : .deleteRemote, path)
         default: return .done
         }

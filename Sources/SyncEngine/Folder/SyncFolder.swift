@@ -144,6 +144,8 @@ public final class SyncFolder: @unchecked Sendable {
                 case .finished(let id, let result):
                     inFlight -= 1
                     return .effect(id, result)
+                case .began(let id):
+                    return .began(id)
                 case .progress(let id, let bytes):
                     return .progress(id, bytesDone: bytes)
                 }

@@ -8,6 +8,8 @@ import Synchronization
 public final class EffectRunner: Sendable {
     /// What is told, from any thread.
     public enum Report: Sendable {
+        /// A transfer begins to move bytes.
+        case began(EffectID)
         /// An effect ended.
         case finished(EffectID, EffectResult)
         /// Bytes that a transfer has done so far.
@@ -137,6 +139,7 @@ public final class EffectRunner: Sendable {
         _ stage: StageID, from side: Side, _ path: RelativePath, _ expected: Version, _ id: EffectID
     ) throws(EffectFailure) -> EffectResult {
         let source = try endpoint(side).open(path, expecting: expected)
+        report(.began(id))
         var meter = ProgressMeter(total: source.size)
         let (hash, size) = try endpoint(side.other).stage(stage, from: source, near: path) { done in
             if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
@@ -155,8 +158,10 @@ public final class EffectRunner: Sendable {
             return .wrote(try endpoint(side).makeDirectory(path))
         case .move(let side, let from, let to, let kind, let expected):
             return .wrote(try endpoint(side).move(from, to: to, kind: kind, expecting: expected))
-        case .replaceLocal(let from, let expected, let to, let replacing):
-            return .wrote(try local.replace(with: from, expecting: expected, at: to, replacing: replacing))
+        case .replaceLocal(let from, let to):
+            return .wrote(try local.replace(to, with: from))
+        case .discardLocal(let item):
+            try local.discard(item)
         case .remove(let side, let path, let kind, let expected):
             try endpoint(side).remove(path, kind: kind, expecting: expected)
         case .syncRenames(let side, let directories):

@@ -8,7 +8,9 @@ extension SQLiteStore {
             NodeStatus(
                 state: ItemSyncState(rawValue: UInt8(truncatingIfNeeded: row.number(0))) ?? .error,
                 isDirty: row.number(1) != 0, message: row.text(2), bytes: row.number(3),
-                counterpart: row.isNull(4) ? nil : NodeID(row.number(4)))
+                counterpart: row.isNull(4) ? nil : NodeID(row.number(4)), isLocalVersion: row.number(7) != 0,
+                detected: row.number(5),
+                choice: row.isNull(6) ? nil : ConflictChoice(rawValue: UInt8(truncatingIfNeeded: row.number(6))))
         }
         statusCache.read(status, id)
         return status
@@ -33,11 +35,10 @@ extension SQLiteStore {
             statement.bind(status.isDirty ? 1 : 0, at: 3)
             statement.bind(status.message, at: 4)
             statement.bind(status.bytes, at: 5)
-            if let counterpart = status.counterpart {
-                statement.bind(counterpart.rawValue, at: 6)
-            } else {
-                statement.bind(nil, at: 6)
-            }
+            statement.bind(optional: status.counterpart?.rawValue, at: 6)
+            statement.bind(status.detected, at: 7)
+            statement.bind(optional: status.choice.map { Int64($0.rawValue) }, at: 8)
+            statement.bind(status.isLocalVersion ? 1 : 0, at: 9)
         }
     }
 
@@ -59,7 +60,7 @@ extension SQLiteStore {
         let stored = try first(.counts, { $0.bind(directory.rawValue, at: 1) }) { row in
             StateCounts(
                 pending: Int(row.number(0)), conflicts: Int(row.number(1)), errors: Int(row.number(2)),
-                bytesToDo: row.number(3), bytesDone: row.number(4))
+                bytesToDo: row.number(3), bytes: row.number(4))
         }
         countsCache.read(stored, directory)
         return stored ?? StateCounts()
@@ -84,7 +85,7 @@ extension SQLiteStore {
             statement.bind(Int64(counts.conflicts), at: 3)
             statement.bind(Int64(counts.errors), at: 4)
             statement.bind(counts.bytesToDo, at: 5)
-            statement.bind(counts.bytesDone, at: 6)
+            statement.bind(counts.bytes, at: 6)
         }
     }
 

@@ -49,9 +49,15 @@ enum StoreQuery: Hashable {
 
     private var statusSQL: String {
         switch self {
-        case .status: "SELECT state, dirty, message, bytes, counterpart FROM status WHERE id = ?"
+        case .status:
+            """
+            SELECT state, dirty, message, bytes, counterpart, detected, choice, is_local FROM status WHERE id = ?
+            """
         case .setStatus:
-            "INSERT OR REPLACE INTO status (id, state, dirty, message, bytes, counterpart) VALUES (?,?,?,?,?,?)"
+            """
+            INSERT OR REPLACE INTO status (id, state, dirty, message, bytes, counterpart, detected, choice, is_local)
+            VALUES (?,?,?,?,?,?,?,?,?)
+            """
         case .removeStatus: "DELETE FROM status WHERE id = ?"
         case .dirty: "SELECT id FROM status WHERE dirty AND id > ? ORDER BY id LIMIT ?"
         default: "SELECT id FROM status WHERE id > ? AND state = ?3 ORDER BY id LIMIT ?2"
@@ -60,9 +66,9 @@ enum StoreQuery: Hashable {
 
     private var otherSQL: String {
         switch self {
-        case .counts: "SELECT pending, conflicts, errors, bytes, done FROM counts WHERE id = ?"
+        case .counts: "SELECT pending, conflicts, errors, to_do, bytes FROM counts WHERE id = ?"
         case .setCounts:
-            "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, bytes, done) VALUES (?,?,?,?,?,?)"
+            "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, to_do, bytes) VALUES (?,?,?,?,?,?)"
         case .removeCounts: "DELETE FROM counts WHERE id = ?"
         case .value: "SELECT value FROM value WHERE key = ?"
         case .setValue: "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)"

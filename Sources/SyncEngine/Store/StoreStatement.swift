@@ -21,6 +21,11 @@ struct StoreStatement {
     }
 
     /// nil is NULL.
+    func bind(optional number: Int64?, at index: Int32) {
+        if let number { bind(number, at: index) } else { sqlite3_bind_null(raw, index) }
+    }
+
+    /// nil is NULL.
     func bind(_ bytes: [UInt8]?, at index: Int32) {
         guard let bytes else {
             sqlite3_bind_null(raw, index)

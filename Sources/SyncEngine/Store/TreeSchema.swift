@@ -40,6 +40,22 @@ enum TreeSchema {
                         path BLOB NOT NULL, detail TEXT NOT NULL);
                     """)
         }
+        migrator.registerMigration("2 when a conflict was found, what was decided about it") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE status ADD COLUMN detected INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE status ADD COLUMN choice INTEGER;
+                    ALTER TABLE status ADD COLUMN is_local INTEGER NOT NULL DEFAULT 0;
+                    """)
+        }
+        migrator.registerMigration("3 how much is in each directory") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE counts RENAME COLUMN bytes TO to_do;
+                    ALTER TABLE counts RENAME COLUMN done TO bytes;
+                    UPDATE counts SET bytes = 0;
+                    """)
+        }
         return migrator
     }
 

@@ -1,0 +1,75 @@
+import SyncCore
+
+/// One change of directories, which a disk persists whole or not at all.
+enum DiskChange {
+    case create(Int, SimulatedDisk.Inode, EntryName)
+    case remove(Int, parent: Int, EntryName, DiskRemoval)
+    case rename(Int, from: Int, EntryName, to: Int, EntryName, stamp: Int64)
+    case exchange(Int, in: Int, EntryName, with: Int, of: Int, EntryName, stamp: Int64)
+}
+
+/// What is removed with an entry.
+enum DiskRemoval {
+    /// A file, or a directory that is empty.
+    case single
+    /// All that is below as well.
+    case whole
+    /// All that is below as well, and it goes into the trash in the same step.
+    case kept
+}
+
+extension SimulatedDisk.State {
+    /// Makes a change; false, and nothing is done, where the entries that it is about are not as they were.
+    mutating func apply(_ change: DiskChange) -> Bool {
+        switch change {
+        case .create(let number, let inode, let name):
+            guard inodes[inode.parent]?.kind == .directory, inodes[inode.parent]?.children[name] == nil else {
+                return false
+            }
+            inodes[number] = inode
+            inodes[inode.parent]?.children[name] = number
+        case .remove(let number, let parent, let name, let removal):
+            guard inodes[parent]?.children[name] == number,
+                removal != .single || inodes[number]?.children.isEmpty == true
+            else { return false }
+            inodes[parent]?.children[name] = nil
+            removeAll(number, isKept: removal == .kept)
+        case .rename(let number, let old, let name, let new, let newName, let stamp):
+            guard inodes[old]?.children[name] == number, inodes[new]?.kind == .directory,
+                [nil, number].contains(inodes[new]?.children[newName]), !isBelow(new, number)
+            else { return false }
+            inodes[old]?.children[name] = nil
+            inodes[new]?.children[newName] = number
+            inodes[number]?.parent = new
+            inodes[number]?.changed = stamp
+        case .exchange(let one, let first, let name, let other, let second, let otherName, let stamp):
+            guard inodes[first]?.children[name] == one, inodes[second]?.children[otherName] == other,
+                !isBelow(second, one), !isBelow(first, other)
+            else { return false }
+            inodes[first]?.children[name] = other
+            inodes[second]?.children[otherName] = one
+            inodes[one]?.parent = second
+            inodes[other]?.parent = first
+            for number in [one, other] { inodes[number]?.changed = stamp }
+        }
+        return true
+    }
+
+    private mutating func removeAll(_ number: Int, isKept: Bool) {
+        var stack = [number]
+        while let next = stack.popLast(), let inode = inodes.removeValue(forKey: next) {
+            if isKept && inode.kind == .file { kept.append(inode.content) }
+            stack += inode.children.values.sorted()
+        }
+    }
+
+    /// Whether a directory is the given one or below it.
+    private func isBelow(_ directory: Int, _ ancestor: Int) -> Bool {
+        var current = directory
+        while current != 0 {
+            if current == ancestor { return true }
+            current = inodes[current]?.parent ?? 0
+        }
+        return false
+    }
+}
