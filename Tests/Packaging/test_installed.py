@@ -60,7 +60,7 @@ class InstalledFilesTests(unittest.TestCase):
         self.assertEqual([name for name in expected if not (self.prefix / name).is_file()], [])
 
     def test_each_file_manager_has_its_plugin(self):
-        for directory in ("nautilus/extensions-4", "nemo/extensions-3.0", "caja/extensions-2.0"):
+        for directory in ("nautilus/extensions-4", "nemo/extensions-3.0", "caja/extensions-2.0", "thunarx-3"):
             with self.subTest(directory=directory):
                 self.assertEqual(len(list(self.prefix.glob(f"lib/**/{directory}/*.so"))), 1)
 
@@ -75,13 +75,23 @@ class InstalledFilesTests(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"\d+\.\d+")
 
+    def test_the_metadata_helper_is_of_this_version_and_off(self):
+        said = [subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True,
+                               timeout=20).stdout.split() for name in ("roundeld", "roundel-metadata")]
+        self.assertEqual(said[1], ["roundel-metadata", said[0][1]])
+        self.assertTrue((self.prefix / "share/systemd/user/roundel-metadata.service").is_file())
+        turned_on = [*self.prefix.glob("**/*.wants/roundel-metadata.service"),
+                     *(path for path in self.prefix.glob("etc/xdg/autostart/*") if "metadata" in path.read_text()),
+                     *(path for path in self.prefix.glob("share/dbus-1/services/*") if "metadata" in path.read_text())]
+        self.assertEqual(turned_on, [])
+
     def test_activation_files_and_units_name_installed_programs(self):
         lines = []
         for folder in ("share/dbus-1/services", "share/systemd/user"):
             for path in (self.prefix / folder).iterdir():
                 self.assertNotIn("@", re.sub(r"@system-service|ProtectSystem=", "", path.read_text()), path.name)
                 lines += re.findall(r"^Exec(?:Start)?=(\S+)", path.read_text(), re.MULTILINE)
-        self.assertEqual(len(lines), 4)
+        self.assertEqual(len(lines), 5)
         for program in lines:
             self.assertTrue(program.startswith(f"{self.prefix}/bin/") and os.access(program, os.X_OK), program)
 
