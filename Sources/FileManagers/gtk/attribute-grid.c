@@ -23,6 +23,24 @@ static GtkWidget *make_value(const char *text)
     return label;
 }
 
+static void unselect(GtkWidget *label, gpointer data)
+{
+    (void)data;
+    gtk_label_select_region(GTK_LABEL(label), 0, 0);
+}
+
+static gboolean unselect_all(gpointer page)
+{
+    gtk_container_foreach(page, unselect, NULL);
+    return G_SOURCE_REMOVE;
+}
+
+/* GTK selects the whole label that gets the focus when its page is turned up, and draws the eye to it for nothing. */
+static void unselect_all_later(GtkWidget *page)
+{
+    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, unselect_all, g_object_ref(page), g_object_unref);
+}
+
 static void remove_row(GtkWidget *label, gpointer data)
 {
     (void)data;
@@ -42,6 +60,7 @@ static void on_arrived(GVariant *values, gpointer data)
         gtk_grid_attach(GTK_GRID(page), make_value(row->value), 1, (gint)i, 1, 1);
     }
     gtk_widget_show_all(GTK_WIDGET(page));
+    unselect_all_later(GTK_WIDGET(page));
 }
 
 static void on_destroy(GtkWidget *page, gpointer follower)
@@ -57,6 +76,7 @@ GtkWidget *attribute_grid_new(Attributes *attributes, const char *uri)
     gtk_grid_set_row_spacing(GTK_GRID(page), NARROW);
     gtk_grid_set_column_spacing(GTK_GRID(page), MARGIN);
     AttributeFollower *follower = attributes_follow(attributes, uri, on_arrived, page);
+    g_signal_connect(page, "map", G_CALLBACK(unselect_all_later), NULL);
     g_signal_connect(page, "destroy", G_CALLBACK(on_destroy), follower);
     gtk_widget_show(page);
     return page;
