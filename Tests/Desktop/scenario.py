@@ -7,6 +7,7 @@ import gi
 
 gi.require_version("Gio", "2.0")
 
+import checker
 import scenarios
 import waiting
 from desktop import Desktop
@@ -48,7 +49,9 @@ def play(arguments):
         desktop.install_test_icons()
         desktop.start()
         service = load(entry.service)(desktop) if entry.service else None
-        file_manager = entry.file_manager and FileManager(entry.file_manager, desktop, arguments.valgrind)
+        watcher = checker.Valgrind if arguments.valgrind else checker.Sanitizer if entry.is_sanitized else None
+        waiting.deadline_seconds *= watcher.patience if watcher else 1
+        file_manager = entry.file_manager and FileManager(entry.file_manager, desktop, watcher and watcher(desktop))
         scenario = load(entry.scenario)(desktop, service, file_manager)
         try:
             scenario.run()
@@ -68,8 +71,6 @@ def main():
     parser.add_argument("--services")
     parser.add_argument("--valgrind", action="store_true")
     arguments = parser.parse_args()
-    if arguments.valgrind:
-        waiting.deadline_seconds *= 10
     return play(arguments)
 
 
