@@ -14,6 +14,8 @@ ITEMS, CONTAINER = 0, 1
 ENTRIES = {"sync": "3B7A57", "off": "5D3FD3", "keep": "C19A6B", "more": "4F6D12", "link": "0FB5A7", "deep": "A7340F",
            "last": "7F1734"}
 LEAST_BAR_WIDTH = 300  # of the bar in which Dolphin says an error
+ATTEMPTS = 5
+PATIENCE = 4            # seconds for the entries of a menu to come
 FAILED = "org.roundel.Error.ProviderFailed"
 
 
@@ -85,13 +87,27 @@ class DolphinMenuScenario:
         return self.screen.window_box(self.screen.windows(self.file_manager.window_class)[0])
 
     def open_item_menu(self):
-        self.screen.right_click(*self.places[0])
-        return self.menu_entries()
+        return self.open_menu(lambda: self.screen.right_click(*self.places[0]))
 
     def open_background_menu(self):
+        return self.open_menu(self.right_click_background)
+
+    def right_click_background(self):
         box = self.window_box()
         self.screen.right_click(box.right - 120, box.bottom - 120)
-        return self.menu_entries()
+
+    def open_menu(self, open_it):
+        """Opens a menu that has the provider's entries; where the icon of each is. On a busy machine this provider may
+        be later than the service waits for it; then the menu is without them, and is opened again."""
+        for _ in range(ATTEMPTS):
+            self.asked.clear()
+            open_it()
+            try:
+                return self.menu_entries()
+            except Failure:
+                self.screen.keys("Escape")
+                self.screen.wait_until_still()
+        raise Failure(f"{ATTEMPTS} menus were without the provider's entries")
 
     def go_up(self, what):
         """Dolphin selects the folder that it comes from, which then is drawn in other colours."""
@@ -101,15 +117,17 @@ class DolphinMenuScenario:
         self.file_manager.expect_shown(what, ["conflict"])
 
     def menu_entries(self):
-        """Waits for the provider's entries; where the icon of each is."""
-        self.screen.wait_for_colour(ENTRIES["sync"])
+        wait_for("the provider's entries", lambda: self.screen.grab().has(ENTRIES["sync"]), PATIENCE)
         picture = self.screen.wait_until_still()
         return {name: boxes[0] for name, colour in ENTRIES.items() if (boxes := picture.boxes(colour))}
 
     def close_menu(self):
         self.screen.keys("Escape")
-        wait_for("the end of the menu", lambda: not self.screen.grab().has(ENTRIES["sync"]))
+        self.wait_for_no_menu()
         self.screen.keys("Escape")
+
+    def wait_for_no_menu(self):
+        wait_for("the end of the menu", lambda: not self.screen.grab().has(ENTRIES["sync"]))
 
     def expect_asked(self, *question):
         if self.asked != [question]:
@@ -118,6 +136,7 @@ class DolphinMenuScenario:
 
     def expect_activated(self, *expected):
         wait_for("the action", lambda: self.activated)
+        self.wait_for_no_menu()
         item, target, selection, options = self.activated.pop()
         if (item, target, sorted(selection)) != expected:
             raise Failure(f"activated {item} on {target} {selection}, not {expected}")
@@ -166,8 +185,7 @@ class DolphinMenuScenario:
         self.screen.click(*self.places[1])
         self.screen.keys("ctrl+a")
         self.screen.wait_until_still()
-        self.screen.keys("Menu")
-        places = self.menu_entries()
+        places = self.open_menu(lambda: self.screen.keys("Menu"))
         self.desktop.shoot("menu of several items")
         both = sorted([wire.uri(self.item), wire.uri(self.other)])
         self.asked = [(kind, target, sorted(selection)) for kind, target, selection in self.asked]
@@ -243,9 +261,8 @@ class DolphinMenuScenario:
     def silent_service(self):
         """A menu without an answer is a menu without our entries; it opens as fast as ever."""
         self.service.play_dead()
-        box = self.window_box()
         before = self.screen.wait_until_still()
-        self.screen.right_click(box.right - 120, box.bottom - 120)
+        self.right_click_background()
         wait_for("a menu", lambda: self.screen.grab().difference(before))
         self.screen.wait_until_still()
         self.desktop.shoot("menu without an answer")
@@ -272,8 +289,7 @@ class DolphinMenuScenario:
         self.go_up("outside")
         said = self.desktop.monitor_log.stat().st_size
         before = self.screen.wait_until_still()
-        box = self.window_box()
-        self.screen.right_click(box.right - 120, box.bottom - 120)
+        self.right_click_background()
         wait_for("a menu", lambda: self.screen.grab().difference(before))
         self.screen.wait_until_still()
         self.screen.keys("Escape")
