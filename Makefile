@@ -97,12 +97,17 @@ test-desktop: plugins
 	$(PLUGINS)/dolphin-plugin-tests
 	$(PLUGINS)/gtk-plugin-tests
 	$(PLUGINS)/metadata-tests
+	cmake -S Sources/FileManagers/gtk -B $(PLUGINS)/sanitized \
+	  -DCMAKE_C_FLAGS="-fsanitize=address,undefined -fno-omit-frame-pointer" >$(PLUGINS).sanitized.log
+	cmake --build $(PLUGINS)/sanitized
 	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
 
 bench: toolchain
 	@packaging/deps.sh
 	@$(MAKE) --no-print-directory release
 	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks
+	@$(MAKE) --no-print-directory stage
+	Tests/Desktop/bench --plugins $(PLUGINS) --services $(STAGE)
 
 simulate: toolchain
 	@packaging/deps.sh build

@@ -44,7 +44,7 @@ class FirstPaint:
             pathlib.Path(self.folder, f"{number:05}.txt").write_text("text\n")
         remote = self.desktop.work / "remote"
         remote.mkdir()
-        self.service.roundel("add", self.folder, str(remote), "--wait")
+        self.service.roundel("add", self.folder, str(remote), "--wait", seconds=600)
 
     # One start
 

@@ -22,10 +22,10 @@ class InstalledServices:
         self.desktop = desktop
         self.said = []  # every command of the command line and what came of it
 
-    def roundel(self, *arguments):
+    def roundel(self, *arguments, seconds=60):
         """Runs the command line; what it printed."""
         done = subprocess.run(["roundel", *arguments], env=self.desktop.environment, capture_output=True, text=True,
-                              timeout=60)
+                              timeout=seconds)
         self.said.append(f"roundel {' '.join(arguments)}: {done.returncode} {done.stdout}{done.stderr}".strip())
         if done.returncode not in (0, NEEDS_THE_USER):
             raise Failure(self.said[-1])

@@ -200,7 +200,8 @@ class Screen:
 
     def _xdotool(self, *arguments, check=True):
         """What it printed. A provider in this process answers meanwhile: the service waits 50 ms for it, no longer."""
-        process = subprocess.Popen(["xdotool", *arguments], env=self.environment, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(["xdotool", *arguments], env=self.environment, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True)  # it complains of windows that close meanwhile
         while process.poll() is None:
             pump(0.002)
         if check and process.returncode != 0:
