@@ -156,6 +156,18 @@ class ThunarMenuScenario:
         self.expect_asked(CONTAINER, wire.uri(self.sync), [])
         self.choose(1, "follow", wire.uri(self.sync), [])
 
+    def menu_bar(self):
+        """The File menu is the folder's as well, while nothing is selected."""
+        before = self.screen.wait_until_still()
+        self.screen.keys("alt+f")
+        wait_for("the File menu", lambda: self.screen.grab().difference(before))
+        self.screen.wait_for_colour(PLACES["org.roundel.Roundel"])
+        self.screen.move(*self.screen.wait_until_still().boxes(PLACES["org.roundel.Roundel"])[0].centre)
+        self.select_first()
+        self.desktop.shoot("menu bar")
+        self.expect_asked(CONTAINER, wire.uri(self.sync), [])
+        self.choose(0, "sync", wire.uri(self.sync), [])
+
     def side_pane_menu(self):
         self.open_submenu(self.open_menu(*self.side_pane_place()))
         self.desktop.shoot("side pane submenu")
@@ -252,6 +264,7 @@ class ThunarMenuScenario:
         self.items_menu()
         self.nested_submenu()
         self.background_menu()
+        self.menu_bar()
         self.side_pane_menu()
         self.keys_ask_nothing()
         self.empty_menu()
