@@ -15,6 +15,7 @@ for file in dbus/applications/*.desktop; do rm -f "$root/share/applications/$(ba
 for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
 for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done
+find "$root/lib" -name 'roundel*.so' \( -path '*/overlayicon/*' -o -path '*/kfileitemaction/*' \) -delete 2>/dev/null || true
 find "$root/lib" -name 'libroundel-*.so' \( -path '*/extensions-*' -o -path '*/thunarx-3/*' \) -delete 2>/dev/null || true
 rm -rf "$root/share/doc/roundel"
 for file in Icons/tray/*.argb; do rm -f "$root/share/roundel/tray/$(basename "$file")"; done

@@ -60,7 +60,8 @@ class InstalledFilesTests(unittest.TestCase):
         self.assertEqual([name for name in expected if not (self.prefix / name).is_file()], [])
 
     def test_each_file_manager_has_its_plugin(self):
-        for directory in ("nautilus/extensions-4", "nemo/extensions-3.0", "caja/extensions-2.0", "thunarx-3"):
+        for directory in ("nautilus/extensions-4", "nemo/extensions-3.0", "caja/extensions-2.0", "thunarx-3",
+                          "plugins/kf5/overlayicon", "plugins/kf5/kfileitemaction"):
             with self.subTest(directory=directory):
                 self.assertEqual(len(list(self.prefix.glob(f"lib/**/{directory}/*.so"))), 1)
 
