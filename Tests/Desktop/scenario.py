@@ -9,6 +9,7 @@ gi.require_version("Gio", "2.0")
 
 import checker
 import scenarios
+import traces
 import waiting
 from desktop import Desktop
 from file_manager import FileManager
@@ -58,10 +59,15 @@ def play(arguments):
         except waiting.Failure as failure:
             explain(failure, scenario, service, desktop)
             return 1
-        print(f"PASS {arguments.name}", flush=True)
-        return 0
     finally:
         desktop.end()
+    try:
+        traces.none_are_left(desktop)
+    except waiting.Failure as failure:
+        print(f"FAIL {desktop.name}: {failure}")
+        return 1
+    print(f"PASS {arguments.name}", flush=True)
+    return 0
 
 
 def main():
