@@ -96,6 +96,7 @@ SCENARIOS = {
     "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
     "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
     "dolphin-observing": dolphin("dolphin_observing_scenario:DolphinObservingScenario", PLAYED),
+    "dolphin-icons": dolphin("dolphin_icon_scenario:DolphinIconScenario", PLAYED),
     "dolphin-menus": dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED),
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
