@@ -162,7 +162,9 @@ struct NotificationBoard {
 
     private mutating func take(_ notice: FolderNotice, _ subject: Subject, _ now: UInt64) {
         guard var matter = matters[subject] else {
-            matters[subject] = Matter(notice: notice, since: now)
+            // Resolved and back while its notification was on the way: that tells it.
+            let told = bubbles[subject] == nil ? nil : (subject, notice.urgency)
+            matters[subject] = Matter(notice: notice, since: now, told: told)
             return
         }
         matter.notice = notice

@@ -40,31 +40,44 @@ struct Screen {
         take(board.update(byFolder, now: now))
     }
 
+    /// Does the steps; what the daemon says to them comes after all of them, as over a bus.
     mutating func take(_ steps: [NotificationBoard.Step]) {
+        var answers: [(inout Screen) -> [NotificationBoard.Step]] = []
         for step in steps {
             switch step {
-            case .connect: take(isThere ? board.connected(now: now) : board.disconnected(now: now))
-            case .show(let subject, let content, let replaced): show(subject, content, replaced)
+            case .connect:
+                answers.append { screen in
+                    screen.isThere
+                        ? screen.board.connected(now: screen.now) : screen.board.disconnected(now: screen.now)
+                }
+            case .show(let subject, let content, let replaced):
+                let number = show(content, of: subject, replacing: replaced)
+                if isSlow {
+                    unanswered.append((subject, number))
+                } else {
+                    answers.append { $0.board.shown(subject, as: number, now: $0.now) }
+                }
             case .close(let number):
                 #expect(shown.removeValue(forKey: number) != nil, "closed what does not show")
-                take(board.closed(number, now: now))
+                answers.append { $0.board.closed(number, now: $0.now) }
             case .setTimer(let time):
                 #expect(time != timer, "the same time was set again")
                 timer = time
             }
         }
+        for answer in answers { take(answer(&self)) }
     }
 
     private mutating func show(
-        _ subject: NotificationBoard.Subject, _ content: NotificationContent, _ replaced: UInt32
-    ) {
+        _ content: NotificationContent, of subject: NotificationBoard.Subject, replacing replaced: UInt32
+    ) -> UInt32 {
         #expect(isThere, "sent to nobody")
         sent += 1
         if replaced == 0 { last += 1 }
         if replaced == 0 || shown[replaced] == nil { popUps += 1 }
         let number = replaced == 0 ? last : replaced
         shown[number] = Shown(subject: subject, content: content)
-        if isSlow { unanswered.append((subject, number)) } else { take(board.shown(subject, as: number, now: now)) }
+        return number
     }
 
     /// The daemon answers what it was asked.
