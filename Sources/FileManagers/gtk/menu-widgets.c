@@ -8,7 +8,6 @@ typedef struct {
     GVariant *question;
     guint64 menu_id;
     gpointer window;
-    guint separators;
 } Making;
 
 static void on_activate(FmMenuItem *widget, gpointer data)
@@ -44,33 +43,20 @@ static FmMenuItem *make_item(Making *making, const MenuItem *item)
     return widget;
 }
 
-/* Only Nemo's extensions have separators. */
-static FmMenuItem *make_separator(Making *making)
-{
-#ifdef FM_NEMO
-    g_autofree char *name = g_strdup_printf(
-        "Roundel-%u_separator_%u", menu_question_kind(making->question), making->separators++);
-    return nemo_menu_item_new_separator(name);
-#else
-    (void)making;
-    return NULL;
-#endif
-}
-
+/* Separators are left out: only Nemo's extensions have them, and it draws them as empty entries. */
 static GList *make_items(Making *making, const GPtrArray *items)
 {
     GList *widgets = NULL;
     for (guint i = 0; i < items->len; i++) {
         const MenuItem *item = g_ptr_array_index(items, i);
-        FmMenuItem *widget = item->is_separator ? make_separator(making) : make_item(making, item);
-        if (widget != NULL)
-            widgets = g_list_prepend(widgets, widget);
+        if (!item->is_separator)
+            widgets = g_list_prepend(widgets, make_item(making, item));
     }
     return g_list_reverse(widgets);
 }
 
 GList *menu_widgets_new(GVariant *question, const MenuAnswer *answer, gpointer window)
 {
-    Making making = { question, answer->menu_id, window, 0 };
+    Making making = { question, answer->menu_id, window };
     return make_items(&making, answer->items);
 }
