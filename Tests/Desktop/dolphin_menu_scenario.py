@@ -4,6 +4,7 @@ import os
 
 from gi.repository import GLib
 
+import waiting
 import wire
 from desktop import COLOURS
 from waiting import Failure, pump, wait_for
@@ -15,7 +16,6 @@ ENTRIES = {"sync": "3B7A57", "off": "5D3FD3", "keep": "C19A6B", "more": "4F6D12"
            "last": "7F1734"}
 LEAST_BAR_WIDTH = 300  # of the bar in which Dolphin says an error
 ATTEMPTS = 5
-PATIENCE = 4            # seconds for the entries of a menu to come
 FAILED = "org.roundel.Error.ProviderFailed"
 
 
@@ -117,7 +117,8 @@ class DolphinMenuScenario:
         self.file_manager.expect_shown(what, ["conflict"])
 
     def menu_entries(self):
-        wait_for("the provider's entries", lambda: self.screen.grab().has(ENTRIES["sync"]), PATIENCE)
+        wait_for("the provider's entries", lambda: self.screen.grab().has(ENTRIES["sync"]),
+                 waiting.deadline_seconds / ATTEMPTS)
         picture = self.screen.wait_until_still()
         return {name: boxes[0] for name, colour in ENTRIES.items() if (boxes := picture.boxes(colour))}
 

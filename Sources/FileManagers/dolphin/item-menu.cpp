@@ -65,6 +65,7 @@ void ItemMenu::onMenu(const HostReply &reply)
     QMenu *menu = shownMenu();
     if (reply.isError() || menu == nullptr)
         return;
+    m_icons.setThemePath(m_link.iconThemePath());
     const QList<QAction *> actions = makeActions(
         MenuItem::listFrom(reply.arguments[1]), reply.arguments[0].toULongLong());
     if (actions.isEmpty())
@@ -72,6 +73,12 @@ void ItemMenu::onMenu(const HostReply &reply)
     menu->insertSeparator(m_anchor);
     menu->insertActions(m_anchor, actions);
     keepOnScreen(menu);
+}
+
+QIcon ItemMenu::icon(const QString &name)
+{
+    const QString icon = m_icons.resolved(name);
+    return icon.startsWith(QLatin1Char('/')) ? QIcon(icon) : QIcon::fromTheme(icon);
 }
 
 QList<QAction *> ItemMenu::makeActions(const QList<MenuItem> &items, qulonglong menu)
@@ -92,7 +99,7 @@ QAction *ItemMenu::makeAction(const MenuItem &item, qulonglong menu)
     // A label is plain text, in which an ampersand marks no key.
     action->setText(QString(item.label).replace(QLatin1Char('&'), QLatin1String("&&")));
     if (!item.icon.isEmpty())
-        action->setIcon(QIcon::fromTheme(item.icon));
+        action->setIcon(icon(item.icon));
     action->setEnabled(item.isEnabled);
     if (!item.children.isEmpty()) {
         auto *submenu = new QMenu(m_window);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "host-link.h"
+#include "icon-files.h"
 #include "menu-item.h"
 #include "menu-request.h"
 
+#include <QIcon>
 #include <QObject>
 #include <QPointer>
 #include <QWidget>
@@ -34,6 +36,7 @@ private:
     void ask();
     void onMenu(const HostReply &reply);
     QMenu *shownMenu() const;
+    QIcon icon(const QString &name);
     QAction *makeAction(const MenuItem &item, qulonglong menu);
     QList<QAction *> makeActions(const QList<MenuItem> &items, qulonglong menu);
 
@@ -41,5 +44,6 @@ private:
     MenuRequest m_request;
     QPointer<QWidget> m_window;
     QAction *m_anchor;
+    IconFiles m_icons;
 };
 } // namespace roundel

@@ -2,8 +2,8 @@
 
 #include "badge-images.h"
 #include "badge.h"
+#include "icon-files.h"
 
-#include <QHash>
 #include <QStringList>
 
 namespace roundel
@@ -12,15 +12,11 @@ namespace roundel
 class OverlayIcons
 {
 public:
-    /** From now on icons that the theme does not have are taken from the `hicolor` theme below this path. */
-    void setThemePath(const QString &path);
+    explicit OverlayIcons(IconFiles &files);
 
     QStringList of(const Badge &badge, const BadgeImages &images);
 
 private:
-    QString resolved(const QString &name);
-
-    QString m_themePath;
-    QHash<QString, QString> m_resolved; // name → itself, or the absolute path of a file
+    IconFiles &m_files;
 };
 } // namespace roundel

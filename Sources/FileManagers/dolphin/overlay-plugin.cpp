@@ -3,7 +3,7 @@
 using namespace roundel;
 
 RoundelOverlayPlugin::RoundelOverlayPlugin()
-    : m_link(QDBusConnection::sessionBus()), m_observer(m_link, m_open, m_refresh)
+    : m_link(QDBusConnection::sessionBus()), m_observer(m_link, m_open, m_refresh), m_icons(m_files)
 {
     connect(&m_observer, &Observer::changed, this,
         [this](const QUrl &item, const Badge *badge) { Q_EMIT overlaysChanged(item, overlays(badge)); });
@@ -26,6 +26,6 @@ QStringList RoundelOverlayPlugin::overlays(const Badge *badge)
 
 void RoundelOverlayPlugin::useIcons()
 {
-    m_icons.setThemePath(m_link.iconThemePath());
+    m_files.setThemePath(m_link.iconThemePath());
     m_observer.refreshBadged();
 }

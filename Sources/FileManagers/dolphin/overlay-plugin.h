@@ -28,5 +28,6 @@ private:
     roundel::OpenDirectories m_open;
     roundel::RefreshQueue m_refresh;
     roundel::Observer m_observer;
+    roundel::IconFiles m_files;
     roundel::OverlayIcons m_icons;
 };
