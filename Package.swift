@@ -54,7 +54,7 @@ let package = Package(
         module("BadgeCore", [systemPackage]),
         module("RoundelBus", ["DBus", "BadgeCore", systemPackage]),
         module("BadgeService", ["DBus", "RoundelBus", "BadgeCore", "FileWatch", "CLinux", systemPackage]),
-        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "BadgeCore", systemPackage]),
+        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "BadgeCore", "CLinux", systemPackage]),
         module("SyncCore", [systemPackage]),
         module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb, sqlite]),
 

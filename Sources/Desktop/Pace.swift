@@ -7,7 +7,7 @@ final class Pace {
     private let work: () -> Void
     private let loop: EventLoop
     private var last: UInt64?
-    private lazy var timer = loop.makeTimer { [unowned self] in run() }
+    private var timer: LoopTimer?
 
     /// - Parameter interval: nanoseconds.
     init(_ loop: EventLoop, interval: UInt64, _ work: @escaping () -> Void) {
@@ -16,18 +16,20 @@ final class Pace {
         self.work = work
     }
 
-    deinit { timer.cancel() }
+    deinit { timer?.cancel() }
 
     /// Has the work done now, or as soon as the interval has passed.
     func request() {
         let now = EventLoop.now()
         guard let last, now < last + interval else { return run() }
+        let timer = timer ?? loop.makeTimer { [weak self] in self?.run() }
+        self.timer = timer
         if timer.deadline == nil { timer.set(deadline: last + interval) }
     }
 
     /// Has the work done now, whenever it was done last.
     func run() {
-        timer.cancel()
+        timer?.cancel()
         last = EventLoop.now()
         work()
     }

@@ -34,6 +34,7 @@ class TrayProtocolScenario:
         self.provider = TrayProvider(service)
         self.folder = str(desktop.home / "My_Docs")
         self.other = str(desktop.home / "R&D")
+        self.opened = desktop.home / "opened"
         self.panel = None
         self.files = None
 
@@ -180,6 +181,31 @@ class TrayProtocolScenario:
         wait_for("the provider to be told", lambda: self.provider.chosen)
         expect("what was chosen", self.provider.chosen.pop()[0], "sync")
 
+    def without_a_file_manager(self):
+        """What opens folders instead is started apart from the service, with what lets its window take the focus."""
+        self.panel.call(ITEM_PATH, ITEM, "ProvideXdgActivationToken", "(s)", ("token-0",), "()")
+        self.panel.call(ITEM_PATH, ITEM, "Activate", "(ii)", (5, 6), "()")
+        wait_for("a program that opens the folder", self.opened.exists)
+        expect("what it is given", self.opened.read_text().split(), [wire.uri(self.folder), "token-0", "1"])
+
+    def stand_in_for_xdg_open(self):
+        """No file manager can be had on the bus, and a program that writes down what it is given is in PATH."""
+        services = self.desktop.home / ".data/dbus-1/services"
+        services.mkdir(parents=True)
+        (services / "org.freedesktop.FileManager1.service").write_text(
+            "[D-BUS Service]\nName=org.freedesktop.FileManager1\nExec=/bin/false\n")
+        stranger = connect(self.desktop)
+        stranger.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReloadConfig", None,
+                           None, 0, 5000, None)
+        stranger.close_sync(None)
+        programs = self.desktop.home / "programs"
+        programs.mkdir()
+        program = programs / "xdg-open"
+        program.write_text(f'#!/bin/sh\necho "$1 $XDG_ACTIVATION_TOKEN $PPID" >"{self.opened}.new"\n'
+                           f'mv "{self.opened}.new" "{self.opened}"\n')
+        program.chmod(0o755)
+        self.desktop.environment["PATH"] = f"{programs}:{self.desktop.environment['PATH']}"
+
     def opening(self):
         self.files = FileManagerOnTheBus(self.desktop)
         self.provider.set_status(self.folder, IDLE)
@@ -222,10 +248,11 @@ class TrayProtocolScenario:
     def run(self):
         for folder in (self.folder, self.other):
             os.makedirs(folder)
+        self.stand_in_for_xdg_open()
         self.service.folders = [self.folder]
         self.service.start()
         for step in (self.without_a_panel, self.looks, self.status_changes, self.progress_is_told_now_and_then, self.menu,
-                     self.menu_is_fresh, self.choosing, self.provider_returns, self.opening, self.panel_restarts,
-                     self.service_ends):
+                     self.menu_is_fresh, self.choosing, self.provider_returns, self.without_a_file_manager, self.opening,
+                     self.panel_restarts, self.service_ends):
             print(f"  {step.__name__}", flush=True)
             step()

@@ -8,6 +8,7 @@
 #include "clinux_files.h"
 #include "clinux_inotify.h"
 #include "clinux_memory.h"
+#include "clinux_program.h"
 #include "clinux_thread.h"
 
 #endif

@@ -1,14 +1,17 @@
 internal import BadgeCore
+internal import CLinux
 internal import DBus
 internal import Glibc
 internal import RoundelBus
 
-/// Shows folders in the person's file manager (org.freedesktop.FileManager1), with what lets its window take the focus.
+/// Shows folders in the person's file manager, with what lets its window take the focus: over the bus
+/// (org.freedesktop.FileManager1), and where no file manager is on it, by the program of xdg-utils.
 final class FolderOpener {
     private let bus: Connection
     private var count = 0
 
     private static let fileManager = "org.freedesktop.FileManager1"
+    private static let program = "xdg-open"
     private static let path: ObjectPath = "/org/freedesktop/FileManager1"
 
     init(bus: Connection) {
@@ -25,11 +28,21 @@ final class FolderOpener {
                 try writer.append(startup)
             }
         ) { result in
-            guard case .failure(let error) = result else { return }
+            // One that takes long may still open its window; a second one would only be in the way.
+            guard case .failure(let error) = result, error.standard != .noReply else { return }
+            let problem = Self.start([Self.program, folder.uri], startup)
+            guard problem != 0 else { return }
             log(
                 .warning,
-                "\(folder) cannot be shown: \(error.message) Install a file manager that offers \(Self.fileManager).")
+                "\(folder) cannot be shown. No file manager is on the bus: \(error.message) \(Self.program) cannot be "
+                    + "started: \(String(cString: strerror(problem))). Install one of them.")
         }
+    }
+
+    private static func start(_ words: [String], _ startup: String) -> Int32 {
+        let copies = words.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return clinux_start_program(copies.map { UnsafePointer($0) } + [nil], startup)
     }
 
     /// The token that came with the click; for X11 one that carries its time (Startup Notification Specification).

@@ -1,0 +1,55 @@
+import DBus
+import Testing
+
+@testable import Desktop
+
+@Suite("Work that is held back")
+struct PaceTests {
+    @Test(
+        "The first time it is done at once, what is asked for meanwhile is done once, later, and nothing wakes up then")
+    func paced() throws {
+        let loop = try EventLoop()
+        var count = 0
+        let pace = Pace(loop, interval: 20_000_000) { count += 1 }
+        pace.request()
+        #expect(count == 1)
+        // A request that comes late, because this thread was kept from running, is due at once.
+        var early = 0
+        repeat {
+            early = count
+            pace.request()
+        } while count != early
+        while count == early { loop.runOnce(timeout: nil) }
+        #expect(count == early + 1)
+        let turns = loop.turns
+        loop.runOnce(timeout: 60_000_000)
+        #expect(count == early + 1)
+        #expect(loop.turns == turns + 1)
+    }
+
+    @Test("What presses is done at once and takes what waited with it")
+    func pressing() throws {
+        let loop = try EventLoop()
+        var count = 0
+        let pace = Pace(loop, interval: 60_000_000_000) { count += 1 }
+        pace.request()
+        pace.request()
+        pace.run()
+        #expect(count == 2)
+        loop.runOnce(timeout: 0)
+        #expect(count == 2)
+    }
+
+    @Test("One that is let go does nothing any more")
+    func released() throws {
+        let loop = try EventLoop()
+        var count = 0
+        var pace: Pace? = Pace(loop, interval: 1_000_000) { count += 1 }
+        pace?.run()
+        pace?.request()
+        let before = count
+        pace = nil
+        loop.runOnce(timeout: 20_000_000)
+        #expect(count == before)
+    }
+}

@@ -1,0 +1,53 @@
+import BadgeCore
+import BadgeService
+import DBus
+import Testing
+
+@testable import Desktop
+
+@Suite("F11, E5: the lines of the tray's menu")
+struct TrayMenuContentsTests {
+    @Test("Each folder says how it is and opens when it is chosen; then comes what the providers offer")
+    func lines() throws {
+        let docs = try folder("My_Docs", 2, "Syncing 3 items", progress: 7)
+        let nodes = TrayMenuContents.nodes(folders: [docs], items: [MenuItem(id: "sample/sync", label: "Sync Now")])
+        #expect(nodes.map { $0.properties.string("label") } == ["My__Docs: Syncing 3 items, 7 %", nil, "Sync Now"])
+        #expect(nodes.map(\.choice) == [.open(docs.folder), nil, .activate("sample/sync")])
+        #expect(nodes.map { $0.properties.string("type") } == [nil, "separator", nil])
+        #expect(nodes.first?.properties.string("icon-name") == "emblem-roundel-syncing")
+    }
+
+    @Test("Without a folder the menu says so")
+    func empty() {
+        let nodes = TrayMenuContents.nodes(folders: [], items: [])
+        #expect(nodes.map { $0.properties.bool("enabled") } == [false])
+        #expect(nodes.map(\.choice) == [nil])
+    }
+
+    @Test("F9: check marks, submenus, separators and icons of a provider's menu")
+    func items() throws {
+        let items = [
+            MenuItem(id: "p/on", label: "On", checked: true), MenuItem(id: "p/off", label: "Off", checked: false),
+            MenuItem(id: "", isSeparator: true),
+            MenuItem(
+                id: "", label: "More", icon: "folder",
+                children: [MenuItem(id: "p/a", label: "A", enabled: false), MenuItem(id: "p/b", label: "B")]),
+        ]
+        let nodes = MenuNode.nodes(items)
+        #expect(nodes.map { $0.properties.int32("toggle-state") } == [1, 0, nil, nil])
+        #expect(nodes.map { $0.properties.string("toggle-type") } == ["checkmark", "checkmark", nil, nil])
+        let more = try #require(nodes.last)
+        #expect(more.properties.string("children-display") == "submenu")
+        #expect(more.choice == nil)
+        #expect(more.children.map { $0.properties.bool("enabled") } == [false, true])
+        #expect(more.children.map(\.choice) == [.activate("p/a"), .activate("p/b")])
+        #expect(Set(nodes.map(\.key)).count == nodes.count)
+    }
+
+    @Test("More folders than a menu can hold are counted")
+    func many() throws {
+        let nodes = TrayMenuContents.nodes(folders: try (0..<40).map { try folder("f\($0)", 1) }, items: [])
+        #expect(nodes.count == TrayMenuContents.mostFolders + 1)
+        #expect(nodes.last?.properties.string("label") == "… and 24 more")
+    }
+}
