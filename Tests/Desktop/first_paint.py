@@ -55,9 +55,10 @@ class FirstPaint:
         process = self.desktop.spawn(self.file_manager.name, [*self.file_manager.command, self.folder], **extra)
         painted = self.watch(process, began)
         used = processor_time(process.pid)
+        figures = {"painted": painted, "processor": used, **(self.read_clock() if arm == "clocked" else {})}
         self.check(arm)
         self.quit(process)
-        return {"painted": painted, "processor": used, **(self.read_clock() if arm == "clocked" else {})}
+        return figures
 
     def choose(self, arm):
         link = self.arms / "current.so"

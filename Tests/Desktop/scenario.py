@@ -20,10 +20,12 @@ def load(name):
     return getattr(importlib.import_module(module), attribute)
 
 
-def explain(failure, scenario, service, desktop):
+def explain(failure, scenario, service, file_manager, desktop):
     print(f"FAIL {desktop.name}: {failure}")
     desktop.shoot("failure")
     print("  observations:", desktop.observations()[-12:])
+    for report in file_manager.checker.complaints() if file_manager and file_manager.checker else []:
+        print(report)
     for speaker in (scenario, service):
         for line in speaker.explain() if hasattr(speaker, "explain") else []:
             print(" ", line)
@@ -57,7 +59,7 @@ def play(arguments):
         try:
             scenario.run()
         except waiting.Failure as failure:
-            explain(failure, scenario, service, desktop)
+            explain(failure, scenario, service, file_manager, desktop)
             return 1
     finally:
         desktop.end()

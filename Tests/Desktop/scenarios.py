@@ -92,7 +92,7 @@ THUNAR_PLUGIN = Extra("thunar/libroundel-thunar.so", package="thunarx-3", variab
 SCENARIOS = {
     **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
     **{f"{name}-emblems-sanitized": gtk_sanitized(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
-    **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in GTK_PACKAGES},
+    **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in ("nautilus", "nemo")},
     "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
     "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
     "dolphin-observing": dolphin("dolphin_observing_scenario:DolphinObservingScenario", PLAYED),
@@ -101,6 +101,7 @@ SCENARIOS = {
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
     **{f"{name}-menus": gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
+    **{f"{name}-menus-sanitized": gtk_sanitized(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
     "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),
     **{f"{name}-columns": gtk(name, "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT)
        for name in GTK_PACKAGES},
