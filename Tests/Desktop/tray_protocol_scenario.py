@@ -191,7 +191,7 @@ class TrayProtocolScenario:
     def stand_in_for_xdg_open(self):
         """No file manager can be had on the bus, and a program that writes down what it is given is in PATH."""
         services = self.desktop.home / ".data/dbus-1/services"
-        services.mkdir(parents=True)
+        services.mkdir(parents=True, exist_ok=True)
         (services / "org.freedesktop.FileManager1.service").write_text(
             "[D-BUS Service]\nName=org.freedesktop.FileManager1\nExec=/bin/false\n")
         stranger = connect(self.desktop)
