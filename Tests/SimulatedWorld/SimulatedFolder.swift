@@ -15,6 +15,9 @@ public struct SimulatedFolder {
     /// Results that the next effects of a kind get in place of the real ones.
     public var answer: (Effect) -> EffectResult? = { _ in nil }
 
+    /// Effects that take their time: they come to their end once this does not hold any more.
+    public var isHeld: (Effect) -> Bool = { _ in false }
+
     private var edge: SimulatedEdge
     private var pending: [(id: EffectID, effect: Effect)] = []
     private var configuration: SessionConfiguration
@@ -138,10 +141,10 @@ public struct SimulatedFolder {
 
     private mutating func settle() throws {
         var steps = 0
-        while !pending.isEmpty && steps < 10_000 {
+        while steps < 10_000, let index = pending.firstIndex(where: { !isHeld($0.effect) }) {
             steps += 1
             tick()
-            let next = pending.removeFirst()
+            let next = pending.remove(at: index)
             effects.append(next.effect)
             try tell(.effect(next.id, answer(next.effect) ?? edge.carryOut(next.effect)))
         }

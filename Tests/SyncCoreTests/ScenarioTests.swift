@@ -188,6 +188,30 @@ struct ScenarioTests {
         #expect(folder.contents(.remote) == ["d": 0, "d/a.o": 5, "b": 2])
     }
 
+    @Test("what is seen in a directory that was excluded meanwhile is excluded with it")
+    func excludedWhileLooking() throws {
+        var folder = try synced(["b": 2])
+        try folder.command(.pause)
+        folder.write(.local, "d/a", 1)
+        try folder.sync()
+        folder.isHeld = { effect in
+            switch effect {
+            case .listDirectory, .checkEntry: true
+            default: false
+            }
+        }
+        try folder.command(.setExcludes(ExcludePatterns([Array("d/".utf8)])))
+        try folder.notice(.local, ["d/a"])
+        folder.isHeld = { if case .checkEntry = $0 { true } else { false } }
+        try folder.finish()
+        #expect(try folder.state("d") == .excluded)
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.command(.resume)
+        #expect(try folder.node("d/a") == nil && folder.state("") == .synced)
+        #expect(folder.contents(.remote) == ["b": 2])
+    }
+
     @Test("a paused folder begins nothing and says so")
     func paused() throws {
         var folder = try synced(["a": 1])

@@ -58,6 +58,30 @@ import Testing
         #expect(try world.data.read("Trash/info/b.trashinfo").hasPrefix("[Trash Info]\nPath=\(world.folder.path)/b\n"))
     }
 
+    @Test("D7: a conflict of a file and a directory is decided", arguments: [ConflictChoice.mine, .theirs])
+    func conflictOfTypeIsDecided(choice: ConflictChoice) throws {
+        let world = try FolderWorld()
+        try world.folder.write("mine", to: "a/inside")
+        try world.remote.write("theirs", to: "a")
+        try world.start()
+        try world.syncNow()
+        #expect(try world.state("a") == .conflict)
+        try world.run { sync in
+            guard let node = try? sync.store.localNode(at: RelativePath(text: "a")) else { return }
+            sync.command(.resolve(node, choice))
+        }
+        try world.syncNow()
+        for side in [world.folder, world.remote] {
+            #expect(try side.names().filter { $0 != ".roundel" } == ["a"])
+            #expect(try side.read(choice == .mine ? "a/inside" : "a") == (choice == .mine ? "mine" : "theirs"))
+        }
+        #expect(try world.state("a") == .synced)
+        let trashed = try #require(try world.data.names(in: "Trash/files").first)
+        #expect(
+            try world.data.read("Trash/files/\(trashed)\(choice == .mine ? "" : "/inside")")
+                == (choice == .mine ? "theirs" : "mine"))
+    }
+
     @Test func aRenamedFolderIsOneMove() throws {
         let world = try FolderWorld()
         for index in 0..<20 { try world.folder.write("\(index)", to: "old/\(index)") }

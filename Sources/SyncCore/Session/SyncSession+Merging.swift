@@ -17,7 +17,9 @@ extension SyncSession {
     mutating func merge(
         _ entries: [ListedEntry], of directory: NodeID, on side: Side, scope: Scope, isDeep: Bool
     ) throws {
+        // It may have been excluded since it was begun to be listed.
         guard let row = try store.node(directory, in: side.tree), !row.isMissing, row.kind == .directory,
+            try store.status(directory)?.state != .excluded,
             let path = try store.path(of: directory, in: side.tree)
         else { return }
         looking.isUnsettled = true
@@ -183,7 +185,7 @@ extension SyncSession {
     /// link), else the item moved.
     mutating func settle(_ claim: Claim, isStillThere: Bool) throws {
         guard let directory = try store.node(claim.directory, in: claim.side.tree), !directory.isMissing,
-            directory.kind == .directory
+            directory.kind == .directory, try store.status(directory.id)?.state != .excluded
         else { return }
         let name = claim.entry.name
         var merge = DirectoryMerge(side: claim.side, directory: claim.directory, scope: .name(name), isDeep: false)
