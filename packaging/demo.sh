@@ -111,11 +111,11 @@ run roundel add "$folder" "$remote"
 # The picture of one moment is kept and printed, because a second one would show another moment.
 moment_of_transfer() {
     listing=$(roundel ls "$folder" || true)
-    grep -qi 'syncing' <<<"$listing" && grep -Eq '[1-9][0-9]* %' <<<"$listing"
+    grep -qi 'pending' <<<"$listing" && grep -qi 'syncing' <<<"$listing" && grep -Eq '[1-9][0-9]* %' <<<"$listing"
 }
-until_true "a moment in which files are syncing" moment_of_transfer
+until_true "a moment in which files are pending and syncing" moment_of_transfer
 printf '%s$ roundel ls ~/Holiday%s\n%s\n' "$dim" "$plain" "$listing"
-show "syncing, with progress"
+show "pending and syncing, with progress"
 
 run roundel sync "$folder" --wait
 until_badge "$folder" synced

@@ -27,7 +27,7 @@ extension FolderUnit {
             report.progress = progress
             report.bytesDone = UInt64(clamping: root.bytesDone)
             report.bytesTotal = UInt64(clamping: root.bytesTotal)
-        } else if total > 0 {
+        } else if status.counts.bytesToDo > 0 {
             report.bytesDone = UInt64(clamping: done)
             report.bytesTotal = UInt64(clamping: total)
         }
@@ -169,15 +169,16 @@ extension FolderUnit {
     /// The conflict whose local copy this item is; nil for the other half of the pair.
     private func conflict(of copy: NodeID) -> SyncConflict? {
         let store = folder.store
-        guard let other = try? store.status(copy)?.counterpart,
+        guard let status = try? store.status(copy), let other = status.counterpart,
             let copyNode = try? store.node(copy, in: .local) ?? store.node(copy, in: .remote),
             let original = try? store.node(other, in: .local) ?? store.node(other, in: .remote),
-            ConflictName.isCopy(copyNode.name, of: original.name),
+            status.isLocalVersion || ConflictName.isCopy(copyNode.name, of: original.name),
             let copyURI = itemURI(of: copy), let originalURI = itemURI(of: other)
         else { return nil }
         var conflict = SyncConflict(
             folder: settings.id, uri: originalURI.uri, copyURI: copyURI.uri,
             kind: original.kind == copyNode.kind ? "edit-edit" : "type")
+        if status.detected > 0 { conflict.detected = status.detected * 1_000_000 }
         conflict.size = (original.local ?? original.remote).map { UInt64(clamping: $0.size) }
         conflict.modified = (original.local ?? original.remote).map { $0.modified / 1000 }
         conflict.copySize = copyNode.local.map { UInt64(clamping: $0.size) }
