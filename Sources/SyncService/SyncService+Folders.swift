@@ -95,7 +95,7 @@ extension SyncService {
         for unit in units where place.overlaps(Self.canonical(unit.uri)) {
             throw WorkerError(
                 .invalidRemote,
-                "The remote \(remote) is, holds or lies in \(unit.uri.uri), which is synced itself; use another directory."
+                "The remote \(remote) is, holds or lies in \(unit.uri.uri), which is synced itself; use another one."
             )
         }
     }

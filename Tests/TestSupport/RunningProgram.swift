@@ -7,7 +7,9 @@ public final class RunningProgram {
     public struct Outcome: Sendable {
         /// The exit status; 128 and the number of the signal for one that was killed.
         public let status: Int32
+        /// What it said on its standard output.
         public let output: String
+        /// What is in the file of its standard error.
         public let errors: String
     }
 
