@@ -60,7 +60,8 @@ class MetadataHelper:
 
 
 def _gio(desktop, *arguments):
-    return subprocess.run(["gio", *arguments], env=desktop.environment, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(["gio", *arguments], env=desktop.environment, stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
 
 
 def emblems(desktop, path):

@@ -1,5 +1,5 @@
-"""A folder that the installed services sync, shown by Thunar or PCManFM-Qt while it changes. What the helper writes must
-not make the worker do anything."""
+"""A folder that the installed services sync, shown by Thunar or PCManFM-Qt while it changes. What the helper writes
+must not make the worker do anything."""
 import json
 import os
 

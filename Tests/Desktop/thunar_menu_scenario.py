@@ -1,5 +1,5 @@
-"""Thunar's menus, opened by real clicks: of items, of the folder's background, of a place in the side pane (F9); and its
-properties dialog (F14)."""
+"""Thunar's menus, opened by real clicks: of items, of the folder's background, of a place in the side pane (F9); and
+its properties dialog (F14)."""
 import os
 
 from gi.repository import GLib

@@ -2,7 +2,10 @@
 #include "marker.h"
 
 #include <glib-unix.h>
+#include <locale.h>
 #include <stdlib.h>
+
+enum { EXIT_USAGE = 64 };
 
 /* The state that the events of the link act on. */
 typedef struct {
@@ -125,13 +128,16 @@ static Ledger *open_ledger(GError **error)
     return ledger_open(path, error);
 }
 
-int main(int argc, char **argv)
+typedef struct {
+    gboolean clean;
+    gboolean version;
+} Options;
+
+static gboolean parse(int argc, char **argv, Options *options, GError **error)
 {
-    gboolean wants_clean = FALSE;
-    gboolean wants_version = FALSE;
     const GOptionEntry entries[] = {
-        { "clean", 0, 0, G_OPTION_ARG_NONE, &wants_clean, "Take away every emblem that was given, and end", NULL },
-        { "version", 0, 0, G_OPTION_ARG_NONE, &wants_version, "Print the version, and end", NULL },
+        { "clean", 0, 0, G_OPTION_ARG_NONE, &options->clean, "Take away every emblem that was given, and end", NULL },
+        { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, "Print the version, and end", NULL },
         G_OPTION_ENTRY_NULL,
     };
     g_autoptr(GOptionContext) context = g_option_context_new(NULL);
@@ -139,12 +145,23 @@ int main(int argc, char **argv)
         "Shows the badges of synced folders in Thunar, PCManFM-Qt and PCManFM, by writing\n"
         "emblems into the metadata that these read. Ends on SIGTERM and takes them away.");
     g_option_context_add_main_entries(context, entries, NULL);
+    if (!g_option_context_parse(context, &argc, &argv, error))
+        return FALSE;
+    if (argc > 1)
+        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "it takes options only, not “%s”", argv[1]);
+    return argc <= 1;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_ALL, "");
+    Options options = { FALSE, FALSE };
     g_autoptr(GError) error = NULL;
-    if (!g_option_context_parse(context, &argc, &argv, &error) || argc > 1) {
-        g_printerr("roundel-metadata: %s\n", error != NULL ? error->message : "it takes no arguments but options");
-        return 64;
+    if (!parse(argc, argv, &options, &error)) {
+        g_printerr("roundel-metadata: %s\n", error->message);
+        return EXIT_USAGE;
     }
-    if (wants_version) {
+    if (options.version) {
         g_print("roundel-metadata %s\n", ROUNDEL_VERSION);
         return EXIT_SUCCESS;
     }
@@ -153,7 +170,7 @@ int main(int argc, char **argv)
         g_printerr("roundel-metadata: %s\n", error->message);
         return EXIT_FAILURE;
     }
-    if (wants_clean)
+    if (options.clean)
         clean(ledger);
     else
         follow(ledger);
