@@ -39,8 +39,8 @@ extension FolderUnit {
         if let label = BundledBadges.label(of: Badge(shown.state.badge)) { attributes["label"] = .string(label) }
         if let progress = shown.progress { attributes["progress"] = .byte(progress) }
         let total = shown.bytesTotal > 0 ? shown.bytesTotal : status?.bytes ?? 0
-        if total > 0 {
-            attributes["bytes-done"] = .unsigned(UInt64(clamping: min(shown.bytesDone, total)))
+        if total > shown.bytesDone {
+            attributes["bytes-done"] = .unsigned(UInt64(clamping: shown.bytesDone))
             attributes["bytes-total"] = .unsigned(UInt64(clamping: total))
         }
         if let seconds = (try? folder.store.lastSynced(at: path)) ?? nil {
