@@ -61,14 +61,18 @@ class SidebarScenario:
         finally:
             self.desktop.shoot(what)
 
+    def point_elsewhere(self):
+        """A row under the pointer is lit, and a text that pops up is a window of its own."""
+        self.screen.move(700, 600)
+        self.screen.wait_until_still()
+
     # Steps
 
     def row_is_there(self):
         self.file_manager.open(str(self.desktop.home))
         self.screen.place(self.screen.windows(self.file_manager.window_class)[0], 0, 0, 1100, 760)
         self.icon = self.row()
-        self.screen.move(700, 600)
-        self.screen.wait_until_still()
+        self.point_elsewhere()
         self.at_rest = self.end_icon()
         self.desktop.shoot("a row in the sidebar")
 
@@ -78,8 +82,7 @@ class SidebarScenario:
         self.screen.click(x + 40, y)
         content = Box(300, 80, 1100, 760)
         wait_for("the folder", lambda: self.screen.grab().part(content) != before.part(content))
-        self.screen.move(700, 600)
-        self.screen.wait_until_still()
+        self.point_elsewhere()
         wait_for("a window of the folder", lambda: self.screen.windows_named("Team Files"))
         self.at_rest = self.end_icon()
         self.desktop.shoot("the folder opened")
@@ -91,8 +94,7 @@ class SidebarScenario:
         wait_for("the state's text", lambda: self.screen.grab().difference(before))
         pump(1)
         self.desktop.shoot("the text of the state")
-        self.screen.move(700, 600)
-        self.screen.wait_until_still()
+        self.point_elsewhere()
 
     def syncing(self):
         """A row that is busy has a sign at its end."""
@@ -162,5 +164,6 @@ class SidebarScenario:
         self.menu_pauses_and_resumes()
         self.rows_come_and_go()
         self.service_dies()
+        self.point_elsewhere()
         self.file_manager.close()
         self.file_manager.leave()

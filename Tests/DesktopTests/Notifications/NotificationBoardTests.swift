@@ -167,6 +167,6 @@ struct NotificationBoardTests {
     func randomHistories() {
         let seed = SeededRandom.chosenSeed("notifications")
         var random = SeededRandom(seed: seed)
-        for history in 0..<300 { RandomScreen.run(&random, "seed \(seed), history \(history)") }
+        for history in 0..<150 { RandomScreen.run(&random, "seed \(seed), history \(history)") }
     }
 }
