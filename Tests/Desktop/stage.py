@@ -10,9 +10,9 @@ NOBODY = 65534
 
 
 def namespace():
-    """The command that runs another in a namespace of its own, whose processes all end with it."""
+    """The command that runs another in a namespace of its own, whose processes all end with it, and it with us."""
     user = [] if os.geteuid() == 0 else ["--map-root-user"]
-    return ["unshare", *user, "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    return ["setpriv", "--pdeathsig", "KILL", "unshare", *user, "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
 
 
 def overlays(entry, stage):
