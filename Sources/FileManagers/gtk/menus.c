@@ -172,7 +172,8 @@ typedef struct {
     Menus *menus;
     MenuChoice *choice;
     GVariant *options;
-    gboolean repeated;
+    guint attempt; /* at having the menu again; 0 before the first */
+    gint64 began;  /* that attempt */
 } Activation;
 
 static void activation_free(gpointer pointer)
@@ -190,12 +191,15 @@ static Activation *activation_repeat(const Activation *activation)
         activation->menus,
         menu_choice_copy(activation->choice),
         g_variant_ref(activation->options),
-        TRUE,
+        activation->attempt + 1,
+        g_get_monotonic_time(),
     };
     return repetition;
 }
 
 static void activate(Activation *activation);
+
+static void ask_again(const Activation *activation);
 
 static void on_menu_again(GVariant *reply, const GError *error, gpointer data)
 {
@@ -206,6 +210,11 @@ static void on_menu_again(GVariant *reply, const GError *error, gpointer data)
     }
     g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
     g_autoptr(GPtrArray) items = menu_items_read(rows);
+    gboolean late = g_get_monotonic_time() - activation->began >= PATIENCE_MICROSECONDS;
+    if (items->len == 0 && late && activation->attempt < ATTEMPTS) {
+        ask_again(activation);
+        return;
+    }
     if (menu_items_find_enabled(items, activation->choice->item_id) == NULL) {
         g_message("The menu item “%s” was chosen too late: it is no longer there", activation->choice->item_id);
         return;
@@ -215,18 +224,23 @@ static void on_menu_again(GVariant *reply, const GError *error, gpointer data)
     activate(repetition);
 }
 
+static void ask_again(const Activation *activation)
+{
+    host_link_call(activation->menus->link, "GetMenu", get_menu_arguments(activation->choice->question), REPLY_TYPE,
+        on_menu_again, activation_repeat(activation), activation_free);
+}
+
 static void on_activated(GVariant *reply, const GError *error, gpointer data)
 {
     const Activation *activation = data;
     if (reply != NULL)
         return;
     g_autofree char *name = g_dbus_error_get_remote_error(error);
-    if (activation->repeated || g_strcmp0(name, STALE_MENU_ERROR) != 0) {
+    if (activation->attempt > 0 || g_strcmp0(name, STALE_MENU_ERROR) != 0) {
         g_message("The menu item “%s” cannot be activated: %s", activation->choice->item_id, error->message);
         return;
     }
-    host_link_call(activation->menus->link, "GetMenu", get_menu_arguments(activation->choice->question), REPLY_TYPE,
-        on_menu_again, activation_repeat(activation), activation_free);
+    ask_again(activation);
 }
 
 static void activate(Activation *activation)
@@ -242,7 +256,7 @@ void menus_activate(Menus *menus, const MenuChoice *choice, GVariant *options)
     if (!host_link_is_connected(menus->link))
         return;
     Activation *activation = g_new(Activation, 1);
-    *activation = (Activation){ menus, menu_choice_copy(choice), g_steal_pointer(&taken), FALSE };
+    *activation = (Activation){ menus, menu_choice_copy(choice), g_steal_pointer(&taken), 0, 0 };
     activate(activation);
 }
 
