@@ -159,6 +159,15 @@ class TrayProtocolScenario:
         after = {line.get("label"): line["id"] for line in self.panel.layout()["children"]}
         expect("numbers", (after["Sync Now"], after["Watch"]), (before["Sync Now"], before["Watch"]))
 
+    def provider_is_late(self):
+        """The lines of a provider that is left out for once stay, and it is asked again."""
+        self.panel.signals.clear()
+        self.provider.late, self.provider.asked = 1, 0
+        self.panel.menu_call("AboutToShow", "(i)", (0,), "(b)")
+        wait_for("the provider to be asked again", lambda: self.provider.asked >= 2)
+        pump(0.3)
+        expect("changes of the menu", self.panel.signals, [])
+
     def choosing(self):
         self.panel.click(self.panel.line("Sync Now")["id"], 4711)
         wait_for("the provider to be told", lambda: self.provider.chosen)
@@ -252,7 +261,7 @@ class TrayProtocolScenario:
         self.service.folders = [self.folder]
         self.service.start()
         for step in (self.without_a_panel, self.looks, self.status_changes, self.progress_is_told_now_and_then, self.menu,
-                     self.menu_is_fresh, self.choosing, self.provider_returns, self.without_a_file_manager, self.opening,
-                     self.panel_restarts, self.service_ends):
+                     self.menu_is_fresh, self.provider_is_late, self.choosing, self.provider_returns,
+                     self.without_a_file_manager, self.opening, self.panel_restarts, self.service_ends):
             print(f"  {step.__name__}", flush=True)
             step()

@@ -25,6 +25,7 @@ class TrayProvider:
         self.service = service
         self.menu = []
         self.asked = 0
+        self.late = 0       # how many answers come after the service has stopped waiting for them
         self.chosen = []    # (item, options)
         service.answers["GetMenu"] = self._give_menu
         service.answers["Activate"] = self._choose
@@ -34,8 +35,12 @@ class TrayProvider:
 
     def _give_menu(self, invocation, kind, target, selection, options):
         self.asked += 1
-        items = self.menu if kind == 3 else []
-        invocation.return_value(GLib.Variant("(aa{sv}a{sv})", (items, {})))
+        answer = GLib.Variant("(aa{sv}a{sv})", (self.menu if kind == 3 else [], {}))
+        if self.late:
+            self.late -= 1
+            GLib.timeout_add(150, lambda: bool(invocation.return_value(answer)))
+        else:
+            invocation.return_value(answer)
 
     def _choose(self, invocation, item, target, selection, options):
         self.chosen.append((item, options))

@@ -15,6 +15,12 @@ final class TrayMenu: DBusMenuOwner {
     private var menu = HostedMenu(id: 0, items: [])
     private var isAsking = false
     private var asksAgain = false
+    private var retries = 0
+    private lazy var retry = bus.loop.makeTimer { [weak self] in self?.refresh() }
+
+    /// How often lines are asked for that were there before, and after what time; the time in nanoseconds.
+    private static let mostRetries = 3
+    private static let retryDelay: UInt64 = 300_000_000
 
     /// The activation token that the panel handed over for the next click.
     var activationToken: String?
@@ -50,13 +56,27 @@ final class TrayMenu: DBusMenuOwner {
     private func take(_ result: Result<HostedMenu, RoundelError>) {
         isAsking = false
         switch result {
-        case .success(let menu): self.menu = menu
+        case .success(let menu) where isIncomplete(menu) && retries < Self.mostRetries:
+            // The lines that are there go on to serve; their menu is valid for some minutes.
+            retries += 1
+            retry.set(deadline: EventLoop.now() + Self.retryDelay)
+        case .success(let menu):
+            retries = 0
+            self.menu = menu
         case .failure(let error): log(.warning, "The tray has no menu of the providers: \(error.message)")
         }
         rebuild()
         guard asksAgain else { return }
         asksAgain = false
         refresh()
+    }
+
+    /// Whether a provider that runs is left out, as one that answers too late is.
+    private func isIncomplete(_ menu: HostedMenu) -> Bool {
+        let running = Set(folders.filter { $0.state != .unknown }.map(\.provider.rawValue))
+        let lost = TrayMenuContents.providers(of: self.menu.items)
+            .subtracting(TrayMenuContents.providers(of: menu.items))
+        return !lost.isDisjoint(with: running)
     }
 
     private func rebuild() {

@@ -21,6 +21,14 @@ enum TrayMenuContents {
         return nodes + [.separator("providers")] + MenuNode.nodes(items)
     }
 
+    /// The ids of the providers that offer something.
+    static func providers(of items: [MenuItem]) -> Set<String> {
+        items.reduce(into: []) { ids, item in
+            if !item.id.isEmpty { ids.insert(String(item.id.prefix { $0 != "/" })) }
+            ids.formUnion(providers(of: item.children))
+        }
+    }
+
     private static func icon(_ state: FolderState) -> String {
         let badge: Badge? =
             switch state {

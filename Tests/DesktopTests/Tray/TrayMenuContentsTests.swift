@@ -44,6 +44,15 @@ struct TrayMenuContentsTests {
         #expect(Set(nodes.map(\.key)).count == nodes.count)
     }
 
+    @Test("Who offers something is known from the items at any depth")
+    func providers() {
+        let items = [
+            MenuItem(id: "", isSeparator: true), MenuItem(id: "", label: "More", children: [MenuItem(id: "a-1/x/y")]),
+            MenuItem(id: "b/x"), MenuItem(id: "b/z"),
+        ]
+        #expect(TrayMenuContents.providers(of: items) == ["a-1", "b"])
+    }
+
     @Test("More folders than a menu can hold are counted")
     func many() throws {
         let nodes = TrayMenuContents.nodes(folders: try (0..<40).map { try folder("f\($0)", 1) }, items: [])
