@@ -24,8 +24,10 @@ void Action::activate(qulonglong menu)
     });
 }
 
-void Action::send(qulonglong menu, const QVariantMap &options)
+void Action::send(qulonglong menu, QVariantMap options)
 {
+    // A failure is shown in the window's message bar, so the service need not tell of it as well.
+    options[QStringLiteral("shows-result")] = true;
     if (!m_link.isConnected()) {
         fail(QStringLiteral("The Roundel service is not running."));
         return;

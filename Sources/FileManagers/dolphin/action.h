@@ -27,7 +27,7 @@ Q_SIGNALS:
     void failed(const QString &message);
 
 private:
-    void send(qulonglong menu, const QVariantMap &options);
+    void send(qulonglong menu, QVariantMap options);
     void onActivated(const HostReply &reply);
     void askAgain();
     void onFinished(qulonglong menu, const QString &item, uint outcome, const QString &message);
