@@ -11,11 +11,22 @@ extension SimulatedHistory {
             stages[stage] = made.node
         case .publish(let stage, _, _, _):
             made.node = stages[stage]
-        case .move(let side, let path, _, _, _), .remove(let side, let path, _, _):
-            made.node = try store.trees.nodeID(at: path, in: side.tree)
+        case .move(let side, let path, _, let kind, let expected), .remove(let side, let path, let kind, let expected):
+            made.node = try item(at: path, on: side, kind, expected)
         default: break
         }
         return made
+    }
+
+    /// After an incomplete listing two rows may stand at one place; the version that an effect expects says which it means.
+    private func item(
+        at path: RelativePath, on side: Side, _ kind: EntryKind, _ expected: Version
+    ) throws -> NodeID? {
+        guard let name = path.name, let parent = try store.trees.nodeID(at: path.parent, in: side.tree) else {
+            return nil
+        }
+        let rows = try store.trees.nodes(named: name, of: parent, in: side.tree).filter { !$0.isMissing }
+        return (rows.first { $0.kind == kind && $0[side]?.identity == expected.identity } ?? rows.first)?.id
     }
 
     /// An item is shown as syncing while an effect of its own runs, and not while that only waits for its turn.
