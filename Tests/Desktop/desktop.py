@@ -74,7 +74,9 @@ class Desktop:
     def remove_test_icons(self):
         for version in TOOLKITS:
             shutil.rmtree(self.home / ".config" / version)
-        (self.home / ".config/kdeglobals").unlink()
+        self.write_setting("kdeglobals", "[Icons]\nTheme=breeze\n")
+        # KDE keeps the pictures that it has drawn, whatever the theme is now.
+        (self.home / ".cache/icon-cache.kcache").unlink(missing_ok=True)
 
     def write_setting(self, path, text):
         """A file below the person's configuration directory."""

@@ -35,7 +35,6 @@ class DolphinIconScenario:
         self.service.set_badge(self.sync + "/b.txt", "error")
         self.service.folders = [self.sync]
         self.desktop.remove_test_icons()
-        self.desktop.write_setting("kdeglobals", "[Icons]\nTheme=breeze\n")
         self.service.start()
         self.file_manager.open(self.sync)
         for name in ("synced", "pinned", "error"):

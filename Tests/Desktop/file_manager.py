@@ -37,9 +37,13 @@ class FileManager:
         pump(0.5)
 
     def close_active(self):
-        before = len(self.desktop.screen.windows(self.window_class))
-        self.desktop.screen.keys("alt+F4")
-        wait_for("a closed window", lambda: len(self.desktop.screen.windows(self.window_class)) < before)
+        screen = self.desktop.screen
+        window = wait_for("an active window", lambda: screen.active_window() in screen.windows(self.window_class)
+                          and screen.active_window())
+        screen.keys("alt+F4")
+        # By its id: while another one is going, a list of windows may lack some that are there.
+        wait_for("a closed window", lambda: screen.active_window() != window
+                 and window not in screen.windows(self.window_class))
 
     def close(self):
         """Closes every window. A process that leaves the bus has ended all that it observed."""

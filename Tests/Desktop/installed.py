@@ -1,5 +1,7 @@
 """The services of an installation, each started by the bus when it is called, as in a session."""
+import contextlib
 import os
+import re
 import signal
 import subprocess
 
@@ -10,6 +12,7 @@ from waiting import Failure, wait_for
 
 WORKER_NAME = "org.roundel.SyncWorker1"
 NEEDS_THE_USER = 2  # the exit status of a command that is done, but something needs the user
+MIDDLE_OF_TRANSFER = 64 << 20  # bytes written by the worker, of a file that is several times as large
 
 
 class InstalledServices:
@@ -21,6 +24,7 @@ class InstalledServices:
     def __init__(self, desktop):
         self.desktop = desktop
         self.said = []  # every command of the command line and what came of it
+        self.name_holder = None  # a process that has the service's name, so that nobody starts it
 
     def roundel(self, *arguments, seconds=60):
         """Runs the command line; what it printed."""
@@ -49,11 +53,47 @@ class InstalledServices:
         return self.ask_bus("GetConnectionUnixProcessID", "(s)", (name,))
 
     def start(self, name=wire.BUS_NAME):
+        if self.name_holder:
+            self.name_holder.kill()
+            self.name_holder.wait()
+            self.name_holder = None
         self.ask_bus("StartServiceByName", "(su)", (name, 0))
 
     def kill(self, name=wire.BUS_NAME):
         """Without warning. The bus starts it again for whoever calls it next."""
         os.kill(self.process_id(name), signal.SIGKILL)
+
+    def kill_until_started(self):
+        """Kills the badge service without warning. Its name is taken until `start`: otherwise a host like the sidebar
+        of Nautilus, which calls it at once, has the bus start it again before anybody can see that it was gone."""
+        service = self.process_id()
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "name_holder.py")
+        self.name_holder = self.desktop.spawn("name-holder", ["/usr/bin/python3", "-B", program, wire.BUS_NAME])
+        wait_for("the holder of the name to stand still", lambda: self.state_of(self.name_holder.pid) == "T")
+        os.kill(service, signal.SIGKILL)
+
+    @staticmethod
+    def state_of(process):
+        """One letter, as proc(5) names them."""
+        with open(f"/proc/{process}/stat") as fields:
+            return fields.read().rpartition(")")[2].split()[0]
+
+    @contextlib.contextmanager
+    def held_transfer(self):
+        """Has the worker stand still in the middle of the transfer that begins now: however quick the disk is, what shows
+        the transfer can be looked at."""
+        worker = self.process_id(WORKER_NAME)
+
+        def written():
+            with open(f"/proc/{worker}/io") as counters:
+                return int(re.search(r"^wchar: (\d+)$", counters.read(), re.M)[1])
+        before = written()
+        wait_for("the middle of a transfer", lambda: written() - before > MIDDLE_OF_TRANSFER)
+        os.kill(worker, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(worker, signal.SIGCONT)
 
     def explain(self):
         return self.said[-6:] + [f"bus: {line}" for line in self.desktop.last_lines("bus")]

@@ -8,7 +8,7 @@ from metadata_scenario import set_icon_theme
 from waiting import Failure, pump, wait_for
 
 UNSETTLED = ["pending", "syncing", "paused", "error", "conflict"]
-FILM_SIZE = 256 << 20  # bytes; making them durable takes long enough to be seen
+FILM_SIZE = 256 << 20  # bytes; several times what is written before the transfer is held
 
 
 class MetadataSyncedScenario:
@@ -53,7 +53,8 @@ class MetadataSyncedScenario:
                 film.write(os.urandom(1 << 20))
                 pump(0.001)
         written = os.stat(self.path("Film.mkv"))
-        self.file_manager.expect_shown("on its way", ["syncing"])
+        with self.service.held_transfer():
+            self.file_manager.expect_shown("on its way", ["syncing"])
         self.file_manager.expect_shown("arrived", ["synced"], UNSETTLED)
         now = os.stat(self.path("Film.mkv"))
         if (now.st_mtime_ns, now.st_ctime_ns) != (written.st_mtime_ns, written.st_ctime_ns):
@@ -98,7 +99,7 @@ class MetadataSyncedScenario:
                 raise Failure(f"{name} was not uploaded at first and once more: {self.transfers()}")
 
     def services_die(self):
-        self.service.kill()
+        self.service.kill_until_started()
         self.file_manager.expect_nothing_shown("killed")
         self.service.start()
         self.file_manager.expect_shown("after a crash", ["synced"])

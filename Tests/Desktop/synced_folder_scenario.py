@@ -4,7 +4,7 @@ import os
 from waiting import Failure, pump
 
 UNSETTLED = ["pending", "syncing", "paused", "error", "conflict"]
-FILM_SIZE = 256 << 20  # bytes; making them durable takes long enough to be seen
+FILM_SIZE = 256 << 20  # bytes; several times what is written before the transfer is held
 
 
 class SyncedFolderScenario:
@@ -45,7 +45,8 @@ class SyncedFolderScenario:
             block = os.urandom(1 << 20)
             for _ in range(FILM_SIZE >> 20):
                 film.write(block)
-        self.file_manager.expect_shown("on its way", ["synced", "syncing"])
+        with self.service.held_transfer():
+            self.file_manager.expect_shown("on its way", ["synced", "syncing"])
         self.file_manager.expect_shown("arrived", ["synced"], UNSETTLED)
         if os.path.getsize(self.remote + "/Film.mkv") != FILM_SIZE:
             raise Failure("the film is shown as synced, but not all of it is at the remote")
@@ -88,7 +89,7 @@ class SyncedFolderScenario:
 
     def service_dies(self):
         """Killed, it is activated again, and the plugin observes again by itself."""
-        self.service.kill()
+        self.service.kill_until_started()
         self.file_manager.expect_nothing_shown("killed")
         self.file_manager.begin_afresh()
         self.service.start()
