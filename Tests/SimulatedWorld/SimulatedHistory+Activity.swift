@@ -6,8 +6,8 @@ extension SimulatedHistory {
     mutating func make(_ id: EffectID, _ effect: Effect) throws -> Pending {
         var made = Pending(id: id, effect: effect)
         switch effect {
-        case .stage(let stage, let side, let path, _):
-            made.node = try store.trees.nodeID(at: path, in: side.tree)
+        case .stage(let stage, let side, let path, let expected):
+            made.node = try item(at: path, on: side, .file, expected)
             stages[stage] = made.node
         case .publish(let stage, _, _, _):
             made.node = stages[stage]
