@@ -45,7 +45,7 @@ plugins:
 	cmake -S Sources/FileManagers -B $(PLUGINS) -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(PLUGINS).log 2>&1 \
 	  || { cat $(PLUGINS).log; exit 1; }
 	@grep 'is not built' $(PLUGINS).log || true
-	cmake --build $(PLUGINS)
+	cmake --build $(PLUGINS) --parallel $$(nproc)
 
 plugins: | build
 build:
@@ -93,13 +93,13 @@ test-python:
 
 # The plugins' own parts, then real file managers: with a stand-in that shows every badge, and with the services.
 test-desktop: plugins
-	cmake --build $(PLUGINS) --target dolphin-plugin-tests gtk-plugin-tests metadata-tests
+	cmake --build $(PLUGINS) --parallel $$(nproc) --target dolphin-plugin-tests gtk-plugin-tests metadata-tests
 	$(PLUGINS)/dolphin-plugin-tests
 	$(PLUGINS)/gtk-plugin-tests
 	$(PLUGINS)/metadata-tests
 	cmake -S Sources/FileManagers/gtk -B $(PLUGINS)/sanitized \
 	  -DCMAKE_C_FLAGS="-fsanitize=address,undefined -fno-omit-frame-pointer" >$(PLUGINS).sanitized.log
-	cmake --build $(PLUGINS)/sanitized
+	cmake --build $(PLUGINS)/sanitized --parallel $$(nproc)
 	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
 
 bench: toolchain

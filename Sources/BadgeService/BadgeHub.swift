@@ -24,6 +24,9 @@ public final class BadgeHub {
     private var waiting: [Event] = []
     private var isFeeding = false
     private var changedProperties: HostProperties = []
+    /// Called after work that comes seldom: folders came or went, a folder is watched, a panel appeared. What the program
+    /// touched for it is not needed for long.
+    var onRareWork: (() -> Void)?
     /// By their names, which no connection of the bus can have.
     var localHosts: [String: LocalHost] = [:]
 
@@ -104,6 +107,7 @@ public final class BadgeHub {
                     log(.warning, "A change of properties could not be told: \(error)")
                 }
                 for (_, host) in localHosts { host.changed(changed) }
+                if changed.contains(.folders) { onRareWork?() }
             }
         }
         changedProperties.formUnion(properties)

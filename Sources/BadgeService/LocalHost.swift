@@ -44,6 +44,9 @@ public final class LocalHost {
     /// The directory of the other files that belong to this installation, `PREFIX/share/roundel`.
     public var resourcePath: String { Installation.resourcePath }
 
+    /// To be called after work that comes seldom, so that the memory it took is given back when it is over.
+    public func didRareWork() { hub.onRareWork?() }
+
     // MARK: Requests
 
     /// Asks for a menu. `answer` is called once, never before this returns.

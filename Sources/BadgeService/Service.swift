@@ -31,7 +31,7 @@ public enum Service {
         }
     }
 
-    /// How long after the start the service is at rest, in nanoseconds.
+    /// How long after the start, or after other work that comes seldom, the service is at rest, in nanoseconds.
     private static let settlingTime: UInt64 = 500_000_000
 
     private static func serve(
@@ -56,6 +56,7 @@ public enum Service {
         }
         // The kernel maps far more of the program around each page that the start touches than is ever needed again.
         let settling = loop.makeTimer { clinux_release_program() }
+        hub.onRareWork = { settling.set(deadline: EventLoop.now() + Self.settlingTime) }
         let flags: NameFlags =
             replaces ? [.allowReplacement, .replaceExisting, .doNotQueue] : [.allowReplacement, .doNotQueue]
         bus.requestName(Names.service, flags: flags) { result in

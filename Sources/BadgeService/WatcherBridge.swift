@@ -149,6 +149,7 @@ final class WatcherBridge {
 
     /// A folder that was missing when it was accepted, and there when the watcher came to it, has appeared in between.
     private func established(_ id: FolderID) {
+        hub.onRareWork?()
         guard let folder = folders.uri(of: id), acceptedMissing.remove(folder) != nil else { return }
         rootChanged(id, .directory)
         hub.feed(.itemsChanged(BadgeCore.FolderChanges(folder: folder, overflow: true)))

@@ -37,7 +37,8 @@ final class Tray {
         bus.call(
             owner, Self.watcherPath, Self.watcher, "RegisterStatusNotifierItem",
             { [name = bus.uniqueName] in try $0.append(name) }
-        ) { result in
+        ) { [host] result in
+            host.didRareWork()
             guard case .failure(let error) = result, error.standard != .serviceUnknown, error.standard != .noReply
             else { return }
             log(.warning, "The tray does not take our item: \(error.message)")

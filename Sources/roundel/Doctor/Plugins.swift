@@ -40,7 +40,7 @@ struct Plugins: Sendable {
             variable: "QT_PLUGIN_PATH"),
         FileManager(
             name: "Thunar", program: "thunar",
-            parts: [Part(folders: ["thunarx-3"], library: "libroundel-thunar.so")], variable: "THUNARX_DIRS"),
+            parts: [Part(folders: ["thunarx-3"], library: "libroundel-thunar.so")]),
     ]
 
     /// Dolphin of either generation looks in the plugin directory of its own Qt.
