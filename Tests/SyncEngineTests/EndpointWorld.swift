@@ -1,3 +1,4 @@
+import Glibc
 import SyncCore
 import SystemPackage
 
@@ -59,13 +60,30 @@ struct EndpointWorld {
     @discardableResult
     func copy(_ path: String, from side: Side, replacing expected: Version? = nil) throws -> Version {
         let id = try stagedCopy(path, from: side)
-        return try endpoint(side.other).publish(id, at: RelativePath(text: path), replacing: expected)
+        return try againWhileBusy {
+            try endpoint(side.other).publish(id, at: RelativePath(text: path), replacing: expected)
+        }
+    }
+
+    /// A child that another test starts has the files that are open at that moment until its program begins. What is busy
+    /// is tried again by the engine, too.
+    private func againWhileBusy<Value>(_ body: () throws -> Value) throws -> Value {
+        for _ in 0..<10_000 {
+            do {
+                return try body()
+            } catch let failure as EffectFailure where failure.reason == .busy {
+                sched_yield()
+            }
+        }
+        return try body()
     }
 
     /// Stages the file at `path` on the other side.
     func stagedCopy(_ path: String, from side: Side) throws -> StageID {
         let id = stage()
-        let source = try endpoint(side).open(RelativePath(text: path), expecting: version(side, path))
+        let source = try againWhileBusy {
+            try endpoint(side).open(RelativePath(text: path), expecting: version(side, path))
+        }
         _ = try endpoint(side.other).stage(id, from: source, near: RelativePath(text: path)) { _ in true }
         try endpoint(side.other).syncContents([id])
         return id
