@@ -74,7 +74,7 @@ class Desktop:
     def remove_test_icons(self):
         for version in TOOLKITS:
             shutil.rmtree(self.home / ".config" / version)
-        self.write_setting("kdeglobals", "[Icons]\nTheme=breeze\n")
+        self.write_setting("kdeglobals", "[Icons]\nTheme=breeze\n\n[KDE]\nSingleClick=false\n")
         # KDE keeps the pictures that it has drawn, whatever the theme is now.
         (self.home / ".cache/icon-cache.kcache").unlink(missing_ok=True)
 

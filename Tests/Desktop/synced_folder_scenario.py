@@ -4,6 +4,7 @@ import os
 from waiting import Failure, pump
 
 UNSETTLED = ["pending", "syncing", "paused", "error", "conflict"]
+CONFLICT_COLOUR = "F57C1F"  # of the emblem that is installed
 FILM_SIZE = 256 << 20  # bytes; several times what is written before the transfer is held
 
 
@@ -107,6 +108,15 @@ class SyncedFolderScenario:
         self.file_manager.expect_observed("observing for the picture", self.folder)
         pump(3)
         self.desktop.shoot("installed icons")
+        self.menu_picture()
+
+    def menu_picture(self):
+        """One of the menu of a file in conflict, as a person opens it."""
+        screen = self.desktop.screen
+        emblem = screen.wait_for_colour(CONFLICT_COLOUR).boxes(CONFLICT_COLOUR)[0]
+        screen.right_click(emblem.left - 16, emblem.bottom + 8)
+        pump(2)
+        self.desktop.shoot("menu of a conflict")
 
     def run(self):
         self.make_files()
