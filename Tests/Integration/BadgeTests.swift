@@ -77,7 +77,7 @@ import Testing
 
     @Test("F7: a signal never comes before the reply that gave its name")
     func replyFirst() throws {
-        provider.handlers["RequestBadges"] = { [provider] call, arguments in
+        provider.handlers["RequestBadges"] = { [unowned provider] call, arguments in
             _ = arguments
             try provider.bus.sendUpdate(provider.directoryRow(call, "pending"))
             try provider.bus.sendUpdate(provider.directoryRow(call, "error"))
@@ -168,7 +168,7 @@ import Testing
 
     @Test("An update outdates the answer that is outstanding for its names, and for these alone")
     func outdated() throws {
-        provider.handlers["RequestBadges"] = { [provider, directory] call, _ in
+        provider.handlers["RequestBadges"] = { [unowned provider, directory] call, _ in
             try provider.bus.sendUpdate((directory, [Row(name: "a", badge: "error")]))
             call.answer(Row.values([Row(name: "a", badge: "synced"), Row(name: "b", badge: "synced")]))
         }
