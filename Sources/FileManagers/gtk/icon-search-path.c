@@ -1,7 +1,6 @@
 #include "icon-search-path.h"
 
-#include "file-manager.h"
-
+#include <glib.h>
 #include <string.h>
 
 #ifdef FM_NAUTILUS
@@ -23,6 +22,8 @@ static void append_path(const char *path)
 }
 
 #else
+
+#include <gtk/gtk.h>
 
 static void append_path(const char *path)
 {

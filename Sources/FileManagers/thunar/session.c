@@ -1,8 +1,7 @@
 #include "session.h"
 
+#include "icon-search-path.h"
 #include "session-menus.h"
-
-#include <gtk/gtk.h>
 
 static Session *session;
 
@@ -38,12 +37,7 @@ static void on_gone(gpointer data)
 static void on_icon_theme_path_changed(const char *path, gpointer data)
 {
     (void)data;
-    static char *added;
-    if (!g_path_is_absolute(path) || g_strcmp0(path, added) == 0)
-        return;
-    g_free(added);
-    added = g_strdup(path);
-    gtk_icon_theme_append_search_path(gtk_icon_theme_get_default(), path);
+    icon_search_path_add(path);
 }
 
 Session *session_get(void)
