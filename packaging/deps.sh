@@ -9,8 +9,8 @@ plugins="cmake extra-cmake-modules libcaja-extension-dev libglib2.0-dev libkf5ic
 demo="dbus-daemon"
 test="adwaita-icon-theme breeze-icon-theme caja dbus-bin dbus-daemon dbus-x11 dolphin dunst fonts-dejavu-core fuse3
     gir1.2-glib-2.0 gir1.2-gtk-4.0 gvfs gvfs-daemons hicolor-icon-theme imagemagick libfuse3-dev libglib2.0-bin
-    libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev nautilus nemo openbox pcmanfm-qt procps
-    python3 python3-gi rsync strace systemd thunar tmux x11-utils xauth xdotool xfce4-notifyd xvfb"
+    libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev lxqt-panel nautilus nemo openbox pcmanfm-qt
+    procps python3 python3-gi rsync strace systemd thunar tmux x11-utils xauth xdotool xfce4-notifyd xfce4-panel xvfb"
 lint="clang-format desktop-file-utils libxml2-utils python3 shellcheck"
 
 [ $# -gt 0 ] || set -- build plugins demo test lint
