@@ -41,9 +41,7 @@ class FileManager:
         window = wait_for("an active window", lambda: screen.active_window() in screen.windows(self.window_class)
                           and screen.active_window())
         screen.keys("alt+F4")
-        # By its id: while another one is going, a list of windows may lack some that are there.
-        wait_for("a closed window", lambda: screen.active_window() != window
-                 and window not in screen.windows(self.window_class))
+        wait_for("a closed window", lambda: window not in screen.windows(self.window_class))
 
     def close(self):
         """Closes every window. A process that leaves the bus has ended all that it observed."""

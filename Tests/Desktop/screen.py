@@ -177,8 +177,15 @@ class Screen:
     # Windows
 
     def windows(self, window_class):
-        """The ids of the visible windows of a class, which is compared as a regular expression."""
-        return self._xdotool("search", "--onlyvisible", "--class", window_class, check=False).split()
+        """The ids of the windows whose class matches a regular expression, as the window manager lists them. A walk over the
+        tree of all windows, which is xdotool's way, misses some while others come and go."""
+        listed = re.findall("0x[0-9a-f]+", self._run("xprop", "-root", "_NET_CLIENT_LIST", check=False))
+        pattern = re.compile(window_class, re.IGNORECASE)
+        return [str(int(window, 16)) for window in listed if any(map(pattern.search, self._classes(window)))]
+
+    def _classes(self, window):
+        """Both names of a window's class; none where it has closed meanwhile."""
+        return re.findall('"(.*?)"', self._run("xprop", "-id", window, "WM_CLASS", check=False))
 
     def windows_named(self, title):
         return self._xdotool("search", "--onlyvisible", "--name", title, check=False).split()
@@ -199,9 +206,12 @@ class Screen:
         self._xdotool("windowsize", window, str(width), str(height), "windowmove", window, str(left), str(top))
 
     def _xdotool(self, *arguments, check=True):
+        return self._run("xdotool", *arguments, check=check)
+
+    def _run(self, *command, check=True):
         """What it printed. A provider in this process answers meanwhile: the service waits 50 ms for it, no longer."""
-        process = subprocess.Popen(["xdotool", *arguments], env=self.environment, stdout=subprocess.PIPE,
-                                   stderr=subprocess.DEVNULL, text=True)  # it complains of windows that close meanwhile
+        process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True)  # of windows that have closed meanwhile
         while process.poll() is None:
             pump(0.002)
         if check and process.returncode != 0:
