@@ -22,6 +22,18 @@ def overlays(entry, stage):
     return " && ".join(mounts) or "true"
 
 
+def entrance(services, work):
+    """A shell command that lets whoever plays reach the services where a directory above them is root's alone: in this
+    namespace an empty directory takes its place, which holds nothing but them."""
+    closed = [above for above in reversed(services.parents) if not above.stat().st_mode & 0o001] if services else []
+    if os.geteuid() != 0 or not closed:
+        return "true"
+    aside = work / "services"
+    aside.mkdir()
+    return (f"mount --bind {services} {aside} && mount -t tmpfs -o mode=755 tmpfs {closed[0]} "
+            f"&& mkdir -p {services} && mount --bind {aside} {services}")
+
+
 def put(entry, plugins, stage):
     """Copies the entry's files to their places below the stage."""
     for extra in entry.extras:
@@ -42,7 +54,9 @@ def prepare(work):
     return f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --"
 
 
-def command(entry, work, drop, name):
-    """What plays the scenario of that name in the work directory."""
-    return [*namespace(), "sh", "-c", f'{overlays(entry, work / "stage")} && exec {drop} "$@"', "sh",
-            "/usr/bin/python3", "-B", str(work / "scripts" / "scenario.py"), name, str(work)]
+def command(entry, work, drop, name, services):
+    """What plays the scenario of that name in the work directory, with the services in that prefix, if any."""
+    mounts = f'{overlays(entry, work / "stage")} && {entrance(services, work)}'
+    return [*namespace(), "sh", "-c", f'{mounts} && exec {drop} "$@"', "sh",
+            "/usr/bin/python3", "-B", str(work / "scripts" / "scenario.py"), name, str(work),
+            *(["--services", str(services)] if services else [])]
