@@ -117,6 +117,10 @@ class ProvidedService:
             names = [name for name, _ in items]
             columns = [list(column) for column in zip(*(value for _, value in items))] or [[], [], []]
             invocation.return_value(GLib.Variant("(asasauaysa{sv})", (names, *columns, "", {})))
+        elif method == "GetMenu":
+            invocation.return_value(GLib.Variant("(aa{sv}a{sv})", ([], {})))
+        elif method == "GetAttributes":
+            invocation.return_value(GLib.Variant("(a{sv}a{sv})", ({}, {})))
         else:
             if method in ("BeginObserving", "EndObserving"):
                 self.told.append((method.removesuffix("Observing"), arguments[0]))
