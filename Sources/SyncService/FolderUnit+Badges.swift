@@ -11,11 +11,12 @@ struct BadgeUpdate: Equatable {
 extension FolderUnit {
     /// The badges of these names, in their order; "" for what is not known.
     func badges(in directory: ItemURI, names: [ItemName]) -> BadgeColumns {
+        let known = node(of: directory).flatMap { parent in
+            try? folder.presentations(in: parent, names: names.map(\.entryName))
+        }
         var columns = BadgeColumns()
-        let parent = node(of: directory)
-        for name in names {
-            let presentation = isOwnName(name, in: directory) ? presentation(of: .root) : presentation(name, in: parent)
-            columns.append(name, presentation)
+        for (index, name) in names.enumerated() {
+            columns.append(name, isOwnName(name, in: directory) ? presentation(of: .root) : known?[index])
         }
         return columns
     }
@@ -28,18 +29,13 @@ extension FolderUnit {
             columns.append(own, presentation(of: .root))
             return (columns, nil)
         }
-        guard let parent = node(of: directory) else { return (columns, nil) }
-        var last = after?.entryName.map { Node(id: NodeID(.max), parent: parent, name: $0, kind: .file) }
-        while true {
-            let page = (try? folder.store.children(of: parent, in: .local, after: last, limit: 1000)) ?? []
-            for node in page where !node.isMissing {
-                guard let name = try? ItemName(bytes: node.name.bytes) else { continue }
-                if columns.count == limit { return (columns, columns.names.last) }
-                columns.append(name, presentation(of: node.id))
-            }
-            guard page.count == 1000 else { return (columns, nil) }
-            last = page.last
+        guard let parent = node(of: directory),
+            let items = try? folder.presentations(in: parent, after: after?.entryName, limit: limit + 1)
+        else { return (columns, nil) }
+        for item in items.prefix(limit) {
+            if let name = try? ItemName(bytes: item.name.bytes) { columns.append(name, item.shown) }
         }
+        return (columns, items.count > limit ? columns.names.last : nil)
     }
 
     /// What observers are to be told of changed states, directory by directory.
@@ -67,13 +63,6 @@ extension FolderUnit {
 
     func presentation(of id: NodeID) -> ItemPresentation? {
         try? folder.presentation(of: id)
-    }
-
-    private func presentation(_ name: ItemName, in parent: NodeID?) -> ItemPresentation? {
-        guard let parent, let entry = name.entryName,
-            let node = try? folder.store.nodes(named: entry, of: parent, in: .local).first(where: { !$0.isMissing })
-        else { return nil }
-        return presentation(of: node.id)
     }
 
     private func isOwnName(_ name: ItemName, in directory: ItemURI) -> Bool {

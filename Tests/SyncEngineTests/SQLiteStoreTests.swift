@@ -129,6 +129,11 @@ import Testing
                 == model.nodes(inState: .error, after: id, limit: limit), comment)
         try #require(try store.counts(id) == model.counts(id), comment)
         try #require(try store.value(.localRoot) == model.value(.localRoot), comment)
+        let last = Bool.random(using: &random) ? nil : name
+        try #require(
+            try store.shownItems(of: id, after: last, limit: limit)
+                == model.shownItems(of: id, after: last, limit: limit), comment)
+        try #require(try store.shownItem(named: name, of: id) == model.shownItem(named: name, of: id), comment)
     }
 
     private func anyID(_ random: inout SeededGenerator) -> NodeID { NodeID(Int64.random(in: 1...12, using: &random)) }

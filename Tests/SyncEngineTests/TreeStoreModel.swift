@@ -1,4 +1,5 @@
 import SyncCore
+import SyncEngine
 
 /// The store as plainly as it can be said, to compare the real one with.
 final class TreeStoreModel {
@@ -63,6 +64,18 @@ final class TreeStoreModel {
     func setCounts(_ counts: StateCounts, for directory: NodeID) { allCounts[directory] = counts }
     func value(_ key: StoreKey) -> [UInt8]? { values[key] }
     func setValue(_ value: [UInt8]?, for key: StoreKey) { values[key] = value }
+
+    func shownItems(of directory: NodeID, after name: EntryName?, limit: Int) -> [ShownItem] {
+        let all = children(of: directory, in: .local, after: nil, limit: .max).filter { !$0.isMissing }
+        let rest = all.filter { node in name.map { $0 < node.name } ?? true }
+        return rest.prefix(limit).map { node in
+            ShownItem(id: node.id, name: node.name, isPlain: status(node.id) == nil && counts(node.id).isZero)
+        }
+    }
+
+    func shownItem(named name: EntryName, of directory: NodeID) -> ShownItem? {
+        shownItems(of: directory, after: nil, limit: .max).first { $0.name == name }
+    }
 
     private func rows(_ tree: Tree) -> [Node] {
         (trees[tree] ?? [:]).values.sorted { $0.id < $1.id }

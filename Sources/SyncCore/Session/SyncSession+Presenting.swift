@@ -26,6 +26,12 @@ extension SyncSession {
             state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? "")
     }
 
+    /// What a person is to see of an item for which the store has neither a status nor counts.
+    public func presentation(ofPlain id: NodeID) throws -> ItemPresentation {
+        let isAtRest = operations[id] == nil && presenting.active[id] == nil && changedCounts[id] == nil
+        return isAtRest ? ItemPresentation(state: .synced) : try presentation(of: id)
+    }
+
     static func state(of counts: StateCounts, isActive: Bool) -> ItemSyncState {
         if counts.errors > 0 { return .error }
         if counts.conflicts > 0 { return .conflict }

@@ -117,6 +117,29 @@ public final class SyncFolder: @unchecked Sendable {
         try store.withConnection { try session.presentation(of: id) }
     }
 
+    /// What a person is to see of at most `limit` items of a directory on this computer, by name, after that name.
+    public func presentations(
+        in directory: NodeID, after name: EntryName?, limit: Int
+    ) throws -> [(name: EntryName, shown: ItemPresentation)] {
+        let session = session
+        return try store.withConnection {
+            try store.shownItems(of: directory, after: name, limit: limit).map {
+                ($0.name, try session.presentation(of: $0))
+            }
+        }
+    }
+
+    /// What a person is to see of the items of these names in a directory on this computer; nil for what is not there.
+    public func presentations(in directory: NodeID, names: [EntryName?]) throws -> [ItemPresentation?] {
+        let session = session
+        return try store.withConnection {
+            try names.map { name in
+                guard let name, let item = try store.shownItem(named: name, of: directory) else { return nil }
+                return try session.presentation(of: item)
+            }
+        }
+    }
+
     /// What was said of an item that could not be synced for want of space; nil if there is none.
     public var shortageOfSpace: String? { try? store.withConnection { try session.shortageOfSpace() } }
 

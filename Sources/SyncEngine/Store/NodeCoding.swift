@@ -39,7 +39,8 @@ enum NodeCoding {
         }
     }
 
-    private static var damaged: DatabaseError {
+    /// A row that this program cannot have written.
+    static var damaged: DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of a tree cannot be read")
     }
 

@@ -12,6 +12,8 @@ enum StoreQuery: Hashable {
     case renumber(Tree)
     case adoptChildren(Tree)
     case missing(Side)
+    case shown
+    case shownNamed
     case status
     case setStatus
     case removeStatus
@@ -42,6 +44,8 @@ enum StoreQuery: Hashable {
         case .adoptChildren(let tree): "UPDATE \(TreeSchema.table(tree)) SET parent = ?1 WHERE parent = ?2"
         case .missing(let side):
             "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE missing AND id > ? ORDER BY id LIMIT ?"
+        case .shown: Self.selectShown + "AND name > ?3 ORDER BY name, local.id LIMIT ?2"
+        case .shownNamed: Self.selectShown + "AND name = ?2 ORDER BY local.id LIMIT 1"
         case .status, .setStatus, .removeStatus, .dirty, .inState: statusSQL
         default: otherSQL
         }
@@ -75,6 +79,11 @@ enum StoreQuery: Hashable {
         default: "DELETE FROM value WHERE key = ?"
         }
     }
+
+    private static let selectShown = """
+        SELECT local.id, name, status.id IS NULL AND counts.id IS NULL FROM local LEFT JOIN status USING (id)
+        LEFT JOIN counts ON counts.id = local.id WHERE parent = ?1 AND NOT missing 
+        """
 
     private static func select(_ tree: Tree) -> String {
         let columns = tree == .synced ? "local, remote, hash" : "identity, version, missing"

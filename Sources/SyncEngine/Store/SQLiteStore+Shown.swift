@@ -1,0 +1,53 @@
+public import SyncCore
+
+/// As much of an item as its badge needs.
+public struct ShownItem: Hashable, Sendable {
+    public var id: NodeID
+    public var name: EntryName
+    /// Whether it has neither a status nor counts, so that it is synced unless something is done with it right now.
+    public var isPlain: Bool
+}
+
+extension SQLiteStore {
+    /// At most `limit` items of a directory on this computer, ordered by name, after that name.
+    ///
+    /// One query: a file manager that opens a large folder waits for this.
+    public func shownItems(of directory: NodeID, after name: EntryName?, limit: Int) throws -> [ShownItem] {
+        try flushShown()
+        return try rows(
+            .shown,
+            { statement in
+                statement.bind(directory.rawValue, at: 1)
+                statement.bind(Int64(limit), at: 2)
+                statement.bind(name?.bytes ?? [], at: 3)
+            }, Self.shownItem)
+    }
+
+    /// The item of that name on this computer; nil if there is none.
+    public func shownItem(named name: EntryName, of directory: NodeID) throws -> ShownItem? {
+        try flushShown()
+        return try first(
+            .shownNamed,
+            { statement in
+                statement.bind(directory.rawValue, at: 1)
+                statement.bind(name.bytes, at: 2)
+            }, Self.shownItem)
+    }
+
+    private func flushShown() throws {
+        try flushNodes(.local)
+        try flushStatuses()
+        try flushCounts()
+    }
+
+    private static func shownItem(_ row: StoreStatement) throws -> ShownItem {
+        guard let name = EntryName(row.bytes(1) ?? []) else { throw NodeCoding.damaged }
+        return ShownItem(id: NodeID(row.number(0)), name: name, isPlain: row.number(2) != 0)
+    }
+}
+
+extension SyncSession {
+    func presentation(of item: ShownItem) throws -> ItemPresentation {
+        item.isPlain ? try presentation(ofPlain: item.id) : try presentation(of: item.id)
+    }
+}
