@@ -207,7 +207,7 @@ static void columns_are_read_by_row(void)
     BadgeColumns columns;
     g_assert_true(badge_columns_init(&columns, names, tuple, 1));
     GString *rows = g_string_new(NULL);
-    badge_columns_visit(&columns, count_row, rows);
+    badge_columns_visit(&columns, 0, columns.count, count_row, rows);
     g_assert_cmpstr(rows->str, ==, "a=synced,1,255;b=,0,7;");
     g_string_free(rows, TRUE);
     badge_columns_clear(&columns);

@@ -18,21 +18,15 @@ static void on_page(GVariant *reply, const GError *error, gpointer data)
         return;
     if (reply == NULL) {
         g_debug("RequestDirectory %s: %s", directory->uri, error->message);
-        observer_settle(observation->observer, directory);
+        observer_apply(observation->observer, directory, NULL, NULL, 0, TRUE);
         return;
-    }
-    g_autoptr(GVariant) names = g_variant_get_child_value(reply, 0);
-    BadgeColumns columns;
-    if (badge_columns_init(&columns, names, reply, 1)) {
-        observer_apply(observation->observer, directory, &columns);
-        badge_columns_clear(&columns);
     }
     const char *next;
     g_variant_get_child(reply, 4, "&s", &next);
-    if (*next == '\0')
-        observer_settle(observation->observer, directory);
-    else
+    if (*next != '\0')
         request_page(observation->observer, directory, next);
+    g_autoptr(GVariant) names = g_variant_get_child_value(reply, 0);
+    observer_apply(observation->observer, directory, names, reply, 1, *next == '\0');
 }
 
 static void request_page(Observer *observer, Directory *directory, const char *after)
@@ -50,13 +44,10 @@ static void on_named(GVariant *reply, const GError *error, gpointer data)
     Directory *directory = observation_directory(observation);
     if (directory == NULL)
         return;
-    BadgeColumns columns;
-    if (reply == NULL) {
+    if (reply == NULL)
         g_debug("RequestBadges %s: %s", directory->uri, error->message);
-    } else if (badge_columns_init(&columns, observation->names, reply, 0)) {
-        observer_apply(observation->observer, directory, &columns);
-        badge_columns_clear(&columns);
-    }
+    else
+        observer_apply(observation->observer, directory, observation->names, reply, 0, FALSE);
 }
 
 static GVariant *take_names(Directory *directory)

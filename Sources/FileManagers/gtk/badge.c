@@ -53,12 +53,12 @@ void badge_columns_clear(BadgeColumns *columns)
     columns->count = 0;
 }
 
-void badge_columns_visit(const BadgeColumns *columns, BadgeColumnsVisitor visit, gpointer data)
+void badge_columns_visit(const BadgeColumns *columns, gsize first, gsize end, BadgeColumnsVisitor visit, gpointer data)
 {
     gsize count;
     const guint32 *flags = g_variant_get_fixed_array(columns->flags, &count, sizeof *flags);
     const guint8 *progress = g_variant_get_fixed_array(columns->progress, &count, sizeof *progress);
-    for (gsize row = 0; row < columns->count; row++) {
+    for (gsize row = first; row < end; row++) {
         const char *name;
         const char *identifier;
         g_variant_get_child(columns->names, row, "&s", &name);

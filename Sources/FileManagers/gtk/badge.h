@@ -52,4 +52,6 @@ typedef void (*BadgeColumnsVisitor)(
  * then to be freed. */
 gboolean badge_columns_init(BadgeColumns *columns, GVariant *names, GVariant *tuple, gsize first_value);
 void badge_columns_clear(BadgeColumns *columns);
-void badge_columns_visit(const BadgeColumns *columns, BadgeColumnsVisitor visit, gpointer data);
+
+/* Visits the rows from the first to that before `end`. */
+void badge_columns_visit(const BadgeColumns *columns, gsize first, gsize end, BadgeColumnsVisitor visit, gpointer data);

@@ -6,6 +6,7 @@
 /* One directory that the file manager shows or asked about, with what is known of its items. */
 
 typedef struct Directory Directory;
+typedef struct Observer Observer;
 
 typedef struct {
     Directory *directory;
@@ -23,6 +24,7 @@ typedef enum {
 } DirectoryState;
 
 struct Directory {
+    Observer *observer;
     char *uri;
     guint shown; /* how many places of this process show it */
     DirectoryState state;
@@ -33,7 +35,7 @@ struct Directory {
     guint batch;         /* the source that will send it */
 };
 
-Directory *directory_new(const char *uri);
+Directory *directory_new(Observer *observer, const char *uri);
 void directory_free(Directory *directory);
 
 /* Whether nothing is shown, known or followed here any more. */

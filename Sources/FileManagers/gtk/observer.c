@@ -1,11 +1,13 @@
 #include "observer.h"
 
+#include "arrivals.h"
 #include "badge-requests.h"
 #include "item-uri.h"
 
 struct Observer {
     HostLink *link;
     RefreshQueue *refresh;
+    Arrivals *arrivals;
     ObserverEvents events;
     gpointer data;
     GHashTable *directories;
@@ -42,37 +44,35 @@ static void mark_stale(DirectoryEntry *entry, gpointer data)
     entry->stale = TRUE;
 }
 
-typedef struct {
-    Observer *observer;
-    Directory *directory;
-} Application;
-
 static void apply_row(const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
 {
-    const Application *application = data;
-    Observer *observer = application->observer;
-    DirectoryEntry *entry = directory_ensure(application->directory, name);
+    Directory *directory = data;
+    Observer *observer = directory->observer;
+    DirectoryEntry *entry = directory_ensure(directory, name);
     entry->stale = FALSE;
     BadgeChange change = badge_set(&entry->badge, identifier, flags, progress);
     if (change != BADGE_SAME) {
         refresh(observer, entry);
-        observer->events.item_changed(application->directory->uri, name, change, observer->data);
+        observer->events.item_changed(directory->uri, name, change, observer->data);
     }
     if (entry->item == NULL && badge_is_none(&entry->badge))
-        directory_remove(application->directory, entry);
+        directory_remove(directory, entry);
 }
 
-void observer_apply(Observer *observer, Directory *directory, const BadgeColumns *columns)
+static void settle(Directory *directory)
 {
-    Application application = { observer, directory };
-    badge_columns_visit(columns, apply_row, &application);
-}
-
-void observer_settle(Observer *observer, Directory *directory)
-{
+    Observer *observer = directory->observer;
     directory_visit(directory, forget_stale_value, observer);
     directory->listed = TRUE;
     observer->events.settled(directory->uri, observer->data);
+}
+
+void observer_apply(
+    Observer *observer, Directory *directory, GVariant *names, GVariant *tuple, gsize first_value, gboolean settles)
+{
+    BadgeColumns columns = { .count = 0 };
+    if (names == NULL || badge_columns_init(&columns, names, tuple, first_value) || settles)
+        arrivals_add(observer->arrivals, observation_new(observer, directory), columns, settles);
 }
 
 /* Observations */
@@ -159,7 +159,7 @@ static Directory *ensure_directory(Observer *observer, const char *uri)
 {
     Directory *directory = g_hash_table_lookup(observer->directories, uri);
     if (directory == NULL) {
-        directory = directory_new(uri);
+        directory = directory_new(observer, uri);
         g_hash_table_insert(observer->directories, directory->uri, directory);
     }
     return directory;
@@ -278,11 +278,7 @@ static void on_badges_changed(GVariant *parameters, gpointer data)
     if (directory == NULL || directory->state != DIRECTORY_OBSERVED)
         return;
     g_autoptr(GVariant) names = g_variant_get_child_value(parameters, 1);
-    BadgeColumns columns;
-    if (!badge_columns_init(&columns, names, parameters, 2))
-        return;
-    observer_apply(observer, directory, &columns);
-    badge_columns_clear(&columns);
+    observer_apply(observer, directory, names, parameters, 2, FALSE);
 }
 
 /* The service has ended every observation whose Begin it answered before this. One whose answer is still to come
@@ -307,8 +303,10 @@ static void on_reset(GVariant *parameters, gpointer data)
 
 Observer *observer_new(HostLink *link, RefreshQueue *refresh_queue, const ObserverEvents *events, gpointer data)
 {
+    static const ArrivalsEvents arrivals_events = { apply_row, settle };
     Observer *observer = g_new0(Observer, 1);
     observer->link = link;
+    observer->arrivals = arrivals_new(&arrivals_events);
     observer->refresh = refresh_queue;
     observer->events = *events;
     observer->data = data;
@@ -320,6 +318,7 @@ Observer *observer_new(HostLink *link, RefreshQueue *refresh_queue, const Observ
 
 void observer_free(Observer *observer)
 {
+    arrivals_free(observer->arrivals);
     g_hash_table_unref(observer->directories);
     g_free(observer);
 }

@@ -9,8 +9,6 @@
  * that shows it, ended with the last, begun again when the service comes back, resets, or gets new folders.
  */
 
-typedef struct Observer Observer;
-
 typedef struct {
     /* The values of a directory are there, or will not come. */
     void (*settled)(const char *directory_uri, gpointer data);
@@ -40,9 +38,10 @@ void observer_gone(Observer *observer);
 void observer_folders_changed(Observer *observer);
 void observer_images_changed(Observer *observer);
 
-/* For the requests of an observation: a value arrived; no more values are outstanding. */
-void observer_apply(Observer *observer, Directory *directory, const BadgeColumns *columns);
-void observer_settle(Observer *observer, Directory *directory);
+/* For the requests of an observation: values arrived, the columns after the names in a tuple from `first_value` on, or
+ * none without names. `settles`: no more are outstanding. What is not well formed is left out. */
+void observer_apply(
+    Observer *observer, Directory *directory, GVariant *names, GVariant *tuple, gsize first_value, gboolean settles);
 
 /* Identifies an observation across a call. */
 typedef struct {

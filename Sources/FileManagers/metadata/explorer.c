@@ -174,7 +174,7 @@ static void take_columns(Explorer *explorer, ExploredDirectory *directory, GVari
     if (!badge_columns_init(&columns, names, tuple, first + 1))
         return;
     Place place = { explorer, directory };
-    badge_columns_visit(&columns, take_row, &place);
+    badge_columns_visit(&columns, 0, columns.count, take_row, &place);
     badge_columns_clear(&columns);
 }
 
