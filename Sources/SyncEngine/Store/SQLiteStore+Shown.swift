@@ -2,7 +2,9 @@ public import SyncCore
 
 /// As much of an item as its badge needs.
 public struct ShownItem: Hashable, Sendable {
+    /// The item.
     public var id: NodeID
+    /// Its name on this computer.
     public var name: EntryName
     /// Whether it has neither a status nor counts, so that it is synced unless something is done with it right now.
     public var isPlain: Bool

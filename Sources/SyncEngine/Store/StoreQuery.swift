@@ -44,8 +44,8 @@ enum StoreQuery: Hashable {
         case .adoptChildren(let tree): "UPDATE \(TreeSchema.table(tree)) SET parent = ?1 WHERE parent = ?2"
         case .missing(let side):
             "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE missing AND id > ? ORDER BY id LIMIT ?"
-        case .shown: Self.selectShown + "AND name > ?3 ORDER BY name, local.id LIMIT ?2"
-        case .shownNamed: Self.selectShown + "AND name = ?2 ORDER BY local.id LIMIT 1"
+        case .shown: Self.selectShown + " AND name > ?3 ORDER BY name, local.id LIMIT ?2"
+        case .shownNamed: Self.selectShown + " AND name = ?2 ORDER BY local.id LIMIT 1"
         case .status, .setStatus, .removeStatus, .dirty, .inState: statusSQL
         default: otherSQL
         }
@@ -82,7 +82,7 @@ enum StoreQuery: Hashable {
 
     private static let selectShown = """
         SELECT local.id, name, status.id IS NULL AND counts.id IS NULL FROM local LEFT JOIN status USING (id)
-        LEFT JOIN counts ON counts.id = local.id WHERE parent = ?1 AND NOT missing 
+        LEFT JOIN counts ON counts.id = local.id WHERE parent = ?1 AND NOT missing
         """
 
     private static func select(_ tree: Tree) -> String {

@@ -1,5 +1,6 @@
-/* The least plugin that a file manager asks about every item: it answers nothing, at once. What ours costs is measured
- * against it. */
+/* The least plugin that a file manager asks about every item: it answers nothing, at once. With ADDS_EMBLEMS it is the
+ * least that shows anything: it adds the same emblem to each and asks nobody. What ours costs is measured against both.
+ */
 #include "file-manager.h"
 
 #include <gmodule.h>
@@ -10,6 +11,9 @@ static FmOperationResult update_file_info(
     FmInfoProvider *provider, FmFileInfo *item, GClosure *complete, FmOperationHandle **handle)
 {
     (void)provider, (void)item, (void)complete, (void)handle;
+#ifdef ADDS_EMBLEMS
+    fm_file_info_add_emblem(item, "emblem-roundel-synced");
+#endif
     return FM_OPERATION_COMPLETE;
 }
 
