@@ -1,5 +1,6 @@
 import SyncCore
-import SyncEngine
+
+@testable import SyncEngine
 
 /// The store as plainly as it can be said, to compare the real one with.
 final class TreeStoreModel {
