@@ -10,13 +10,15 @@ WORDS = 60  # pixels right of a mark, in which its progress stands
 
 
 class ColumnScenario:
+    viewer = "list-view"
+
     def __init__(self, desktop, service, file_manager):
         self.desktop = desktop
         self.screen = desktop.screen
         self.service = service
         self.file_manager = file_manager
         self.sync = str(desktop.home / "Sync")
-        list_view.use(desktop, file_manager.name)
+        list_view.use(desktop, file_manager.name, self.viewer)
 
     def prepare(self):
         os.makedirs(self.sync)
@@ -85,6 +87,22 @@ class ColumnScenario:
         self.progress(mark)
         self.removal(mark, self.another_item(mark))
         self.service_is_gone()
+        self.file_manager.close()
+        self.file_manager.leave()
+        self.file_manager.nothing_complained()
+
+
+class LaterColumnScenario(ColumnScenario):
+    """The column of a list view into which an icon view is turned: its items were asked about without a column."""
+    viewer = "icon-view"
+
+    def run(self):
+        self.prepare()
+        self.service.set_badge(f"{self.sync}/b.txt", BADGE)
+        self.file_manager.expect_shown("icons", ["conflict", "synced"])
+        self.screen.keys(list_view.TURN[self.file_manager.name])
+        wait_for_marks(self.screen, self.bare, 1, BLACK_TEXT)
+        self.desktop.shoot("turned into a list")
         self.file_manager.close()
         self.file_manager.leave()
         self.file_manager.nothing_complained()

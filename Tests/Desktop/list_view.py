@@ -1,4 +1,4 @@
-"""Settings with which a file manager opens every folder as a list that has the column of the plugin."""
+"""Settings with which a file manager has the column of the plugin in its list view, and opens every folder as a list."""
 
 COLUMN = "Roundel::state"
 SCHEMAS = {
@@ -9,9 +9,13 @@ SCHEMAS = {
 ENVIRONMENT = {"GSETTINGS_BACKEND": "keyfile"}
 
 
-def use(desktop, name):
+# What a person presses to turn an icon view into a list.
+TURN = {"nautilus": "ctrl+1", "nemo": "ctrl+2", "caja": "ctrl+2"}
+
+
+def use(desktop, name, viewer="list-view"):
     preferences, list_view = SCHEMAS[name]
     columns = ["name", COLUMN, "size"]
     desktop.write_setting("glib-2.0/settings/keyfile",
-                          f"[{preferences}]\ndefault-folder-viewer='list-view'\n\n"
+                          f"[{preferences}]\ndefault-folder-viewer='{viewer}'\n\n"
                           f"[{list_view}]\ndefault-visible-columns={columns}\ndefault-column-order={columns}\n")

@@ -105,6 +105,8 @@ SCENARIOS = {
     "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),
     **{f"{name}-columns": gtk(name, "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT)
        for name in GTK_PACKAGES},
+    **{f"{name}-later-columns": gtk(name, "column_scenario:LaterColumnScenario", PLAYED,
+                                    environment=list_view.ENVIRONMENT) for name in GTK_PACKAGES},
     **{f"{name}-properties": gtk(name, "property_scenario:PropertyScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-observing": gtk(name, "observing_scenario:ObservingScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-many-files": gtk(name, "many_files_scenario:ManyFilesScenario") for name in GTK_PACKAGES},

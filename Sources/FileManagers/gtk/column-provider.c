@@ -2,11 +2,13 @@
 
 #include "file-manager.h"
 #include "provider-interfaces.h"
+#include "session.h"
 
 /* The list view's column is filled by the info provider. */
 static GList *get_columns(FmColumnProvider *provider)
 {
     (void)provider;
+    session_show_states();
     return g_list_append(
         NULL, fm_column_new("Roundel::state", STATE_ATTRIBUTE, "Sync State", "Whether the file is synchronised"));
 }

@@ -260,7 +260,7 @@ static void refresh_badged(DirectoryEntry *entry, gpointer data)
         refresh(data, entry);
 }
 
-void observer_images_changed(Observer *observer)
+void observer_show_anew(Observer *observer)
 {
     GHashTableIter directories;
     gpointer directory;

@@ -32,11 +32,13 @@ DirectoryEntry *observer_track(Observer *observer, const char *item_uri, FmFileI
  * again should they be shown once more. */
 void observer_prune(Observer *observer);
 
-/* The service came, went, has other folders, or other images. */
+/* The service came, went, or has other folders. */
 void observer_connected(Observer *observer);
 void observer_gone(Observer *observer);
 void observer_folders_changed(Observer *observer);
-void observer_images_changed(Observer *observer);
+
+/* Badges are shown in another way: with other images, or in words as well. */
+void observer_show_anew(Observer *observer);
 
 /* For the requests of an observation: values arrived, the columns after the names in a tuple from `first_value` on, or
  * none without names. `settles`: no more are outstanding. What is not well formed is left out. */

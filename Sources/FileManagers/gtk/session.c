@@ -12,6 +12,14 @@
 #endif
 
 static Session *session;
+static gboolean shows_states;
+
+/* Also an empty one: Nemo and Caja keep the last. */
+static void add_state(FmFileInfo *item, const Badge *badge, const BadgeImages *images)
+{
+    g_autofree char *state = state_text(badge, images);
+    fm_file_info_add_string_attribute(item, STATE_ATTRIBUTE, state);
+}
 
 DirectoryEntry *session_update_item(Session *self, FmFileInfo *item)
 {
@@ -20,11 +28,18 @@ DirectoryEntry *session_update_item(Session *self, FmFileInfo *item)
     DirectoryEntry *entry = uri == NULL ? NULL : observer_track(self->observer, uri, item);
     if (entry != NULL) {
         const BadgeImages *images = host_link_images(self->link);
-        g_autofree char *state = state_text(&entry->badge, images);
         emblems_add(item, &entry->badge, images);
-        fm_file_info_add_string_attribute(item, STATE_ATTRIBUTE, state);
+        if (shows_states)
+            add_state(item, &entry->badge, images);
     }
     return entry;
+}
+
+void session_show_states(void)
+{
+    if (!shows_states && session != NULL)
+        observer_show_anew(session->observer);
+    shows_states = TRUE;
 }
 
 static void answer_item(FmFileInfo *item, gpointer data)
@@ -82,7 +97,7 @@ static void on_folders_changed(gpointer data)
 static void on_images_changed(gpointer data)
 {
     Session *self = data;
-    observer_images_changed(self->observer);
+    observer_show_anew(self->observer);
 }
 
 static void on_status_changed(gpointer data)

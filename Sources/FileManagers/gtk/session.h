@@ -23,6 +23,10 @@ typedef struct {
 Session *session_get(void);
 void session_end(void);
 
-/* Adds the emblems and the state in words of an item that is followed, as far as its badge is known; returns its entry,
- * or NULL for an item that is not local. */
+/* A list view may show the states in words from now on. Only then are they added: a file manager takes each attribute
+ * for another change of the item. Begins no session. */
+void session_show_states(void);
+
+/* Adds the emblems and the state in words, if they are shown, of an item that is followed, as far as its badge is
+ * known; returns its entry, or NULL for an item that is not local. */
 DirectoryEntry *session_update_item(Session *session, FmFileInfo *item);
