@@ -93,6 +93,16 @@ import Testing
         #expect(result.exitStatus == .needsUser)
     }
 
+    @Test(arguments: [
+        ("synced", "Synced: nothing to do."), ("error", "Error: nothing was done; see roundel status."),
+        ("paused", "Paused: nothing was done; see roundel status."),
+    ])
+    func aRunThatCouldNotBeIsNotOneThatFoundNothing(state: String, line: String) {
+        var result = SyncRunResult()
+        result.state = state
+        #expect(result.lines(on: .plain) == [line])
+    }
+
     @Test func theWorkersValuesSurviveTheWire() throws {
         var status = StatusTests.status("/a", state: "syncing", needs: "conflicts")
         status.counts = ["pending": 7]

@@ -111,7 +111,10 @@ extension SyncRunResult {
         } else {
             let appearance = BadgeAppearance.of(state)
             let word = appearance.style.apply(to: appearance.label, on: terminal)
-            lines.append("\(word): \(work.isEmpty ? "nothing to do" : work).")
+            // A folder that is stopped or paused may well have something to do.
+            let isHalted = state == "error" || state == "paused"
+            let nothing = isHalted ? "nothing was done; see roundel status" : "nothing to do"
+            lines.append("\(word): \(work.isEmpty ? nothing : work).")
         }
         if let needs { lines.append(Needs.sentence(needs, uri: "", pendingDeletes: nil)) }
         return lines
