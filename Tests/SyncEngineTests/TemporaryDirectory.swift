@@ -1,5 +1,8 @@
 import Foundation
+import SyncCore
 import SystemPackage
+
+@testable import SyncEngine
 
 /// A directory that is removed, with everything in it, when the test is done with it.
 final class TemporaryDirectory: Sendable {
@@ -21,6 +24,9 @@ final class TemporaryDirectory: Sendable {
         let parent = path.appending(name).removingLastComponent().string
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        if let written = try? DirectoryHandle(absolute: path).open(RelativePath(text: name), O_RDONLY) {
+            _ = becomesIdle(written)
+        }
     }
 
     func read(_ name: String) throws -> String {
@@ -43,4 +49,15 @@ final class TemporaryDirectory: Sendable {
     func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: path.appending(name).string)
     }
+}
+
+/// Whether nobody has a file open for writing, at last. A child that another test starts holds every file that is open at
+/// that moment until its own program begins; the engine takes such a file for one that is being written, and comes back.
+func becomesIdle(_ file: Descriptor) -> Bool {
+    for _ in 0..<10_000 {
+        let answer = WriterCheck.check(file)
+        if answer != .busy { return answer == .idle }
+        sched_yield()
+    }
+    return false
 }
