@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 
 /// A program that a test started: its output in a pipe, what it says on its standard error in a file.
@@ -115,12 +116,18 @@ public final class RunningProgram {
     /// The exit status, for which it waits half a minute at most.
     @discardableResult
     public func wait() throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while status == nil {
-            reap(WNOHANG)
-            if status != nil { break }
-            guard ContinuousClock.now < deadline else { throw Failure("process \(identifier) does not end") }
-            usleep(2000)
+        if status == nil {
+            let ended = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async { [identifier] in
+                var information = siginfo_t()
+                // The status is left to be taken by the thread to which this object belongs.
+                while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+                ended.signal()
+            }
+            guard ended.wait(timeout: .now() + .seconds(30)) == .success else {
+                throw Failure("process \(identifier) does not end")
+            }
+            reap(0)
         }
         return status ?? -1
     }

@@ -10,9 +10,9 @@
 
 typedef struct {
     Observation *observation;
-    BadgeColumns columns;
+    BadgeColumns columns; /* of the end: none */
     gsize next_row;
-    gboolean settles;
+    gboolean is_end;
 } Arrival;
 
 struct Arrivals {
@@ -58,7 +58,7 @@ static gboolean take_in(Arrivals *arrivals, Arrival *arrival)
         badge_columns_visit(&arrival->columns, arrival->next_row, end, arrivals->events.row, directory);
         arrival->next_row = end;
     }
-    if (arrival->settles)
+    if (arrival->is_end)
         arrivals->events.settled(directory);
     return TRUE;
 }
@@ -85,11 +85,21 @@ static gboolean on_turn(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-void arrivals_add(Arrivals *arrivals, Observation *observation, BadgeColumns columns, gboolean settles)
+static void add(Arrivals *arrivals, Arrival arrival)
 {
-    Arrival *arrival = g_new(Arrival, 1);
-    *arrival = (Arrival){ observation, columns, 0, settles };
-    g_queue_push_tail(&arrivals->queue, arrival);
+    Arrival *kept = g_new(Arrival, 1);
+    *kept = arrival;
+    g_queue_push_tail(&arrivals->queue, kept);
     if (arrivals->source == 0 && !take_in_slice(arrivals))
         arrivals->source = g_idle_add_full(PRIORITY, on_turn, arrivals, NULL);
+}
+
+void arrivals_add_rows(Arrivals *arrivals, Observation *observation, BadgeColumns columns)
+{
+    add(arrivals, (Arrival){ .observation = observation, .columns = columns });
+}
+
+void arrivals_add_end(Arrivals *arrivals, Observation *observation)
+{
+    add(arrivals, (Arrival){ .observation = observation, .is_end = TRUE });
 }

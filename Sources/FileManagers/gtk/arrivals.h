@@ -19,5 +19,6 @@ typedef struct {
 Arrivals *arrivals_new(const ArrivalsEvents *events);
 void arrivals_free(Arrivals *arrivals);
 
-/* Takes the observation and the columns over. `settles`: no more values are outstanding after them. */
-void arrivals_add(Arrivals *arrivals, Observation *observation, BadgeColumns columns, gboolean settles);
+/* Both take over what they are given. The end: no more values are outstanding. */
+void arrivals_add_rows(Arrivals *arrivals, Observation *observation, BadgeColumns columns);
+void arrivals_add_end(Arrivals *arrivals, Observation *observation);

@@ -1,6 +1,6 @@
 #include "badge-requests.h"
 
-/* Names in one answer or request. Bounds the time that taking an answer holds the file manager's loop up. */
+/* Names in one answer or request: few enough that the first are there soon, and that a message stays small. */
 #define PAGE 2000
 
 /* Before drawing, after the file manager's own work of this turn. */
@@ -18,7 +18,7 @@ static void on_page(GVariant *reply, const GError *error, gpointer data)
         return;
     if (reply == NULL) {
         g_debug("RequestDirectory %s: %s", directory->uri, error->message);
-        observer_apply(observation->observer, directory, NULL, NULL, 0, TRUE);
+        observer_settle(observation->observer, directory);
         return;
     }
     const char *next;
@@ -26,7 +26,9 @@ static void on_page(GVariant *reply, const GError *error, gpointer data)
     if (*next != '\0')
         request_page(observation->observer, directory, next);
     g_autoptr(GVariant) names = g_variant_get_child_value(reply, 0);
-    observer_apply(observation->observer, directory, names, reply, 1, *next == '\0');
+    observer_apply(observation->observer, directory, names, reply, 1);
+    if (*next == '\0')
+        observer_settle(observation->observer, directory);
 }
 
 static void request_page(Observer *observer, Directory *directory, const char *after)
@@ -47,7 +49,7 @@ static void on_named(GVariant *reply, const GError *error, gpointer data)
     if (reply == NULL)
         g_debug("RequestBadges %s: %s", directory->uri, error->message);
     else
-        observer_apply(observation->observer, directory, observation->names, reply, 0, FALSE);
+        observer_apply(observation->observer, directory, observation->names, reply, 0);
 }
 
 static GVariant *take_names(Directory *directory)

@@ -67,12 +67,16 @@ static void settle(Directory *directory)
     observer->events.settled(directory->uri, observer->data);
 }
 
-void observer_apply(
-    Observer *observer, Directory *directory, GVariant *names, GVariant *tuple, gsize first_value, gboolean settles)
+void observer_apply(Observer *observer, Directory *directory, GVariant *names, GVariant *tuple, gsize first_value)
 {
-    BadgeColumns columns = { .count = 0 };
-    if (names == NULL || badge_columns_init(&columns, names, tuple, first_value) || settles)
-        arrivals_add(observer->arrivals, observation_new(observer, directory), columns, settles);
+    BadgeColumns columns;
+    if (badge_columns_init(&columns, names, tuple, first_value))
+        arrivals_add_rows(observer->arrivals, observation_new(observer, directory), columns);
+}
+
+void observer_settle(Observer *observer, Directory *directory)
+{
+    arrivals_add_end(observer->arrivals, observation_new(observer, directory));
 }
 
 /* Observations */
@@ -278,7 +282,7 @@ static void on_badges_changed(GVariant *parameters, gpointer data)
     if (directory == NULL || directory->state != DIRECTORY_OBSERVED)
         return;
     g_autoptr(GVariant) names = g_variant_get_child_value(parameters, 1);
-    observer_apply(observer, directory, names, parameters, 2, FALSE);
+    observer_apply(observer, directory, names, parameters, 2);
 }
 
 /* The service has ended every observation whose Begin it answered before this. One whose answer is still to come

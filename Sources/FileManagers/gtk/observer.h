@@ -40,10 +40,10 @@ void observer_folders_changed(Observer *observer);
 /* Badges are shown in another way: with other images, or in words as well. */
 void observer_show_anew(Observer *observer);
 
-/* For the requests of an observation: values arrived, the columns after the names in a tuple from `first_value` on, or
- * none without names. `settles`: no more are outstanding. What is not well formed is left out. */
-void observer_apply(
-    Observer *observer, Directory *directory, GVariant *names, GVariant *tuple, gsize first_value, gboolean settles);
+/* For the requests of an observation: values arrived, the columns after the names in a tuple from `first_value` on;
+ * left out if they are not well formed. No more values are outstanding. */
+void observer_apply(Observer *observer, Directory *directory, GVariant *names, GVariant *tuple, gsize first_value);
+void observer_settle(Observer *observer, Directory *directory);
 
 /* Identifies an observation across a call. */
 typedef struct {
