@@ -65,9 +65,8 @@ class Session:
     def close(self):
         """Ends the services, which must go when asked, and removes every trace of the session."""
         try:
-            for process in self.services():
-                os.kill(process, signal.SIGTERM)
-            wait_for("the services to end on SIGTERM", lambda: not self.services())
+            asked = set()
+            wait_for("the services to end on SIGTERM", lambda: self.all_gone(asked))
         finally:
             for process in self.services():
                 os.kill(process, signal.SIGKILL)
@@ -75,10 +74,28 @@ class Session:
             self.bus.terminate()
             self.bus.wait()
             self.log.close()
+            # What the bus was still starting finds it gone and ends by itself.
+            wait_for("the last program to end without its bus", lambda: not self.processes())
             shutil.rmtree(self.root)
+
+    def all_gone(self, asked):
+        """Asks each service once to end; true when nothing runs on the bus.
+
+        A service that has just started may have had another one activated, which is a program of the installation
+        only after the bus' own process for it is replaced: so one look at the services is not enough.
+        """
+        for process in self.services():
+            if process not in asked:
+                asked.add(process)
+                os.kill(process, signal.SIGTERM)
+        return not self.processes()
 
     def services(self):
         """The ids of the processes that run a program of this installation in this session."""
+        return [process for process, program in self.processes() if program.startswith(f"{self.prefix}/")]
+
+    def processes(self):
+        """The processes of this session but the bus, each as its id and its program's path."""
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
             try:
@@ -86,8 +103,8 @@ class Session:
                 environment = (folder / "environ").read_bytes()
             except OSError:
                 continue
-            if program.startswith(f"{self.prefix}/") and self.address.encode() in environment:
-                found.append(int(folder.name))
+            if self.address.encode() in environment and int(folder.name) != self.bus.pid:
+                found.append((int(folder.name), program))
         return found
 
     def logged(self):
