@@ -1,13 +1,12 @@
-"""Measures how long a file manager takes to show a folder of ten thousand synced files, and what that costs it: without a
-plugin, with one that answers nothing, with one that adds an emblem to everything, with ours. Played by `bench`, which
-lays a link over the system's extension directory; what the link leads to is changed from one start of the file manager
-to the next."""
+"""Measures how long a file manager takes to show a folder of ten thousand synced files, and what that costs it, with one
+arm of arms.py after the other. Played by `bench`, which has laid them out."""
 import json
 import os
 import pathlib
 import struct
 import time
 
+import arms
 from desktop import COLOURS
 from screen import Box
 from waiting import Failure, pump, wait_for
@@ -18,9 +17,6 @@ STEP = 0.005                    # seconds between two looks at the screen
 STILL = 1.5                     # seconds without a change after which the view is taken to be complete
 IDLE_SHARE = 0.03               # of one processor that a file manager at rest may use
 LONGEST = 120                   # seconds
-
-ARMS = {"none": None, "silent": "silent.so", "least": "least.so", "plugin": "plugin.so", "clocked": "clocked.so"}
-SHOW_EMBLEMS = ("least", "plugin", "clocked")
 
 
 def processor_time(process_id):
@@ -34,10 +30,9 @@ class FirstPaint:
         self.service = service
         self.file_manager = file_manager
         self.folder = str(desktop.home / "Documents")
-        self.arms = desktop.work / "arms"
         self.clock = desktop.work / "clock"
         self.rounds = int(os.environ["ROUNDEL_ROUNDS"])
-        self.figures = {arm: [] for arm in ARMS}
+        self.figures = {arm: [] for arm in arms.NAMES}
 
     def make_folder(self):
         os.makedirs(self.folder)
@@ -50,8 +45,8 @@ class FirstPaint:
     # One start
 
     def measure(self, arm):
-        self.choose(arm)
-        extra = {} if arm != "clocked" else {"LD_PRELOAD": str(self.arms / "clock.so"), "ROUNDEL_CLOCK": str(self.clock)}
+        arms.choose(arm, self.desktop.work)
+        extra = self.clock_environment() if arm == "clocked" else {}
         began = time.monotonic()
         process = self.desktop.spawn(self.file_manager.name, [*self.file_manager.command, self.folder], **extra)
         painted = self.watch(process, began)
@@ -61,11 +56,8 @@ class FirstPaint:
         self.quit(process)
         return figures
 
-    def choose(self, arm):
-        link = self.arms / "current.so"
-        link.unlink(missing_ok=True)
-        if ARMS[arm]:
-            link.symlink_to(ARMS[arm])
+    def clock_environment(self):
+        return {"LD_PRELOAD": str(self.desktop.work / "arms" / arms.CLOCK), "ROUNDEL_CLOCK": str(self.clock)}
 
     def watch(self, process, began):
         """Seconds until the view last changed, told when both the screen and the process have come to rest."""
@@ -89,14 +81,17 @@ class FirstPaint:
     def check(self, arm):
         """The figures count only if the screen shows what the arm promises."""
         emblems = self.desktop.screen.grab().count(COLOURS["synced"], VIEW)
-        if (emblems > 0) != (arm in SHOW_EMBLEMS):
+        if (emblems > 0) != (arm in arms.SHOW_EMBLEMS):
             raise Failure(f"{emblems} pixels of emblems are shown with {arm}")
         if not self.figures[arm]:
             self.desktop.shoot(arm)
 
     def quit(self, process):
-        self.desktop.spawn("quit", [self.file_manager.name, "-q"])
+        self.ask_to_quit()
         wait_for("the end of the process", lambda: process.poll() is not None)
+
+    def ask_to_quit(self):
+        self.desktop.spawn("quit", [self.file_manager.name, "-q"])
 
     def read_clock(self):
         names = ("longest_call", "longest_turn", "longest_turn_processor", "total", "calls")
@@ -107,7 +102,14 @@ class FirstPaint:
         self.desktop.screen.move(5, 5)
         self.measure("plugin")  # so that every arm finds warm caches
         for number in range(self.rounds):
-            arms = list(ARMS)
-            for arm in arms[number % len(arms):] + arms[:number % len(arms)]:
+            first = number % len(arms.NAMES)
+            for arm in arms.NAMES[first:] + arms.NAMES[:first]:
                 self.figures[arm].append(self.measure(arm))
         (self.desktop.work / "figures.json").write_text(json.dumps(self.figures))
+
+
+class DolphinFirstPaint(FirstPaint):
+    """Dolphin has no option for the end of all its windows; the process ends with the last of them."""
+
+    def ask_to_quit(self):
+        self.file_manager.close_active()

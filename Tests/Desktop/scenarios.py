@@ -59,10 +59,10 @@ def gtk(name, scenario, service=STAND_IN, **more):
     return Entry(scenario, name, service, extras=(gtk_plugin(name),), **more)
 
 
-def gtk_sanitized(name, scenario, service=STAND_IN):
-    """A scenario whose plugin is compiled with AddressSanitizer, which has to find nothing in it."""
-    plugin = Extra(f"sanitized/{name}/libroundel-{name}.so", package=GTK_PACKAGES[name])
-    return Entry(scenario, name, service, extras=(plugin,), is_sanitized=True)
+def sanitized(entry):
+    """The same scenario with plugins that are compiled with AddressSanitizer, which has to find nothing in them."""
+    extras = tuple(dataclasses.replace(extra, built=f"sanitized/{extra.built}") for extra in entry.extras)
+    return dataclasses.replace(entry, extras=extras, is_sanitized=True)
 
 
 def gtk_together(name, scenario, service=STAND_IN, **more):
@@ -88,20 +88,23 @@ def metadata(name, scenario, service=PLAYED, **more):
 
 
 THUNAR_PLUGIN = Extra("thunar/libroundel-thunar.so", package="thunarx-3", variable="extensionsdir")
+THUNAR_MENUS = Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,))
 
 SCENARIOS = {
     **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
-    **{f"{name}-emblems-sanitized": gtk_sanitized(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
+    **{f"{name}-emblems-sanitized": sanitized(gtk(name, "emblem_scenario:EmblemScenario")) for name in GTK_PACKAGES},
     **{f"{name}-emblems-served": gtk(name, "emblem_scenario:EmblemScenario", PLAYED) for name in ("nautilus", "nemo")},
     "dolphin-emblems": dolphin("dolphin_scenario:DolphinScenario"),
+    "dolphin-emblems-sanitized": sanitized(dolphin("dolphin_scenario:DolphinScenario")),
     "dolphin-emblems-served": dolphin("dolphin_scenario:DolphinScenario", PLAYED),
     "dolphin-observing": dolphin("dolphin_observing_scenario:DolphinObservingScenario", PLAYED),
     "dolphin-icons": dolphin("dolphin_icon_scenario:DolphinIconScenario", PLAYED),
     "dolphin-menus": dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED),
+    "dolphin-menus-sanitized": sanitized(dolphin("dolphin_menu_scenario:DolphinMenuScenario", PLAYED)),
     "dolphin-many-files": dolphin("many_files_scenario:ManyFilesScenario"),
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
     **{f"{name}-menus": gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
-    **{f"{name}-menus-sanitized": gtk_sanitized(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
+    **{f"{name}-menus-sanitized": sanitized(gtk(name, "menu_scenario:MenuScenario", PLAYED)) for name in GTK_PACKAGES},
     "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),
     **{f"{name}-columns": gtk(name, "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT)
        for name in GTK_PACKAGES},
@@ -125,12 +128,16 @@ SCENARIOS = {
     **{f"{name}-synced": metadata(name, "metadata_synced_scenario:MetadataSyncedScenario", INSTALLED)
        for name in METADATA_READERS},
     "metadata-limits": metadata(None, "metadata_limits_scenario:MetadataLimitsScenario"),
-    "thunar-menus": Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,)),
+    "thunar-menus": THUNAR_MENUS,
+    "thunar-menus-sanitized": sanitized(THUNAR_MENUS),
 }
 
 
 # Played by `bench` alone.
-MEASUREMENTS = {f"{name}-first-paint": gtk(name, "first_paint:FirstPaint", INSTALLED) for name in GTK_PACKAGES}
+MEASUREMENTS = {
+    **{f"{name}-first-paint": gtk(name, "first_paint:FirstPaint", INSTALLED) for name in GTK_PACKAGES},
+    "dolphin-first-paint": dolphin("first_paint:DolphinFirstPaint", INSTALLED),
+}
 
 
 def chosen(words):

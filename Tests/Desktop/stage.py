@@ -34,13 +34,18 @@ def entrance(services, work):
             f"&& mkdir -p {services} && mount --bind {aside} {services}")
 
 
+def place(extra, stage):
+    """The directory below the stage in which that file is looked for."""
+    directory = extra.directory()
+    return stage / (directory.relative_to("/") if directory.is_absolute() else "own" / directory)
+
+
 def put(entry, plugins, stage):
     """Copies the entry's files to their places below the stage."""
     for extra in entry.extras:
-        directory = extra.directory()
-        place = stage / (directory.relative_to("/") if directory.is_absolute() else "own" / directory)
-        place.mkdir(parents=True, exist_ok=True)
-        shutil.copy(plugins / extra.built, place)
+        directory = place(extra, stage)
+        directory.mkdir(parents=True, exist_ok=True)
+        shutil.copy(plugins / extra.built, directory)
 
 
 def prepare(work):
