@@ -12,7 +12,6 @@ from screen import Box
 from waiting import Failure, pump, wait_for
 
 FILES = 10_000
-VIEW = Box(360, 260, 900, 600)  # where every file manager's default window shows files, and nothing but files
 STEP = 0.005                    # seconds between two looks at the screen
 STILL = 1.5                     # seconds without a change after which the view is taken to be complete
 IDLE_SHARE = 0.03               # of one processor that a file manager at rest may use
@@ -25,6 +24,8 @@ def processor_time(process_id):
 
 
 class FirstPaint:
+    view_box = Box(360, 260, 900, 600)  # where each GTK file manager's default window shows files, and nothing but files
+
     def __init__(self, desktop, service, file_manager):
         self.desktop = desktop
         self.service = service
@@ -76,11 +77,11 @@ class FirstPaint:
         raise Failure(f"{self.file_manager.name} did not come to rest")
 
     def view(self):
-        return self.desktop.screen.grab().part(VIEW)
+        return self.desktop.screen.grab().part(self.view_box)
 
     def check(self, arm):
         """The figures count only if the screen shows what the arm promises."""
-        emblems = self.desktop.screen.grab().count(COLOURS["synced"], VIEW)
+        emblems = self.desktop.screen.grab().count(COLOURS["synced"], self.view_box)
         if (emblems > 0) != (arm in arms.SHOW_EMBLEMS):
             raise Failure(f"{emblems} pixels of emblems are shown with {arm}")
         if not self.figures[arm]:
@@ -110,6 +111,8 @@ class FirstPaint:
 
 class DolphinFirstPaint(FirstPaint):
     """Dolphin has no option for the end of all its windows; the process ends with the last of them."""
+
+    view_box = Box(450, 180, 900, 600)
 
     def ask_to_quit(self):
         self.file_manager.close_active()
