@@ -13,6 +13,7 @@ RELEASE := -c release --static-swift-stdlib
 PROGRAMS := roundeld roundel-worker roundel
 PLUGINS := build/plugins
 STAGE := $(CURDIR)/build/stage
+SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
 	'Tests/*.cpp' 'Tests/*.h')
@@ -97,8 +98,8 @@ test-desktop: plugins
 	$(PLUGINS)/dolphin-plugin-tests
 	$(PLUGINS)/gtk-plugin-tests
 	$(PLUGINS)/metadata-tests
-	cmake -S Sources/FileManagers/gtk -B $(PLUGINS)/sanitized \
-	  -DCMAKE_C_FLAGS="-fsanitize=address,undefined -fno-omit-frame-pointer" >$(PLUGINS).sanitized.log
+	cmake -S Sources/FileManagers -B $(PLUGINS)/sanitized \
+	  -DCMAKE_C_FLAGS="$(SANITIZE)" -DCMAKE_CXX_FLAGS="$(SANITIZE)" >$(PLUGINS).sanitized.log
 	cmake --build $(PLUGINS)/sanitized --parallel $$(nproc)
 	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
 

@@ -17,18 +17,19 @@ class Valgrind:
     patience = 10  # times as long as usual anything may take
 
     def __init__(self, desktop):
-        self.log = desktop.work / "valgrind.log"
+        self.work = desktop.work
 
     def command(self):
         return ["valgrind", "--tool=memcheck", "--leak-check=full", "--show-leak-kinds=definite", "--num-callers=40",
-                f"--log-file={self.log}"]
+                f"--log-file={self.work}/valgrind.%p"]
 
     def environment(self):
         return {"G_SLICE": "always-malloc", "G_DEBUG": "gc-friendly"}
 
     def complaints(self):
-        reports = re.split(r"^==\d+== \n", self.log.read_text(), flags=re.M) if self.log.exists() else []
-        return [report for report in reports if PLUGIN.search(report)]
+        return [report for log in self.work.glob("valgrind.*")
+                for report in re.split(r"^==\d+== \n", log.read_text(errors="replace"), flags=re.M)
+                if PLUGIN.search(report)]
 
 
 class Sanitizer:
@@ -38,22 +39,23 @@ class Sanitizer:
 
     def __init__(self, desktop):
         self.work = desktop.work
+        self.untranslated = self.work / "untranslated.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-fno-builtin", str(HERE / "Measuring/untranslated.c"), "-o",
+                        str(self.untranslated)], check=True)
+        library = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+        self.library = library.stdout.strip()
 
     def command(self):
         return []
 
     def environment(self):
-        sanitizer = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
-        untranslated = self.work / "untranslated.so"
-        subprocess.run(["cc", "-shared", "-fPIC", "-fno-builtin", str(HERE / "Measuring/untranslated.c"), "-o",
-                        str(untranslated)], check=True)
-        return {"LD_PRELOAD": f"{sanitizer.stdout.strip()} {untranslated}", "G_SLICE": "always-malloc",
-                "ASAN_OPTIONS": f"log_path={self.work}/sanitizer:detect_leaks=0:verbosity=1",
-                "UBSAN_OPTIONS": f"log_path={self.work}/sanitizer:print_stacktrace=1"}
+        return {"LD_PRELOAD": f"{self.library} {self.untranslated}", "G_SLICE": "always-malloc",
+                "ASAN_OPTIONS": f"log_path={self.work}/sanitizer.address:detect_leaks=0:verbosity=1",
+                "UBSAN_OPTIONS": f"log_path={self.work}/sanitizer.undefined:print_stacktrace=1"}
 
     def complaints(self):
-        text = "".join(log.read_text(errors="replace") for log in self.work.glob("sanitizer.*"))
-        if "AddressSanitizer" not in text:
+        texts = [log.read_text(errors="replace") for log in self.work.glob("sanitizer.*")]
+        if not any("AddressSanitizer" in text for text in texts):
             return ["AddressSanitizer did not start"]
-        reports = re.split(r"^=+$", text, flags=re.M)
-        return [report for report in reports if FOUND.search(report) and PLUGIN.search(report)]
+        return [report for text in texts for report in re.split(r"^=+$", text, flags=re.M)
+                if FOUND.search(report) and PLUGIN.search(report)]

@@ -18,17 +18,15 @@ class FileManager:
         self.name = name
         self.window_class, self.command, self.asks_for_directories = FILE_MANAGERS[name]
         self.desktop = desktop
-        self.checker = checker  # of checker.py; watches over the first process
+        self.checker = checker  # of checker.py; watches over every process
         self.process = None
         self.fresh = 0
 
     # Its windows
 
     def open(self, path):
-        """Opens another window. The first process shows them all."""
-        command, environment = [], {}
-        if self.checker and self.process is None:
-            command, environment = self.checker.command(), self.checker.environment()
+        """Opens another window. The first process shows them all, except for Dolphin's, each of which has its own."""
+        command, environment = (self.checker.command(), self.checker.environment()) if self.checker else ([], {})
         before = len(self.desktop.screen.windows(self.window_class))
         process = self.desktop.spawn(self.name, [*command, *self.command, path], **environment)
         if self.process is None:
