@@ -37,7 +37,7 @@ class Entry:
     service: str | None = STAND_IN
     programs: tuple = ()                        # further programs that must be installed
     extras: tuple = ()                          # of Extra
-    is_sanitized: bool = False                  # the extras are compiled with AddressSanitizer
+    is_sanitized: bool = False                  # the file manager runs with AddressSanitizer, as its plugins need it
     environment: dict = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
 
     def needed_programs(self):
@@ -59,10 +59,15 @@ def gtk(name, scenario, service=STAND_IN, **more):
     return Entry(scenario, name, service, extras=(gtk_plugin(name),), **more)
 
 
-def sanitized(entry):
-    """The same scenario with plugins that are compiled with AddressSanitizer, which has to find nothing in them."""
+def instrumented(entry):
+    """The same scenario with files that are compiled with AddressSanitizer. A program of ours needs no more than that."""
     extras = tuple(dataclasses.replace(extra, built=f"sanitized/{extra.built}") for extra in entry.extras)
-    return dataclasses.replace(entry, extras=extras, is_sanitized=True)
+    return dataclasses.replace(entry, extras=extras)
+
+
+def sanitized(entry):
+    """The same scenario with such plugins, in which the sanitizer has to find nothing; the file manager gets it, too."""
+    return dataclasses.replace(instrumented(entry), is_sanitized=True)
 
 
 def gtk_together(name, scenario, service=STAND_IN, **more):
@@ -119,6 +124,7 @@ SCENARIOS = {
        for panel in ("xfce4-panel", "lxqt-panel")},
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
+    "pcmanfm-qt-metadata-sanitized": instrumented(metadata("pcmanfm-qt", "metadata_scenario:MetadataScenario")),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),
     "notification-daemons": Entry("notification_program_scenario:NotificationProgramScenario", service=INSTALLED,
