@@ -49,6 +49,9 @@ class Sanitizer:
         return []
 
     def environment(self):
+        """What AddressSanitizer finds goes to the path that was named last, which is the other one once a plugin has brought
+        UndefinedBehaviorSanitizer in; at a path of its own it keeps what it has said before. The latter's own reports go
+        to the log of the file manager, where `traces` finds them."""
         return {"LD_PRELOAD": f"{self.library} {self.untranslated}", "G_SLICE": "always-malloc",
                 "ASAN_OPTIONS": f"log_path={self.work}/sanitizer.address:detect_leaks=0:verbosity=1",
                 "UBSAN_OPTIONS": f"log_path={self.work}/sanitizer.undefined:print_stacktrace=1"}

@@ -2,6 +2,7 @@
 import argparse
 import importlib
 import sys
+import traceback
 
 import gi
 
@@ -58,7 +59,9 @@ def play(arguments):
         scenario = load(entry.scenario)(desktop, service, file_manager)
         try:
             scenario.run()
-        except waiting.Failure as failure:
+        except Exception as failure:  # without the window of a file manager that has died, anything can fail
+            if not isinstance(failure, waiting.Failure):
+                traceback.print_exc(file=sys.stdout)
             explain(failure, scenario, service, file_manager, desktop)
             return 1
     finally:

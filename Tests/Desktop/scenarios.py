@@ -41,7 +41,7 @@ class Entry:
     environment: dict = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
 
     def needed_programs(self):
-        return [*([self.file_manager] if self.file_manager else []), *self.programs]
+        return [*([self.file_manager] if self.file_manager else []), *(["cc"] if self.is_sanitized else []), *self.programs]
 
     def needs_services(self):
         return self.service in (PLAYED, INSTALLED)
