@@ -1,7 +1,10 @@
 """A menu on the screen, of any toolkit. Its entries are found by walking through it with the Down key and looking where
 the highlight goes: no accessibility bus, no knowledge of fonts and themes. Separators are not counted, nor are
 insensitive entries where the toolkit passes over them."""
-from screen import RIGHT, Box
+import contextlib
+
+import waiting
+from screen import RIGHT, STILL, Box
 from waiting import Failure, pump, wait_for
 
 MOST_ENTRIES = 40
@@ -10,17 +13,20 @@ LEAST_WIDTH = 80      # of what a highlight colours without a gap, which no text
 
 
 class Menu:
-    """Open until an entry is chosen or `close` is called. `box` is what changed on the screen when it opened."""
+    """Open until an entry is chosen or `close` is called. `box` is what changed on the screen when it opened. A slow program
+    selects what was clicked long before the menu is there, so that a colour should be given that only the menu shows."""
 
-    def __init__(self, screen, x, y, button=RIGHT):
+    def __init__(self, screen, x, y, button=RIGHT, colour=None):
         self.screen = screen
         before = screen.wait_until_still()
         screen.click(x, y, button)
+        if colour:
+            screen.wait_for_colour(colour)
         self._opened(before)
 
     def _opened(self, before):
         wait_for("a menu", lambda: self.screen.grab().difference(before))
-        self.bare = self.screen.wait_until_still()  # before any entry is highlighted
+        self.bare = self.screen.wait_until_still(STILL * waiting.patience)  # before any entry is highlighted
         self.box = self.bare.difference(before)
         self.found = None
 
@@ -81,7 +87,10 @@ class Menu:
         return Box(self.box.left, runs[0][0], self.box.right, runs[0][-1] + 1) if runs else None
 
     def _step(self, key):
-        """Presses the key, and waits until the highlight has settled; where it is."""
+        """Presses the key, and waits until the highlight has settled; where it is. A menu of one entry does not change."""
+        before = self.screen.grab()
         self.screen.keys(key)
+        with contextlib.suppress(Failure):
+            wait_for("another highlight", lambda: self.screen.grab().pixels != before.pixels, waiting.deadline_seconds / 10)
         self.screen.wait_until_still(0.1)
         return self.highlighted()

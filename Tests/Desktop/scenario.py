@@ -54,7 +54,8 @@ def play(arguments):
         desktop.start()
         service = load(entry.service)(desktop) if entry.service else None
         watcher = checker.Valgrind if arguments.valgrind else checker.Sanitizer if entry.is_sanitized else None
-        waiting.deadline_seconds *= watcher.patience if watcher else 1
+        waiting.patience = watcher.patience if watcher else 1
+        waiting.deadline_seconds *= waiting.patience
         file_manager = entry.file_manager and FileManager(entry.file_manager, desktop, watcher and watcher(desktop))
         scenario = load(entry.scenario)(desktop, service, file_manager)
         try:

@@ -82,9 +82,7 @@ class ThunarMenuScenario:
 
     def open_menu(self, x, y):
         """Right-clicks; the menu, once our entry is in it."""
-        menu = Menu(self.screen, x, y)
-        self.screen.wait_for_colour(PLACES["org.roundel.Roundel"])
-        return menu
+        return Menu(self.screen, x, y, colour=PLACES["org.roundel.Roundel"])
 
     def open_submenu(self, menu):
         """Opens our entry's submenu and selects the first item of it."""
@@ -201,9 +199,7 @@ class ThunarMenuScenario:
     def slow_provider(self):
         """An answer that the service did not wait for is had a moment later, while the menu is open."""
         self.delay = 400
-        menu = Menu(self.screen, *self.place)
-        self.screen.wait_for_colour(PLACES["org.roundel.Roundel"])
-        self.open_submenu(menu)
+        self.open_submenu(self.open_menu(*self.place))
         self.choose(0, "sync", wire.uri(self.sync), [wire.uri(self.item)])
         if len(self.asked) < 2:
             raise Failure(f"the late provider was asked {len(self.asked)} times")

@@ -3,8 +3,9 @@ import time
 
 from gi.repository import GLib
 
-# How long anything may take; more for a file manager in a memory checker.
+# How long anything may take, and how many times as slow as usual a file manager is in a memory checker.
 deadline_seconds = 20
+patience = 1
 
 
 class Failure(Exception):
