@@ -27,17 +27,25 @@ void BadgeRequests::schedule()
         m_turn.start();
 }
 
+void BadgeRequests::askAtOnce()
+{
+    m_isWanted = true;
+    if (!m_pause.isActive())
+        fire();
+}
+
 void BadgeRequests::fire()
 {
     m_isWanted = false;
+    m_turn.stop();
     m_pause.start();
     Q_EMIT due();
 }
 
 QByteArrayList BadgeRequests::takeNames(Directory &directory)
 {
-    const QByteArrayList names = directory.unasked.mid(0, page);
-    directory.unasked.erase(directory.unasked.begin(), directory.unasked.begin() + names.size());
+    const QByteArrayList names = directory.names.mid(directory.requested, page);
+    directory.requested += names.size();
     return names;
 }
 } // namespace roundel

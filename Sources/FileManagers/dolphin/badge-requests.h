@@ -10,8 +10,8 @@ namespace roundel
 {
 /**
  * When the badges that the file manager asks about one by one are asked of the service: the first at the end of the
- * present turn of the event loop, those that follow together. Dolphin goes through the items of a folder in hundreds of
- * short turns, so that a batch for each turn would hold a single name.
+ * present turn of the event loop or at once, those that follow together. Dolphin goes through the items of a folder in
+ * hundreds of short turns, so that a batch for each turn would hold a single name.
  */
 class BadgeRequests : public QObject
 {
@@ -22,6 +22,10 @@ public:
 
     /** There are names to ask for. */
     void schedule();
+
+    /** There are names that have waited for an observation to begin. A timer would come only after the hundreds of
+     * items that Dolphin goes through besides those that it shows. */
+    void askAtOnce();
 
     /** At most this many of the directory's names are to be asked for in one request. Bounds the time that taking the
      * answer holds the file manager's loop up. */

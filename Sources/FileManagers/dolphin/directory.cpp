@@ -9,7 +9,14 @@ Directory::Directory(const QByteArray &uri, const QUrl &someItem) : uri(uri), so
 std::pair<DirectoryEntry *, bool> Directory::ensure(const QByteArray &name, const QUrl &url)
 {
     const auto [entry, isNew] = entries.try_emplace(name, DirectoryEntry{ url, {} });
+    if (isNew)
+        names.append(name);
     return { &entry->second, isNew };
+}
+
+bool Directory::hasUnrequested() const
+{
+    return requested < names.size();
 }
 
 DirectoryEntry *Directory::find(const QByteArray &name)

@@ -34,7 +34,10 @@ public:
     quint64 generation = 0; // of the observation; replies to an earlier one do not count
     quint64 lastAsked = 0;  // larger than that of each directory that was asked about before
     std::unordered_map<QByteArray, DirectoryEntry> entries; // by name, percent-encoded
-    QByteArrayList unasked;                                 // names for the next RequestBadges
+    QByteArrayList names;    // of the entries, in the order in which the file manager asked: what it shows comes first
+    qsizetype requested = 0; // how many of them the present observation has asked the service for
+
+    bool hasUnrequested() const;
 
     /** The entry of that name, and whether it is new. */
     std::pair<DirectoryEntry *, bool> ensure(const QByteArray &name, const QUrl &url);

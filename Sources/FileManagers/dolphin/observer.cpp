@@ -38,8 +38,12 @@ Observer::Observer(HostLink &link, OpenDirectories &open, RefreshQueue &refresh,
 Directory &Observer::ensureDirectory(const QByteArray &uri, const QUrl &someItem)
 {
     const auto [directory, isNew] = m_directories.try_emplace(uri, uri, someItem);
-    if (isNew)
+    if (isNew) {
+        // At once: Dolphin's turn in which it shows a folder is a long one, during which the service can answer.
+        if (m_open.holding(someItem) != OpenDirectories::Answer::closed)
+            begin(directory->second);
         m_review.start();
+    }
     directory->second.lastAsked = ++m_asked;
     return directory->second;
 }
@@ -53,10 +57,8 @@ const Badge *Observer::badge(const QUrl &item)
     Directory &directory = ensureDirectory(parent, item);
     const QByteArray name = itemUri::name(uri);
     const auto [entry, isNew] = directory.ensure(name, item);
-    if (isNew && directory.state == Directory::State::observed) {
-        directory.unasked.append(name);
+    if (isNew && directory.state == Directory::State::observed)
         m_requests.schedule();
-    }
     return &entry->badge;
 }
 
@@ -103,7 +105,7 @@ void Observer::begin(Directory &directory)
         || !m_link.folders().mayMonitor(directory.uri))
         return;
     directory.state = Directory::State::beginning;
-    directory.unasked.clear();
+    directory.requested = 0;
     directory.generation = ++m_generation;
     m_link.call(QStringLiteral("BeginObserving"), { QString::fromLatin1(directory.uri) }, QStringLiteral("ba{sv}"),
         [this, uri = directory.uri, generation = directory.generation](const HostReply &reply) {
@@ -121,9 +123,7 @@ void Observer::onBegun(Directory &directory, const HostReply &reply)
         return;
     }
     directory.state = Directory::State::observed;
-    for (const auto &[name, entry] : directory.entries)
-        directory.unasked.append(name);
-    m_requests.schedule();
+    m_requests.askAtOnce();
 }
 
 /** The present observation of that generation, if it is not over. */
@@ -140,7 +140,6 @@ Directory *Observer::find(const QByteArray &uri, quint64 generation)
 void Observer::leave(Directory &directory)
 {
     directory.state = Directory::State::unobserved;
-    directory.unasked.clear();
     for (auto &[name, entry] : directory.entries)
         forget(entry);
 }
@@ -187,7 +186,7 @@ void Observer::apply(Directory &directory, const QByteArray &name, const Badge &
 void Observer::requestDue()
 {
     for (auto &[uri, directory] : m_directories) {
-        if (directory.state == Directory::State::observed && !directory.unasked.isEmpty())
+        if (directory.state == Directory::State::observed && directory.hasUnrequested())
             request(directory);
     }
 }
@@ -195,7 +194,7 @@ void Observer::requestDue()
 void Observer::request(Directory &directory)
 {
     const QByteArrayList names = BadgeRequests::takeNames(directory);
-    if (!directory.unasked.isEmpty())
+    if (directory.hasUnrequested())
         m_requests.schedule();
     QStringList segments;
     segments.reserve(names.size());
