@@ -98,8 +98,14 @@ class Desktop:
     def start(self):
         self._start_x()
         self._start_bus()
-        self.spawn("openbox", ["openbox", "--sm-disable"])
+        self._start_window_manager()
         self.monitor(self.monitor_log, f"interface='{wire.HOST}'")
+
+    def _start_window_manager(self):
+        """And waits until it is up: a window that comes while it is starting may be nobody's, and is then never shown."""
+        started = self.work / "window-manager-started"
+        self.spawn("openbox", ["openbox", "--sm-disable", "--startup", f"touch {started}"])
+        wait_for("the window manager", started.exists)
 
     def monitor(self, log, *rules):
         """Writes every message that matches a rule to the file, as dbus-monitor prints it."""
