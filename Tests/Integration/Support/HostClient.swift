@@ -1,3 +1,4 @@
+import BadgeCore
 import DBus
 import RoundelBus
 
@@ -164,8 +165,16 @@ final class HostClient {
     }
 
     /// A directory's items and the name to go on after.
+    ///
+    /// The service answers for a provider that is late, which on a busy machine the one in this process may be: such an
+    /// answer is asked for again, in vain if the provider is meant to be late.
     func directory(_ directory: String, after: String = "", limit: UInt32 = 0) throws -> (rows: [Row], next: String) {
-        let reply = try call("RequestDirectory", [.string(directory), .string(after), .uint32(limit)])
+        var reply: [DBusValue] = []
+        for _ in 0..<3 {
+            let start = Moment.now
+            reply = try call("RequestDirectory", [.string(directory), .string(after), .uint32(limit)])
+            if start.duration(to: .now) < .nanoseconds(Int64(Limits.patience)) { break }
+        }
         return (Row.rows(reply), reply[4].string ?? "?")
     }
 
