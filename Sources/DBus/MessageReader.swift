@@ -199,23 +199,24 @@ extension MessageReader {
     /// Reads an `as`.
     public mutating func readStringArray() throws(DBusError) -> [String] {
         var strings: [String] = []
-        try forEachCString { strings.append(String(cString: $0)) }
+        var marshalled = try marshalledStrings()
+        while let text = marshalled.next() { strings.append(String(decoding: text, as: UTF8.self)) }
+        skip()
         return strings
     }
 
     /// Reads an `as`; `body` is called with the UTF-8 of each string, which is valid during the call only.
     public mutating func forEachString(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-        try expectArray(of: CDBUS_TYPE_STRING, "an array of strings")
-        var inner = MessageReader(message, inside: &iterator)
-        while let text = inner.nextCString() { try body(utf8(text)) }
+        var marshalled = try marshalledStrings()
+        while let text = marshalled.next() { try body(text) }
         skip()
     }
 
-    private mutating func forEachCString(_ body: (UnsafePointer<CChar>) -> Void) throws(DBusError) {
+    /// The strings of the array at the position.
+    private mutating func marshalledStrings() throws(DBusError) -> MarshalledStrings {
         try expectArray(of: CDBUS_TYPE_STRING, "an array of strings")
         var inner = MessageReader(message, inside: &iterator)
-        while let text = inner.nextCString() { body(text) }
-        skip()
+        return MarshalledStrings(first: inner.nextCString())
     }
 
     private mutating func nextCString() -> UnsafePointer<CChar>? {

@@ -57,6 +57,31 @@ import Testing
         export.cancel()
     }
 
+    @Test func stringsAreReadFromWhereverTheyStandInTheMessage() throws {
+        var random = SeededGenerator(for: "strings wherever they stand")
+        let harness = try Harness()
+        let service = try harness.connect()
+        for before in 0..<8 {
+            let export = try service.exportEcho(Array(repeating: "y", count: before) + ["as", "as", "s"])
+            for count in [0, 1, 2, 50] {
+                let strings = (0..<count).map { _ in String(repeating: "ä-", count: .random(in: 0...5, using: &random))
+                }
+                let reply = try harness.call(service, service.uniqueName, "/echo", nil, "Echo") { writer in
+                    for byte in 0..<before { try writer.append(UInt8(byte)) }
+                    try writer.append(strings: strings)
+                    try writer.append(strings: strings.reversed())
+                    try writer.append("end")
+                }
+                var reader = reply.reader
+                for _ in 0..<before { _ = try reader.readByte() }
+                #expect(try reader.readStringArray() == strings)
+                #expect(try reader.readStringArray() == strings.reversed())
+                #expect(try reader.readString() == "end")
+            }
+            export.cancel()
+        }
+    }
+
     @Test func nestedContainersAreReadAndWrittenWithClosures() throws {
         let harness = try Harness()
         let service = try harness.connect()

@@ -9,13 +9,13 @@ enum PercentEncoding {
         case refused(ItemURIError)
     }
 
+    /// The characters that RFC 3986, section 2.3, calls unreserved, as bits: letters, digits and `-._~`.
+    private static let unreservedBelow64: UInt64 = 0x03FF_6000_0000_0000
+    private static let unreservedFrom64: UInt64 = 0x47FF_FFFE_87FF_FFFE
+
     static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-            byte != UInt8(ascii: "/")
-        default: false
-        }
+        let bits = byte < 64 ? unreservedBelow64 : unreservedFrom64
+        return byte < 128 && bits &>> UInt64(byte & 63) & 1 == 1
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
