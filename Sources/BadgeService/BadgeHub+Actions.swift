@@ -5,7 +5,7 @@ internal import RoundelBus
 extension BadgeHub {
     func perform(_ action: Action) {
         switch action {
-        case .reply(let token, let reply): calls.remove(token)?.answer(reply)
+        case .reply(let token, let reply): answer(token, reply)
         case .fail(let token, let error): calls.remove(token)?.fail(error)
         case .signalBadges(let client, let directory, let columns): signal(columns, of: directory, to: client)
         case .signalActionFinished(let client, let menu, let item, let outcome, let message):
@@ -31,6 +31,17 @@ extension BadgeHub {
         case .warn(let text): log(.warning, text)
         }
     }
+
+    private func answer(_ token: CallToken, _ reply: Reply) {
+        calls.remove(token)?.answer(reply)
+        switch reply {
+        case .badges(let columns), .directory(let columns, next: _): if columns.count >= Self.manyRows { onRareWork?() }
+        default: break
+        }
+    }
+
+    /// An answer of so many rows is longer than most directories.
+    private static let manyRows = 1000
 
     private func emit(_ signal: String, to client: String, _ write: (inout MessageWriter) throws -> Void) {
         do {

@@ -24,8 +24,8 @@ public final class BadgeHub {
     private var waiting: [Event] = []
     private var isFeeding = false
     private var changedProperties: HostProperties = []
-    /// Called after work that comes seldom: folders came or went, a folder is watched, a panel appeared. What the program
-    /// touched for it is not needed for long.
+    /// Called after work that comes seldom: folders came or went, a folder is watched, a panel appeared, a long answer went
+    /// out. What the program touched for it is not needed for long.
     var onRareWork: (() -> Void)?
     /// By their names, which no connection of the bus can have.
     var localHosts: [String: LocalHost] = [:]

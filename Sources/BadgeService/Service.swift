@@ -37,6 +37,7 @@ public enum Service {
     private static func serve(
         replaces: Bool, _ attach: @escaping (BadgeHub) -> [AnyObject]
     ) throws -> Int32 {
+        clinux_keep_freed_heap()
         let loop = try EventLoop()
         // Before the watcher's thread starts, which inherits the blocked signals.
         let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in loop.stop() }
@@ -47,37 +48,50 @@ public enum Service {
             log(.info, "The session bus is gone; the badge service ends.")
             loop.stop()
         }
-        let hub = try BadgeHub(loop: loop, bus: bus)
-        var attached: [AnyObject] = []
         bus.onNameLost = { name in
             guard name == Names.service else { return }
             log(.info, "Another badge service has taken over.")
             loop.stop()
         }
-        // The kernel maps far more of the program around each page that the start touches than is ever needed again.
-        let settling = loop.makeTimer { clinux_release_program() }
-        hub.onRareWork = { settling.set(deadline: EventLoop.now() + Self.settlingTime) }
-        let flags: NameFlags =
-            replaces ? [.allowReplacement, .replaceExisting, .doNotQueue] : [.allowReplacement, .doNotQueue]
-        bus.requestName(Names.service, flags: flags) { result in
-            switch result {
-            case .success(let reply) where reply.isOwner:
-                attached = attach(hub)
-                settling.set(deadline: EventLoop.now() + Self.settlingTime)
-            case .success:
-                log(.error, "A badge service is running already; --replace takes its place.")
-                status = 1
-                loop.stop()
-            case .failure(let error):
-                log(.error, "The bus does not give the name \(Names.service): \(error.message)")
-                status = 1
-                loop.stop()
-            }
+        // The kernel maps far more of the program around each page that is touched than is ever needed again.
+        let settling = loop.makeTimer {
+            clinux_release_heap()
+            clinux_release_program()
         }
+        let settle = { settling.set(deadline: EventLoop.now() + Self.settlingTime) }
+        var hub: BadgeHub?
+        var attached: [AnyObject] = []
+        // Asked for first: the bus decides while the hub comes up, and keeps what is sent to the name meanwhile.
+        requestName(on: bus, replaces: replaces) { isOwner in
+            guard isOwner, let hub else {
+                status = 1
+                return loop.stop()
+            }
+            attached = attach(hub)
+            settle()
+        }
+        hub = try BadgeHub(loop: loop, bus: bus)
+        hub?.onRareWork = settle
         loop.run()
         bus.close()
         withExtendedLifetime((hub, attached)) {}
         return status
+    }
+
+    /// Tells, in the loop, whether the name of the service is ours; logs why not.
+    private static func requestName(on bus: Connection, replaces: Bool, _ onReply: @escaping (Bool) -> Void) {
+        let flags: NameFlags =
+            replaces ? [.allowReplacement, .replaceExisting, .doNotQueue] : [.allowReplacement, .doNotQueue]
+        bus.requestName(Names.service, flags: flags) { result in
+            switch result {
+            case .success(let reply) where reply.isOwner: return onReply(true)
+            case .success:
+                log(.error, "A badge service is running already; --replace takes its place.")
+            case .failure(let error):
+                log(.error, "The bus does not give the name \(Names.service): \(error.message)")
+            }
+            onReply(false)
+        }
     }
 
     private static func sentence(_ error: any Error) -> String {

@@ -2,6 +2,7 @@
 #include "clinux_memory.h"
 
 #include <link.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -26,4 +27,16 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *cont
 void clinux_release_program(void)
 {
     dl_iterate_phdr(release_segments, NULL);
+}
+
+void clinux_keep_freed_heap(void)
+{
+    enum { kept = 4 * 1024 * 1024 };
+    mallopt(M_TRIM_THRESHOLD, kept);
+    mallopt(M_MMAP_THRESHOLD, kept);
+}
+
+void clinux_release_heap(void)
+{
+    malloc_trim(0);
 }

@@ -9,7 +9,6 @@
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <linux/stat.h>
-#include <malloc.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
@@ -140,12 +139,6 @@ static inline int clinux_file_system_space(int descriptor, uint64_t *available, 
     *available = (uint64_t)info.f_bavail * (uint64_t)info.f_bsize;
     *total = (uint64_t)info.f_blocks * (uint64_t)info.f_bsize;
     return 0;
-}
-
-/* Gives what the allocator keeps for later back to the system. */
-static inline void clinux_release_heap(void)
-{
-    (void)malloc_trim(0);
 }
 
 /* The flexible array at the end of dirent is not visible in Swift. */

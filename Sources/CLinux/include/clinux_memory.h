@@ -2,6 +2,13 @@
 #ifndef CLINUX_MEMORY_H
 #define CLINUX_MEMORY_H
 
+/* Lets the allocator keep a few MiB that were freed, until clinux_release_heap: an answer of ten thousand rows needs
+ * memory that the next one needs again. To be called before other threads start. */
+void clinux_keep_freed_heap(void);
+
+/* Gives what the allocator keeps for later back to the system. */
+void clinux_release_heap(void);
+
 /* Lets go of the program's own code and constants, which are read from its file again where they are used. */
 void clinux_release_program(void);
 
