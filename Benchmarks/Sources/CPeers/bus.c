@@ -52,7 +52,21 @@ void peers_close(peers_bus *bus)
     sd_bus_flush_close_unref(bus);
 }
 
-const char *peers_unique_name(peers_bus *bus) {
+int peers_serve(sd_bus *bus, int code)
+{
+    while (code >= 0) {
+        code = sd_bus_process(bus, NULL);
+        if (code == 0)
+            code = sd_bus_wait(bus, UINT64_MAX);
+        if (code == -EINTR)
+            code = 0;
+    }
+    sd_bus_unref(bus);
+    return code == -ENOTCONN || code == -ECONNRESET ? 0 : code;
+}
+
+const char *peers_unique_name(peers_bus *bus)
+{
     const char *name = NULL;
     return sd_bus_get_unique_name(bus, &name) < 0 ? NULL : name;
 }

@@ -81,13 +81,5 @@ int peers_serve_echo(const char *address)
         code = sd_bus_add_object_vtable(bus, NULL, PEERS_PATH, PEERS_HOST, methods, NULL);
     if (code >= 0)
         code = sd_bus_request_name(bus, PEERS_ECHO_NAME, 0);
-    while (code >= 0) {
-        code = sd_bus_process(bus, NULL);
-        if (code == 0)
-            code = sd_bus_wait(bus, UINT64_MAX);
-        if (code == -EINTR)
-            code = 0;
-    }
-    sd_bus_unref(bus);
-    return code == -ENOTCONN || code == -ECONNRESET ? 0 : code;
+    return peers_serve(bus, code);
 }

@@ -13,5 +13,7 @@
 
 /* Keeps the reason for peers_failure and gives the code back. */
 int peers_failed(int code, const sd_bus_error *error);
+/* Answers what comes until the bus goes, unless `code` is a failure already; gives up the connection. */
+int peers_serve(sd_bus *bus, int code);
 
 #endif

@@ -63,6 +63,7 @@ enum RestRows {
         let watched = try watchedDirectories(options, directories)
         return [
             row("roundeld memory (PSS), idle", idle, limit: 5, prefix: ""),
+            row("the same with tray and sidebar", try withTray(options), limit: 6, prefix: ""),
             Row(
                 "with 10,000 badged items", target: "+3 MiB",
                 measured: "+" + Format.mebibytes(settled - badges), isMet: settled - badges <= 3 * 1024),
@@ -74,6 +75,19 @@ enum RestRows {
         Row(
             what, target: "\(prefix)\(Int(limit)) MiB", measured: prefix + Format.mebibytes(memory),
             isMet: memory <= limit * 1024)
+    }
+
+    /// Memory at rest after a panel and a sidebar have shown a folder.
+    private static func withTray(_ options: Options) throws -> Double {
+        let session = try Session(options)
+        let folder = try session.directory.directory("folder")
+        let panel = try session.startPanel()
+        try session.startService()
+        let provider = try session.startProvider(folders: [folder])
+        defer { withExtendedLifetime(provider) {} }
+        guard try panel.receive(1) == [UInt8(ascii: "s")] else { throw Failure("no tray icon was shown") }
+        rest(milliseconds: 1500)
+        return try session.serviceFacts().memory
     }
 
     /// Memory before and after a host was told the badges of 10,000 items.

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A part that the harness plays in a process of its own.
 enum Role: String {
-    case echo, provider, inotify
+    case echo, provider, inotify, panel
 
     func command(_ argument: String) -> [String] { ["/proc/self/exe", "--play", rawValue, argument] }
 
@@ -14,6 +14,7 @@ enum Role: String {
         }
         switch role {
         case .echo: return peers_serve_echo(arguments[3]) < 0 ? 1 : 0
+        case .panel: return peers_serve_panel(arguments[3]) < 0 ? 1 : 0
         case .inotify: return peers_read_inotify(arguments[3]) < 0 ? 1 : 0
         case .provider:
             do {

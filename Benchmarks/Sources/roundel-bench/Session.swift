@@ -65,6 +65,13 @@ final class Session {
         return provider
     }
 
+    /// Starts a panel; it sends a byte for each item that it shows.
+    func startPanel() throws -> Child {
+        let panel = try Child(Role.panel.command(address), isQuiet: false)
+        children.append(panel)
+        return panel
+    }
+
     func startInotifyReader(_ directory: String) throws -> Child {
         let reader = try Child(Role.inotify.command(directory), isQuiet: false)
         children.append(reader)

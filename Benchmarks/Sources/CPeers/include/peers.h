@@ -24,6 +24,10 @@ const char *peers_unique_name(peers_bus *bus);
 /* Answers RequestBadges until the bus goes; passes each one-way Relay on to the host that it names as a signal. */
 int peers_serve_echo(const char *address);
 
+/* Plays the tray of a panel, and a sidebar, until the bus goes; a byte to standard output for each item that is shown.
+ */
+int peers_serve_panel(const char *address);
+
 /* One Peer.Ping. */
 int peers_ping(peers_bus *bus, const char *service, uint64_t *nanoseconds);
 /* One Host.RequestBadges for `count` names, its answer read to the end; `badged` counts those that are not "". */
