@@ -59,19 +59,19 @@ public enum Service {
             clinux_release_program()
         }
         let settle = { settling.set(deadline: EventLoop.now() + Self.settlingTime) }
-        var hub: BadgeHub?
+        let hub = try BadgeHub(loop: loop, bus: bus)
+        hub.onRareWork = settle
         var attached: [AnyObject] = []
-        // Asked for first: the bus decides while the hub comes up, and keeps what is sent to the name meanwhile.
+        // Last of all: by the time the bus gives the name, it has answered what the hub asks it about the providers, and
+        // whoever calls finds everything in its place.
         requestName(on: bus, replaces: replaces) { isOwner in
-            guard isOwner, let hub else {
+            guard isOwner else {
                 status = 1
                 return loop.stop()
             }
             attached = attach(hub)
             settle()
         }
-        hub = try BadgeHub(loop: loop, bus: bus)
-        hub?.onRareWork = settle
         loop.run()
         bus.close()
         withExtendedLifetime((hub, attached)) {}
