@@ -69,6 +69,31 @@ import Testing
             try stranger.refusal("Register", [.objectPath("/x")], options: ["id": .string("known")]) == "IdentityTaken")
     }
 
+    @Test("F13: the owner of a manifest's bus name may register the moment the service is back")
+    func ownerRegistersAtOnce() throws {
+        try world.installation.addManifest("known", name: "Known", busName: "org.example.Known", object: "/x")
+        try world.restartService()
+        let owner = try FakeProvider(world, "known")
+        try owner.own("org.example.Known")
+        var answers: [Result<Message, DBusError>] = []
+        let watch = try owner.bus.watchName(Names.service) { service in
+            guard service != nil else { return }
+            owner.bus.call(
+                Names.service, Names.servicePath, Names.registry, "Register",
+                {
+                    try $0.append(owner.object)
+                    try $0.append(map: ["id": .string("known")])
+                }, { answers.append($0) })
+        }
+        defer { watch.cancel() }
+        try world.until("an answer from the running service") { answers.count == 1 }
+        for round in 2...6 {
+            try world.restartService()
+            try world.until("an answer to Register") { answers.count == round }
+            #expect(throws: Never.self) { try answers[round - 1].get() }
+        }
+    }
+
     @Test("What cannot be a folder is refused, and with it the whole set")
     func refusedFolders() throws {
         let provider = try world.provider("test", [folder])
