@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import select
 import shutil
 import signal
 import subprocess
@@ -14,16 +15,17 @@ DEADLINE_SECONDS = 20
 CALL_MILLISECONDS = 20_000
 
 
-def wait_for(what, condition):
-    """The condition's first true value; raises when the deadline passes."""
+def wait_for_ends(what, processes):
+    """Returns when the processes have ended, as their descriptors tell; raises when the deadline passes."""
     deadline = time.monotonic() + DEADLINE_SECONDS
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > deadline:
-            raise AssertionError(f"waited in vain for {what}")
-        time.sleep(0.02)
+    for process in processes:
+        try:
+            descriptor = os.pidfd_open(process)
+        except ProcessLookupError:
+            continue
+        with open(descriptor, "rb", buffering=0) as end:
+            if not select.select([end], [], [], max(0, deadline - time.monotonic()))[0]:
+                raise AssertionError(f"waited in vain for {what}")
 
 
 class Session:
@@ -47,48 +49,57 @@ class Session:
         }
         self.log = open(self.root / "services.log", "w+b")
         self.bus = subprocess.Popen(
-            ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"],
-            env=self.environment, stderr=self.log)
-        self.connection = None
-        wait_for("the private bus", self.connect)
-        self.connection.set_exit_on_close(False)
-
-    def connect(self):
-        """Connects to the bus; false while it does not listen yet, which it may not although its socket is there."""
+            ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}", "--print-address=1"],
+            env=self.environment, stdout=subprocess.PIPE, stderr=self.log)
+        # It prints its address when it listens.
+        self.bus.stdout.readline()
         flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+        self.connection = Gio.DBusConnection.new_for_address_sync(self.address, flags, None, None)
+        self.connection.set_exit_on_close(False)
+        # What wait_for looks at has changed only after a signal, any of which ends its pause.
+        self.connection.signal_subscribe(
+            None, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *signal: None)
+
+    def wait_for(self, what, condition):
+        """The condition's first true value, looked at after every signal; raises when the deadline passes."""
+        over = []
+        timer = GLib.timeout_add_seconds(DEADLINE_SECONDS, lambda: over.append(True) or GLib.SOURCE_CONTINUE)
         try:
-            self.connection = Gio.DBusConnection.new_for_address_sync(self.address, flags, None, None)
-        except GLib.Error:
-            return False
-        return True
+            while not (value := condition()):
+                if over:
+                    raise AssertionError(f"waited in vain for {what}")
+                GLib.MainContext.default().iteration(True)
+            return value
+        finally:
+            GLib.source_remove(timer)
 
     def close(self):
-        """Ends the services, which must go when asked, and removes every trace of the session."""
+        """Ends the services, which must go when asked, then the bus, and removes every trace of the session."""
+        services = self.services()
         try:
-            asked = set()
-            wait_for("the services to end on SIGTERM", lambda: self.all_gone(asked))
+            for process in services:
+                os.kill(process, signal.SIGTERM)
+            wait_for_ends("the services to end on SIGTERM", services)
         finally:
-            for process in self.services():
-                os.kill(process, signal.SIGKILL)
             self.connection.close_sync(None)
             self.bus.terminate()
             self.bus.wait()
+            self.bus.stdout.close()
             self.log.close()
-            # What the bus was still starting finds it gone and ends by itself.
-            wait_for("the last program to end without its bus", lambda: not self.processes())
-            shutil.rmtree(self.root)
+            try:
+                self.wait_for_the_last()
+            finally:
+                shutil.rmtree(self.root)
 
-    def all_gone(self, asked):
-        """Asks each service once to end; true when nothing runs on the bus.
-
-        A service that has just started may have had another one activated, which is a program of the installation
-        only after the bus' own process for it is replaced: so one look at the services is not enough.
-        """
-        for process in self.services():
-            if process not in asked:
-                asked.add(process)
-                os.kill(process, signal.SIGTERM)
-        return not self.processes()
+    def wait_for_the_last(self):
+        """Waits for the programs that the bus was still starting when the services were asked to end. Without their bus
+        they end by themselves; one that does not is killed, and fails the test."""
+        try:
+            while left := [process for process, _ in self.processes()]:
+                wait_for_ends("the last programs to end without their bus", left)
+        finally:
+            for process in self.services():
+                os.kill(process, signal.SIGKILL)
 
     def services(self):
         """The ids of the processes that run a program of this installation in this session."""

@@ -13,7 +13,7 @@ import xml.etree.ElementTree
 
 from gi.repository import GLib
 
-from session import Session, wait_for
+from session import Session
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PREFIX = os.environ.get("ROUNDEL_PREFIX")
@@ -129,7 +129,7 @@ class ActivatedServicesTests(unittest.TestCase):
         self.session.run("roundel", "add", str(folder), str(remote))
         self.session.run("roundel", "sync", str(folder), "--wait")
         uri = folder.as_uri()
-        wait_for("the folder to be registered", lambda: uri in self.properties()["Folders"])
+        self.session.wait_for("the folder to be registered", lambda: uri in self.properties()["Folders"])
         return uri
 
     def test_live_introspection_is_what_the_interface_files_state(self):
@@ -157,7 +157,7 @@ class ActivatedServicesTests(unittest.TestCase):
                 *SERVICE, "org.roundel.Roundel1.Providers", "List", "(a{sv})", {})
             return [provider for provider in providers if provider["id"] == "roundel" and provider["running"]]
 
-        (provider,) = wait_for("the bundled provider", running)
+        (provider,) = self.session.wait_for("the bundled provider", running)
         self.assertEqual((provider["name"], provider["icon"]), ("Roundel", "org.roundel.Roundel"))
 
     def test_a_plain_client_uses_every_method_of_the_host_interface(self):
@@ -173,7 +173,7 @@ class ActivatedServicesTests(unittest.TestCase):
         def badge():
             return self.host("RequestBadges", "(sasa{sv})", folder, ["letter.txt"], {})[0]
 
-        wait_for("the badge of the file", lambda: badge() == ["synced"])
+        self.session.wait_for("the badge of the file", lambda: badge() == ["synced"])
         self.assertEqual(self.host("GetAttributes", "(sasa{sv})", item, ["state"], {})[0]["state"], "synced")
         menu, items, _ = self.host("GetMenu", "(usasa{sv})", 1, folder, [], {})
         ids = [entry["id"] for entry in items if entry.get("enabled", True) and entry.get("type") != "separator"]
