@@ -16,7 +16,7 @@ STAGE := $(CURDIR)/build/stage
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
-	'Tests/*.cpp' 'Tests/*.h')
+	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \
