@@ -83,6 +83,12 @@ until_true() {
 }
 
 badge_is() { roundel badge --json "$1" 2>/dev/null | grep -Eq "\"badge\": *\"$2\""; }
+# What the watching program was told last of an item; its lines are JSON, one for each change.
+told() { grep -F "\"path\":\"$1\"" "$work/watch.log" | sed -nE 's/.*"badge":"([^"]*)".*/\1/p' | tail -n 1; }
+told_is() { [ "$(told "$1")" = "$2" ]; }
+until_told() { until_true "the watching program to be told '$2' of $(basename "$1"), not '$(told "$1")'" told_is "$1" "$2"; }
+watch_has_begun() { [ "$(grep -c '"badge"' "$work/watch.log")" -ge ${#watched[@]} ]; }
+
 until_badge() { until_true "the badge '$2' on $(basename "$1")" badge_is "$1" "$2"; }
 
 chapter() { printf '\n%s%s%s\n' "$bold" "$1" "$plain"; }
@@ -125,10 +131,10 @@ show "synced, byte for byte"
 
 chapter "Badges change live: an edit, a new file, an excluded file."
 run roundel exclude "$folder" '*.tmp'
-roundel badge --watch "$folder/notes.md" "$folder/postcard.txt" "$folder/draft.tmp" "$folder/tickets.txt" \
-    >"$work/watch.log" 2>&1 &
+watched=("$folder/notes.md" "$folder/postcard.txt" "$folder/draft.tmp" "$folder/tickets.txt")
+roundel badge --watch --json "${watched[@]}" >"$work/watch.log" 2>&1 &
 watch_process=$!
-until_true "the first line of the watch" test -s "$work/watch.log"
+until_true "the first lines of the watch" watch_has_begun
 echo "One more day at the sea." >>"$folder/notes.md"
 echo "Wish you were here." >"$folder/postcard.txt"
 echo "not for the server" >"$folder/draft.tmp"
@@ -136,9 +142,19 @@ until_badge "$folder/draft.tmp" excluded
 roundel sync "$folder" --wait >/dev/null
 until_badge "$folder/notes.md" synced
 until_badge "$folder/postcard.txt" synced
+until_told "$folder/notes.md" synced
+until_told "$folder/postcard.txt" synced
+until_told "$folder/draft.tmp" excluded
 cmp "$folder/notes.md" "$remote/notes.md"
 [ -e "$remote/postcard.txt" ] && [ ! -e "$remote/draft.tmp" ]
-show "an edit, a new file and an excluded file, live"
+rm "$folder/postcard.txt"
+until_told "$folder/postcard.txt" ""
+roundel sync "$folder" --wait >/dev/null
+[ ! -e "$remote/postcard.txt" ]
+echo "Wish you were here again." >"$folder/postcard.txt"
+until_told "$folder/postcard.txt" synced
+cmp "$folder/postcard.txt" "$remote/postcard.txt"
+show "an edit, a new file, one deleted and made again, and an excluded file, live"
 
 chapter "Both sides change one file while the folder is paused: a conflict, and nobody's bytes are lost."
 run roundel pause "$folder"
@@ -146,6 +162,7 @@ echo "seat 12, by the window" >>"$folder/tickets.txt"
 echo "seat 14, by the aisle" >>"$remote/tickets.txt"
 run roundel resume "$folder"
 until_badge "$folder/tickets.txt" conflict
+until_told "$folder/tickets.txt" conflict
 run roundel conflicts "$folder"
 show "a conflict"
 
@@ -160,11 +177,18 @@ grep -q 'seat 12' "$folder/tickets.txt"
 cmp "$folder/tickets.txt" "$remote/tickets.txt"
 show "a menu action that resolved it"
 
+for item in "${watched[@]}"; do
+    case $item in *.tmp) badge=excluded ;; *) badge=synced ;; esac
+    until_badge "$item" "$badge"
+    until_told "$item" "$badge"
+done
+show "the same badges at the end, asked for and told"
+
 chapter "What a program that watches these four items was told, in order:"
 kill -TERM "$watch_process" 2>/dev/null || true
 wait "$watch_process" 2>/dev/null || true
 watch_process=""
-sed "s,$HOME,~,g; s/^/  /" "$work/watch.log"
+sed -E "s,$HOME,~,g; s/.*\"path\":\"([^\"]*)\",\"badge\":\"([^\"]*)\".*/  \1: \2/; s/: $/: none/" "$work/watch.log"
 
 chapter "At the end:"
 run roundel status "$folder"

@@ -133,14 +133,85 @@ struct BadgeTests {
         #expect(bench.host(.requestBadges(Bench.folder, Array(names.dropLast()))).questions.count == 1)
     }
 
-    @Test("An item that the watcher sees vanish is told as \"\" and forgotten")
+    @Test("F7: an item that the watcher sees vanish is told as \"\", and told again when it is back")
     func vanished() {
-        var bench = Self.observing("h1")
+        var bench = Self.observing("h1", "h2")
         _ = bench.answer(bench.host(Self.ask), Bench.answer("synced", "synced"))
         let vanished = Event.itemsVanished(directory: Bench.folder, names: Bench.names("a", "unknown"))
-        #expect(bench.send(vanished).signals == ["h1 /home/Cloud a="])
-        #expect(bench.update("/home/Cloud", [("a", "error")]).signals.isEmpty)
+        for round in 1...3 {
+            #expect(bench.send(vanished).signals == (round == 1 ? ["h1 /home/Cloud a="] : []))
+            _ = bench.advance(milliseconds: 50)
+            #expect(bench.update("/home/Cloud", [("a", "error")]).signals == ["h1 /home/Cloud a=error"])
+            _ = bench.advance(milliseconds: 50)
+            #expect(bench.send(vanished).signals == ["h1 /home/Cloud a="])
+            _ = bench.advance(milliseconds: 50)
+        }
+        #expect(bench.update("/home/Cloud", [("unknown", "error")]).signals.isEmpty)
         #expect(bench.host(.requestBadges(Bench.folder, Bench.names("a"))).questions.count == 1)
+    }
+
+    @Test("F7: a name that was not there when it was asked for is told when it comes, whenever it is found missing")
+    func notThereYet() {
+        let missing = Event.itemsVanished(directory: Bench.folder, names: Bench.names("a", "b"))
+        for isFoundFirst in [true, false] {
+            var bench = Self.observing("h1")
+            let asked = bench.host(Self.ask)
+            if isFoundFirst { _ = bench.send(missing) }
+            _ = bench.answer(asked, Bench.answer("", ""))
+            if !isFoundFirst { _ = bench.send(missing) }
+            #expect(bench.update("/home/Cloud", [("b", "pending")]).signals == ["h1 /home/Cloud b=pending"])
+        }
+    }
+
+    @Test("A name that is gone is asked for again when its provider comes back, which may know it by then")
+    func backWithItsProvider() {
+        var bench = Self.observing("h1")
+        _ = bench.answer(bench.host(Self.ask), Bench.answer("synced", "synced"))
+        _ = bench.send(.itemsVanished(directory: Bench.folder, names: Bench.names("a")))
+        _ = bench.send(.peerLeft("p1"))
+        _ = bench.advance(milliseconds: 100)
+        let back = bench.register("cloud", "p9", [Bench.folder])
+        #expect(back.questions.map(\.request) == [.requestBadges(Bench.folder, Bench.names("a", "b"))])
+        _ = bench.answer(back, Bench.answer("error", "error"))
+        #expect(bench.advance(milliseconds: 100).signals == ["h1 /home/Cloud a=error b=error"])
+    }
+
+    /// So many names, from a number on.
+    private static func numbered(_ range: Range<Int>) -> [ItemName] { range.compactMap { try? ItemName("n\($0)") } }
+
+    @Test("A caller with more than 100,000 names that are gone is told to begin again; another one is not")
+    func manyGone() {
+        var bench = Self.observing("h1", "h2")
+        let other = Bench.uri("/home/Cloud/d")
+        _ = bench.host(.beginObserving(other))
+        _ = bench.host(.requestBadges(Bench.folder, Bench.names("n1")), by: "h2")
+        for (directory, range) in [(Bench.folder, 0..<60_000), (other, 0..<40_001)] {
+            let names = Self.numbered(range)
+            let asked = bench.host(.requestBadges(directory, names))
+            #expect(asked.errors.isEmpty && bench.advance(milliseconds: 50).badges.last?.count == names.count)
+            let actions = bench.send(.itemsVanished(directory: directory, names: names))
+            #expect(actions.resets == (directory == other ? ["h1"] : []))
+        }
+        #expect(bench.engine.observedDirectoryCount == 1)
+        #expect(bench.update("/home/Cloud", [("n1", "error")]).signals == ["h2 /home/Cloud n1=error"])
+        #expect(bench.host(.beginObserving(Bench.folder)).replies == [.monitored(true)])
+    }
+
+    @Test("A caller is told of 1,000,000 names at once; names that it knows, and other callers, are not refused")
+    func manyGiven() {
+        var bench = Self.observing("h1", "h2")
+        for part in 0..<10 {
+            let names = Self.numbered(part * 100_000..<(part + 1) * 100_000)
+            #expect(bench.host(.requestBadges(Bench.folder, names)).errors.isEmpty)
+            _ = bench.advance(milliseconds: 50)
+        }
+        let one = HostRequest.requestBadges(Bench.folder, Self.numbered(2_000_000..<2_000_001))
+        #expect(bench.host(one).errors == [.limitExceeded])
+        #expect(bench.host(.requestBadges(Bench.folder, Self.numbered(5..<7))).errors.isEmpty)
+        #expect(bench.host(one, by: "h2").errors.isEmpty)
+        _ = bench.host(.endObserving(Bench.folder))
+        _ = bench.host(.beginObserving(Bench.folder))
+        #expect(bench.host(one).errors.isEmpty)
     }
 
     @Test("RequestDirectory pages by decoded bytes and subscribes to the whole directory")
@@ -183,6 +254,21 @@ struct BadgeTests {
         let second = bench.answer(asked, page)
         let third = bench.answer(second, page)
         #expect(third.questions.isEmpty && third.listings == [["a"]])
+    }
+
+    @Test("A provider whose page is empty and names another page is not asked for that one")
+    func endlessEmptyPages() {
+        for names in [[], [("a", "synced")]] {
+            var bench = Self.observing("h1")
+            var last = bench.host(.requestDirectory(Bench.folder, after: nil, limit: 0))
+            if !names.isEmpty {
+                last = bench.answer(last, .directory(Bench.columns(names), next: Bench.names("a")[0]))
+            }
+            let empty = ProviderAnswer.directory(BadgeColumns(), next: Bench.names("b")[0])
+            let end = bench.answer(last, empty)
+            #expect(end.questions.isEmpty && end.listings == [names.map(\.0)])
+            #expect(end.contains(.providersChanged))
+        }
     }
 
     @Test("A provider's death withdraws its badges by signal and they return by signal, without a Reset")

@@ -29,8 +29,6 @@ struct Model {
     var counts: [String: [String: [String: Int]]] = [:]
     /// Client → location → names that it was given.
     var given: [String: [String: Set<String>]] = [:]
-    /// Client → location → names that vanished since they were given.
-    var leaving: [String: [String: Set<String>]] = [:]
     var whole: [String: Set<String>] = [:]
     /// Client → location → name → what it believes.
     var belief: [String: [String: [String: Value]]] = [:]
@@ -124,7 +122,6 @@ struct Model {
         counts[client]?[location] = nil
         if counts[client]?.isEmpty ?? false { counts[client] = nil }
         given[client]?[location] = nil
-        leaving[client]?[location] = nil
         belief[client]?[location] = nil
         whole[client]?.remove(location)
     }
@@ -138,10 +135,6 @@ struct Model {
     mutating func vanish(_ location: String, _ name: String) {
         for provider in truth.keys {
             truth[provider]?[location + "/" + name] = nil
-        }
-        for client in counts.keys where given[client]?[location]?.contains(name) ?? false {
-            given[client]?[location]?.remove(name)
-            leaving[client, default: [:]][location, default: []].insert(name)
         }
     }
 }

@@ -20,8 +20,6 @@ extension RandomWorld {
             let value = belief[name] ?? .none
             if isWhole || model.given[client]?[location]?.contains(name) ?? false {
                 #expect(value == expected, "\(place): \(client) believes wrongly of \(location)/\(name) (F7)")
-            } else if model.leaving[client]?[location]?.contains(name) ?? false {
-                #expect(value == .none || value == expected, "\(place): \(location)/\(name) has vanished")
             }
         }
     }

@@ -111,7 +111,6 @@ struct RandomWorld {
         let observes = model.observes(call.client, call.location)
         #expect(observes, "\(place): given without observing")
         model.given[call.client, default: [:]][call.location, default: []].insert(name)
-        model.leaving[call.client]?[call.location]?.remove(name)
         model.belief[call.client, default: [:]][call.location, default: [:]][name] = value
     }
 
@@ -127,8 +126,7 @@ struct RandomWorld {
         for row in 0..<columns.count {
             let name = columns.names[row].encoded
             let isGiven = model.given[client]?[location]?.contains(name) ?? false
-            let isLeaving = model.leaving[client]?[location]?.contains(name) ?? false
-            #expect(isGiven || isWhole || isLeaving, "\(place): \(name) was never given")
+            #expect(isGiven || isWhole, "\(place): \(name) was never given")
             let new = value(columns, row)
             let key = "\(client) \(location) \(name)"
             let old = model.belief[client]?[location]?[name] ?? .none

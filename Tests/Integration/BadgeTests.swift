@@ -208,6 +208,27 @@ import Testing
         #expect(provider.calls("RequestBadges").count >= 2)
     }
 
+    @Test("F7: a name that was given is told whenever it comes and goes, and one that was not there yet when it comes")
+    func comesAndGoes() throws {
+        try Disk.write(folder + "/a", "x")
+        provider.know(directory, ["a": "synced"])
+        try world.until("the badge is there") {
+            try host.badges(directory, ["a", "b"]).map(\.badge) == ["synced", ""]
+        }
+        for name in ["a", "b", "a", "b", "a"] {
+            if Disk.exists("\(folder)/\(name)") {
+                try Disk.remove("\(folder)/\(name)")
+                try host.await(directory, name, "")
+            }
+            try Disk.write("\(folder)/\(name)", "y")
+            // Told again, because the news that it had gone may only arrive now.
+            try world.until("\(name) is told again") {
+                try provider.update(directory, name, "pending")
+                return host.badge(directory, name) == "pending"
+            }
+        }
+    }
+
     @Test("An item that the provider takes away is told as none")
     func removedByProvider() throws {
         provider.know(directory, ["a": "synced"])

@@ -58,6 +58,28 @@ import Testing
         try sync.world.until("the remote's edit is here") { try sync.localTexts()["c"] == "c" }
     }
 
+    @Test("F7: a host is told of an item that is deleted and made again, and of one that was not there when it asked")
+    func badgesOfItemsThatComeAndGo() throws {
+        let sync = try SyncWorld(files: ["a": "one"])
+        let host = try sync.world.host()
+        let directory = uri(sync.local)
+        try host.begin(directory)
+        try sync.world.until("the badge is there") {
+            try host.badges(directory, ["a", "later"]).map(\.badge) == ["synced", ""]
+        }
+        for round in 1...3 {
+            for name in ["a", "later"] {
+                if Disk.exists(sync.path(name)) {
+                    try Disk.remove(sync.path(name))
+                    try host.await(directory, name, "")
+                    try sync.sync()
+                }
+                try sync.write(name, "\(round)")
+                try host.await(directory, name, "synced")
+            }
+        }
+    }
+
     @Test("D13: a rename, of a file or of a folder with everything in it, transfers nothing")
     func rename() throws {
         let sync = try SyncWorld(files: ["a": "a", "d/b": "b", "d/e/c": "c"])

@@ -55,8 +55,9 @@ extension BadgeEngine {
     /// Whether an answer is well formed and gets on, so that it comes to an end.
     private func isPage(_ columns: BadgeColumns, after: ItemName?, next: ItemName?) -> Bool {
         guard columns.isRectangular, columns.count <= Limits.namesPerCall else { return false }
-        guard let next, let after else { return true }
-        return after < next
+        guard let next else { return true }
+        guard columns.count > 0 else { return false }
+        return after.map { $0 < next } ?? true
     }
 
     /// A row of a provider's answer; a badge that is not the provider's to give counts as none.

@@ -8,6 +8,11 @@ extension BadgeEngine {
         guard let id = observedDirectory(call.caller, uri), let position = directories[id].observer(call.caller) else {
             return failNotObserving(call.token, uri)
         }
+        guard hasRoom(id, position, for: names) else {
+            let limit = Limits.namesPerCaller
+            return fail(
+                call.token, .limitExceeded, "One program is told of at most \(limit) names; end observing some.")
+        }
         let (indices, unknown) = directories[id].find(names)
         if !unknown.isEmpty {
             ask(id, unknown)
@@ -16,6 +21,33 @@ extension BadgeEngine {
             }
         }
         reply(call.token, .badges(directories[id].give(indices, to: position, badges)))
+        recount(id, position)
+    }
+
+    /// Whether a caller may be told of these names as well.
+    private func hasRoom(_ id: DirectoryID, _ position: Int, for names: [ItemName]) -> Bool {
+        let observer = directories[id].observers[position]
+        let room = Limits.namesPerCaller - observers.kept(observer.client).given
+        return observer.isWhole || names.count <= room || directories[id].countNew(names, for: position) <= room
+    }
+
+    /// Brings a caller's totals in line with what is kept for it in a directory.
+    private mutating func recount(_ id: DirectoryID, _ position: Int) {
+        let kept = directories[id].observers[position].kept
+        let counted = directories[id].observers[position].counted
+        guard kept != counted else { return }
+        directories[id].observers[position].counted = kept
+        observers.recount(directories[id].observers[position].client, from: counted, to: kept)
+    }
+
+    /// A caller for which too many names are kept that are gone begins again: it asks for what it still shows.
+    private mutating func recount(_ id: DirectoryID) {
+        for position in directories[id].observers.indices { recount(id, position) }
+        guard directories[id].observers.contains(where: { $0.gone > 0 }) else { return }
+        for client in directories[id].observers.map(\.client)
+        where observers.kept(client).gone > Limits.goneNamesPerCaller {
+            reset(client)
+        }
     }
 
     mutating func requestDirectory(_ call: HostCall, _ uri: ItemURI, _ after: ItemName?, _ limit: UInt32) {
@@ -40,7 +72,7 @@ extension BadgeEngine {
         for index in indices {
             let item = Int(index)
             let marks = directories[id].items.marks[item]
-            guard marks.isDisjoint(with: [.known, .vanished]), directories[id].items.asks[item] == 0 else { continue }
+            guard !marks.contains(.known), directories[id].items.asks[item] == 0 else { continue }
             guard let provider = directories[id].provider(of: directories[id].items.names[item]) else { continue }
             wanted[provider, default: []].append(index)
         }
@@ -120,6 +152,7 @@ extension BadgeEngine {
         {
             directories[id].sweep()
         }
+        recount(id)
     }
 
     private mutating func releaseAnsweredCalls(_ id: DirectoryID) {

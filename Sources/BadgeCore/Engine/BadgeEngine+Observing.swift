@@ -79,6 +79,7 @@ extension BadgeEngine {
     mutating func removeObserver(_ id: DirectoryID, _ client: String) {
         guard let position = directories[id].observer(client) else { return }
         let observer = directories[id].observers.remove(at: position)
+        observers.recount(client, from: observer.counted, to: KeptNames())
         observers.remove(client, id, observer.spellings.map(\.uri))
         failHeldCalls(id, of: client)
         if directories[id].observers.isEmpty {

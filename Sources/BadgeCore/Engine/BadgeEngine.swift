@@ -84,8 +84,12 @@ public struct BadgeEngine: Sendable {
 
     private mutating func settleTouched() {
         guard !touched.isEmpty else { return }
-        for id in touched where directories.contains(id) {
-            settle(id)
+        var next = 0
+        // Settling one may touch others: a caller that is reset leaves all its directories.
+        while next < touched.count {
+            let id = touched[next]
+            next += 1
+            if directories.contains(id) { settle(id) }
         }
         touched.removeAll(keepingCapacity: true)
     }

@@ -11,10 +11,6 @@ extension DirectoryRecord {
             guard wantsWhole, state != .none || isLoading else { return }
         }
         let index = items.findOrInsert(name)
-        if items.marks[index].contains(.vanished) {
-            guard wantsWhole else { return }
-            items.marks[index].remove(.vanished)
-        }
         items.marks[index].insert(.known)
         if isLoading { items.marks[index].insert(.fresh) }
         answered(index, state, isListed: state != .none)
@@ -31,7 +27,6 @@ extension DirectoryRecord {
     mutating func list(_ name: ItemName, _ state: ItemState) {
         let index = items.findOrInsert(name)
         guard !items.marks[index].contains(.fresh) else { return }
-        items.marks[index].remove(.vanished)
         items.marks[index].insert(.known)
         answered(index, state, isListed: true)
     }
@@ -40,6 +35,7 @@ extension DirectoryRecord {
         items.asks[index] = 0
         if isListed {
             items.marks[index].insert(.listed)
+            items.marks[index].remove(.vanished)
         } else {
             items.marks[index].remove(.listed)
             needsSweep = true
@@ -56,8 +52,8 @@ extension DirectoryRecord {
         }
     }
 
-    /// Items are gone; each is forgotten once everybody has been told. One that a held call is about stays: that
-    /// call's reply gives it.
+    /// Items are gone. Once everybody has been told, those are forgotten that nobody was given by name. One that a held
+    /// call is about stays: that call's reply gives it.
     mutating func vanish(_ names: [ItemName]) {
         let isLoading = isLoading
         let awaited = indicesOfHeldCalls()

@@ -9,6 +9,13 @@ struct Observer {
     var given = IndexBits()
     /// Items that changed since the caller was told, with what it was told last.
     var pending: [Int32: ItemState] = [:]
+    /// How many of the given items were gone at the last sweep.
+    var gone = 0
+    /// What is counted for the caller on account of this directory.
+    var counted = KeptNames()
+
+    /// What is kept for the caller. Who was given the whole directory needs no names kept: it hears of every one.
+    var kept: KeptNames { isWhole ? KeptNames() : KeptNames(given: given.count, gone: gone) }
 }
 
 /// A call that waits for a provider.
@@ -203,14 +210,23 @@ struct DirectoryRecord {
         }
     }
 
-    /// Forgets items that nobody was given or is to hear of.
+    /// How many of these names a caller was not given yet.
+    func countNew(_ names: [ItemName], for position: Int) -> Int {
+        names.count { name in items.find(name).map { !observers[position].given.contains($0) } ?? true }
+    }
+
+    /// Forgets items that nobody was given or is to hear of, and counts those that are gone and were given.
     mutating func sweep() {
         needsSweep = false
         let isLoading = isLoading
         let hasWhole = hasWholeObserver
+        for position in observers.indices { observers[position].gone = 0 }
         for index in items.indices where items.marks[index].contains(.inUse) {
             if isLoading && items.marks[index].contains(.fresh) { continue }
-            if isKept(index, hasWhole: hasWhole) { continue }
+            if isKept(index, hasWhole: hasWhole) {
+                if items.marks[index].contains(.vanished) { countGone(index) }
+                continue
+            }
             for position in observers.indices {
                 observers[position].given.remove(index)
             }
@@ -219,12 +235,20 @@ struct DirectoryRecord {
         }
     }
 
+    /// A name that is gone stays for those who were given it: it may come back.
     private func isKept(_ index: Int, hasWhole: Bool) -> Bool {
-        if items.marks[index].contains(.vanished) { return false }
-        if hasWhole && (items.states[index] != .none || items.asks[index] != 0 || items.marks[index].contains(.listed))
+        let marks = items.marks[index]
+        if hasWhole, !marks.contains(.vanished),
+            items.states[index] != .none || items.asks[index] != 0 || marks.contains(.listed)
         {
             return true
         }
         return observers.contains { !$0.isWhole && $0.given.contains(index) }
+    }
+
+    private mutating func countGone(_ index: Int) {
+        for position in observers.indices where !observers[position].isWhole {
+            if observers[position].given.contains(index) { observers[position].gone += 1 }
+        }
     }
 }

@@ -1,6 +1,8 @@
 /// A set of small numbers, one bit for each.
 struct IndexBits {
     private var words: [UInt64] = []
+    /// How many numbers are in the set.
+    private(set) var count = 0
 
     func contains(_ index: Int) -> Bool {
         let word = index >> 6
@@ -12,12 +14,16 @@ struct IndexBits {
         if word >= words.count {
             words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
         }
-        words[word] |= 1 << UInt64(index & 63)
+        let bit: UInt64 = 1 << UInt64(index & 63)
+        if words[word] & bit == 0 { count += 1 }
+        words[word] |= bit
     }
 
     mutating func remove(_ index: Int) {
         let word = index >> 6
         guard word < words.count else { return }
-        words[word] &= ~(1 << UInt64(index & 63))
+        let bit: UInt64 = 1 << UInt64(index & 63)
+        if words[word] & bit != 0 { count -= 1 }
+        words[word] &= ~bit
     }
 }

@@ -11,7 +11,7 @@ struct ItemTable {
         static let listed = Marks(rawValue: 4)
         /// Told while the whole directory was being asked for; that answer is older.
         static let fresh = Marks(rawValue: 8)
-        /// Gone from the directory; forgotten as soon as everybody has been told.
+        /// Gone from the directory; kept, once everybody has been told, for those alone who were given it by name.
         static let vanished = Marks(rawValue: 16)
     }
 

@@ -1,9 +1,19 @@
+/// How many names are kept for a caller.
+struct KeptNames: Equatable {
+    /// Names that it was given.
+    var given = 0
+    /// Those of them that are gone from their directory.
+    var gone = 0
+}
+
 /// What each caller observes.
 struct ObserverTable {
     struct Client {
         /// Every spelling in use → the directory.
         var spellings: [ItemURI: DirectoryID] = [:]
         var directories: Set<DirectoryID> = []
+        /// In all its directories.
+        var kept = KeptNames()
     }
 
     private(set) var clients: [String: Client] = [:]
@@ -18,6 +28,17 @@ struct ObserverTable {
 
     func directoryCount(_ client: String) -> Int {
         clients[client]?.directories.count ?? 0
+    }
+
+    /// How many names are kept for a caller in all its directories.
+    func kept(_ client: String) -> KeptNames {
+        clients[client]?.kept ?? KeptNames()
+    }
+
+    /// One of a caller's directories keeps other numbers of names for it than before.
+    mutating func recount(_ client: String, from old: KeptNames, to new: KeptNames) {
+        clients[client]?.kept.given += new.given - old.given
+        clients[client]?.kept.gone += new.gone - old.gone
     }
 
     mutating func add(_ client: String, _ spelling: ItemURI, _ directory: DirectoryID) {
