@@ -147,8 +147,7 @@ struct SimulatedEdge {
         }
     }
 
-    /// The names are exchanged, and what stood in the way goes to the trash, the machine may stop in between; a file
-    /// replaces a file in one step.
+    /// The names are exchanged, and what stood in the way is kept elsewhere; the machine may stop in between.
     private mutating func replace(_ replaced: LocalItem, with item: LocalItem) -> EffectResult {
         guard find(.local, item.path, item.expected, item.kind) != nil else { return failure(.local, item.path) }
         guard find(.local, replaced.path, replaced.expected, replaced.kind) != nil else {
@@ -156,11 +155,7 @@ struct SimulatedEdge {
         }
         self[.local].beginVolatileChange()
         guard self[.local].exchange(item.path, replaced.path, now: now) else { return changed }
-        if item.kind == .file && replaced.kind == .file {
-            self[.local].remove(item.path, .kept)
-        } else {
-            discard(item.path)
-        }
+        discard(item.path)
         return self[.local].inode(at: replaced.path).map { .wrote(self[.local].version(of: $0, now: now)) } ?? changed
     }
 

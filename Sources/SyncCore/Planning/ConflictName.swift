@@ -75,11 +75,16 @@ public enum ConflictName {
 
 /// The name under which an item stands aside for a moment while names are exchanged in a ring. It is an ordinary name
 /// for listings, so that a crash in that moment loses nothing; it never wins against the item's name elsewhere.
-enum IntermediateName {
+package enum IntermediateName {
     private static let prefix = Array(".roundel-move-".utf8)
 
     static func make(for id: NodeID, tag: String) -> EntryName {
         EntryName(unchecked: prefix + Array("\(id.rawValue)-\(tag)".utf8))
+    }
+
+    /// A name that nothing else has.
+    package static func random() -> EntryName {
+        EntryName(unchecked: prefix + Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8))
     }
 
     static func isIntermediate(_ name: EntryName) -> Bool {

@@ -48,4 +48,9 @@ struct FileStatus: Sendable, Hashable {
     func hasSameContents(as other: FileStatus) -> Bool {
         kind == other.kind && inode == other.inode && size == other.size && modified == other.modified
     }
+
+    /// Whether both describe the same item: of a directory itself, of anything else the same contents.
+    func isSameItem(as other: FileStatus) -> Bool {
+        kind == .directory ? other.kind == .directory && inode == other.inode : hasSameContents(as: other)
+    }
 }

@@ -43,7 +43,7 @@ extension DiskEndpoint {
     }
 
     /// Moves a file into the store of replaced versions, and out of the world if nothing is to be kept.
-    private func take(
+    func take(
         _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
     ) throws(EffectFailure) {
         let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }

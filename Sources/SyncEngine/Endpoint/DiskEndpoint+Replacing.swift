@@ -53,19 +53,22 @@ extension DiskEndpoint {
     }
 
     /// Exchanges the file kept as `slot` with the one at `name`, which must be `current` still.
+    ///
+    /// Watchers are told of an exchange as of two renames: that the first name went and came, that the second came and
+    /// went. So the person's name is the first each time; of the other one nobody is to know.
     private func swap(
         _ slot: EntryName, in store: DirectoryHandle, with name: EntryName,
         in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) {
         do throws(Errno) {
-            try store.exchange(slot, with: name, in: parent)
+            try parent.exchange(name, with: slot, in: store)
         } catch let error where error.isUnsupported {
             return try replaceByLink(slot, in: store, with: name, in: parent, at: path, current)
         } catch {
             throw EffectFailure(error, path, in: place)
         }
         guard let old = try? store.status(of: slot), old.hasSameContents(as: current) else {
-            try attempt(path) { _ throws(Errno) in try store.exchange(slot, with: name, in: parent) }
+            try attempt(path) { _ throws(Errno) in try parent.exchange(name, with: slot, in: store) }
             throw changed(path)
         }
     }
@@ -81,11 +84,7 @@ extension DiskEndpoint {
         let staging = try attempt(path) { workspace throws(Errno) in try workspace.area().staging }
         try attempt(path) { _ throws(Errno) in
             try store.rename(slot, to: staged, in: staging)
-            do throws(Errno) {
-                try parent.link(name, to: slot, in: store)
-            } catch let error where error.isUnsupported {
-                try store.copyFile(name, from: parent, to: slot)
-            }
+            try store.keep(name, of: parent, as: slot)
         }
         do throws(EffectFailure) {
             let last = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
@@ -94,6 +93,26 @@ extension DiskEndpoint {
         } catch {
             try? store.removeFile(slot)
             try? staging.rename(staged, to: slot, in: store)
+            throw error
+        }
+    }
+
+    /// Keeps the file that stands at `name`, which is about to be renamed over, under a second name in the store, and
+    /// returns that name.
+    func keepBeforeRename(
+        _ name: EntryName, in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
+    ) throws(EffectFailure) -> EntryName {
+        let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
+        let slot = try attempt(path) { _ throws(Errno) in try replaced.announce(path: path, date: Self.seconds()) }
+        do throws(EffectFailure) {
+            let last = try attempt(path) { _ throws(Errno) in
+                try replaced.directory.keep(name, of: parent, as: slot)
+                return try parent.status(of: name)
+            }
+            guard last.hasSameContents(as: current) else { throw changed(path) }
+            return slot
+        } catch {
+            try? replaced.discard(slot)
             throw error
         }
     }
@@ -111,8 +130,17 @@ extension DiskEndpoint {
 }
 
 extension DirectoryHandle {
+    /// Gives a file of `parent` a second name in this directory; where there are no links, a copy gets that name.
+    fileprivate func keep(_ name: EntryName, of parent: DirectoryHandle, as copy: EntryName) throws(Errno) {
+        do throws(Errno) {
+            try parent.link(name, to: copy, in: self)
+        } catch let error where error.isUnsupported {
+            try copyFile(name, from: parent, to: copy)
+        }
+    }
+
     /// Copies a file from `parent` into this directory and makes the copy durable.
-    fileprivate func copyFile(
+    private func copyFile(
         _ name: EntryName, from parent: DirectoryHandle, to copy: EntryName
     ) throws(Errno) {
         let source = try parent.open(name, O_RDONLY | O_NOFOLLOW)
