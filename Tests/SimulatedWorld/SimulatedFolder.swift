@@ -18,7 +18,14 @@ public struct SimulatedFolder {
     /// Effects that take their time: they come to their end once this does not hold any more.
     public var isHeld: (Effect) -> Bool = { _ in false }
 
+    /// How long each thing takes that a user or the session does, in nanoseconds.
+    public var pace: Int64 = 1_000_000_000
+    /// What the machine's clock says, in seconds since 1970: it stands still but for `pass`, and jumps when it is set.
+    public var clock: Int64 = 1_700_000_000
+
     private var edge: SimulatedEdge
+    /// When each timer is due, in milliseconds.
+    private var timers: [SessionTimer: Int64] = [:]
     private var pending: [(id: EffectID, effect: Effect)] = []
     private var configuration: SessionConfiguration
 
@@ -37,7 +44,7 @@ public struct SimulatedFolder {
 
     // MARK: Users
 
-    private mutating func tick() { edge.now += 1_000_000_000 }
+    private mutating func tick() { edge.now += pace }
 
     /// Writes a file (equal numbers are equal contents), new or in place of the old contents.
     public mutating func write(_ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file) {
@@ -96,15 +103,38 @@ public struct SimulatedFolder {
         store.crash()
         session = SyncSession(store: store.trees, configuration: configuration)
         pending = []
+        timers = [:]
         try tell(.start)
+        try awaitQuiet()
+    }
+
+    /// Time passes, and what is due in it happens.
+    public mutating func pass(seconds: Double) throws {
+        clock += Int64(seconds)
+        let end = edge.now + Int64(seconds * 1_000_000_000)
+        while let next = timers.min(by: { $0.value < $1.value }), next.value * 1_000_000 <= end {
+            try fire(next.key)
+        }
+        edge.now = max(edge.now, end)
+    }
+
+    private mutating func fire(_ timer: SessionTimer) throws {
+        edge.now = max(edge.now, (timers.removeValue(forKey: timer) ?? 0) * 1_000_000)
+        try tell(.timer(timer))
         try settle()
+    }
+
+    /// Everything that is under way comes to its end, and it is waited until no more deletions are expected.
+    private mutating func awaitQuiet() throws {
+        try settle()
+        while timers[.settle] != nil { try fire(.settle) }
     }
 
     /// Looks at everything and runs until nothing is left to do.
     public mutating func sync() throws {
         if status == nil { try tell(.start) }
         try tell(.command(.syncNow))
-        try settle()
+        try awaitQuiet()
     }
 
     /// Looks at everything until only transfers are left, and has as many of them run: they move no bytes yet.
@@ -133,7 +163,7 @@ public struct SimulatedFolder {
     /// A command, and what follows from it.
     public mutating func command(_ command: SessionCommand) throws {
         try tell(.command(command))
-        try settle()
+        try awaitQuiet()
     }
 
     /// Forgets which effects there were.
@@ -151,12 +181,14 @@ public struct SimulatedFolder {
     }
 
     private mutating func tell(_ event: SessionEvent) throws {
-        let moment = Moment(monotonic: edge.now / 1_000_000, unixSeconds: 1_700_000_000)
+        let moment = Moment(monotonic: edge.now / 1_000_000, unixSeconds: clock)
         for action in try session.handle([event], now: moment) {
             switch action {
             case .run(let id, let effect): pending.append((id, effect))
             case .folderStatus(let new): status = new
             case .quiescent(let done): summary = done
+            case .setTimer(let timer, let milliseconds):
+                timers[timer] = edge.now / 1_000_000 + Int64(milliseconds)
             default: break
             }
         }

@@ -65,6 +65,10 @@ public enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case remoteRoot = "remote-root"
     /// The remote's generation, which changes when it was restored from a backup.
     case remoteGeneration = "remote-generation"
+    /// What has gone from the local side lately.
+    case localDeletions = "local-deletions"
+    /// What has gone from the remote lately.
+    case remoteDeletions = "remote-deletions"
     /// Set once the counts hold the bytes of all that is below.
     case sizes
     /// Set while a union of both sides is under way because there is no base to merge with.

@@ -38,6 +38,8 @@ enum Decision: Hashable, Sendable {
     case promoteCopy(Version, over: NodeID, replacing: Version)
     /// Another item is to be dealt with first.
     case wait(NodeID)
+    /// It is missing on a side, and not known yet whether it was moved or deleted.
+    case unseen
     /// Cannot be done; the message says why and what to do.
     case blocked(String)
 
@@ -46,7 +48,7 @@ enum Decision: Hashable, Sendable {
         switch self {
         case .transfer, .makeDirectory, .move, .remove, .splitConflict, .renameConflict, .discard, .promoteCopy:
             true
-        case .nothing, .adopt, .dropBase, .merge, .hash, .wait, .blocked: false
+        case .nothing, .adopt, .dropBase, .merge, .hash, .wait, .unseen, .blocked: false
         }
     }
 }

@@ -17,6 +17,8 @@ struct Planner {
 
         subscript(side: Side) -> Node? { side == .local ? local : remote }
         var kind: EntryKind { (local ?? remote ?? synced)?.kind ?? .file }
+        /// Whether it is missing on a side, so that its fate is still to be decided.
+        var isUnseen: Bool { local?.isMissing == true || remote?.isMissing == true }
     }
 
     func rows(_ id: NodeID) throws -> Rows {
@@ -30,6 +32,7 @@ struct Planner {
         let rows = try rows(id)
         if id == .root || (rows.local == nil && rows.remote == nil && rows.synced == nil) { return .nothing }
         if try store.status(id)?.state == .excluded { return .nothing }
+        if rows.isUnseen { return .unseen }
         return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)
     }
 

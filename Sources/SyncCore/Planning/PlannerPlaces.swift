@@ -30,7 +30,7 @@ extension Planner {
 
     private func move(_ rows: Rows, on side: Side, to place: Place) throws -> Decision {
         guard let version = rows[side]?[side] else { return .nothing }
-        guard try store.node(place.parent, in: side.tree) != nil else { return .wait(place.parent) }
+        guard try isThere(place.parent, on: side) else { return .wait(place.parent) }
         if rows.kind == .directory, try isBelow(place.parent, rows.id, in: side.tree) {
             return try breakRing(rows, on: side, target: place.parent)
         }
@@ -73,12 +73,16 @@ extension Planner {
     func appear(_ rows: Rows, on side: Side) throws -> Decision {
         guard let source = rows[side.other], let version = source[side.other] else { return .nothing }
         let place = source.place
-        guard try store.node(place.parent, in: side.tree) != nil else { return .wait(place.parent) }
+        guard try isThere(place.parent, on: side) else { return .wait(place.parent) }
         if let taken = try occupant(of: place, on: side, besides: rows.id) {
             return try clash(rows, on: side, place: place, with: taken)
         }
         if rows.kind == .directory { return .makeDirectory(side, place) }
         return .transfer(from: side.other, source: version, to: place, replacing: nil)
+    }
+
+    private func isThere(_ directory: NodeID, on side: Side) throws -> Bool {
+        try store.node(directory, in: side.tree)?.isMissing == false
     }
 
     private func occupant(of place: Place, on side: Side, besides id: NodeID) throws -> Node? {
@@ -117,6 +121,7 @@ extension Planner {
 
     /// Whether what stands in the way on a side is going to leave, or its fate is still to be decided.
     private func leaves(_ rows: Rows, _ side: Side) throws -> Bool {
+        if rows.isUnseen { return true }
         if rows[side.other] == nil { return rows.synced != nil }
         guard let (moving, _) = try desiredPlace(rows) else { return false }
         return moving == side

@@ -124,12 +124,16 @@ struct Looking {
     var isUnsettled = false
     /// Directories that could not be listed: tried again with the next retry.
     var unlisted: Set<Directory> = []
-    /// Whether everything was listed since the last decision on missing rows, so that none can be unknown.
-    var wasScanned = false
     /// Whether the roots were probed since something was last looked at.
     var wasProbed = false
-    /// The missing rows when last looked at, and until when more are waited for, in milliseconds of `Moment.monotonic`.
-    var missing = (count: 0, due: Int64(0))
+    /// Synced items that went missing one after the other, with no longer pause than the quiet that is waited for.
+    var losses = 0
+    /// When the last of them did, in milliseconds of `Moment.monotonic`.
+    var lastLoss: Int64 = 0
+    /// Whether missing rows are not decided on because more may go missing.
+    var isAwaitingQuiet = false
+    /// When the timer is due that ends the quiet, if it is set.
+    var quietDue: Int64?
     /// Sides whose root was listed without any entry.
     var emptied: Set<Side> = []
 

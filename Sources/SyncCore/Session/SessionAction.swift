@@ -75,6 +75,8 @@ public struct FolderStatus: Hashable, Sendable {
     public var phase: Phase
     /// With ``Phase/stopped``: why; nil where it is for another reason than a root.
     public var stopReason: StopReason?
+    /// With ``Phase/confirmDeletes(count:side:)``: how many were deleted there within the last hour, which count too.
+    public var deletedBefore = 0
     /// The worst state in it.
     public var state: ItemSyncState
     /// What is in it that is not plainly synced.

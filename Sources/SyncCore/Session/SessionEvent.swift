@@ -20,11 +20,13 @@ public enum SessionEvent: Sendable {
 public enum SessionCommand: Hashable, Sendable {
     /// Look at everything and sync; retry what failed.
     case syncNow
+    /// As ``syncNow``, and carry out every deletion that this look at everything finds.
+    case syncConfirmingDeletes
     /// Finish what is in flight, begin nothing new.
     case pause
     /// Go on.
     case resume
-    /// Carry out the deletions that the session stopped at.
+    /// Carry out the deletions that the session stopped at, and no more than it asked about.
     case confirmDeletes
     /// Decide a conflict; either path of the pair names it.
     case resolve(NodeID, ConflictChoice)

@@ -210,6 +210,7 @@ extension SyncSession {
             if try !node.isMissing && store.status(node.id)?.state != .excluded {
                 node.isMissing = true
                 try write(node, in: side.tree)
+                if try store.node(node.id, in: .synced) != nil { noteLoss() }
             }
             var last: Node?
             while node.kind == .directory {

@@ -60,6 +60,8 @@ extension SyncSession {
                 try apply(decision, to: current)
                 chain = [id]
                 agenda.addSome()
+            case .unseen:
+                return
             case .hash(let side, let version):
                 return beginHash(current, side, version)
             case .wait(let other):

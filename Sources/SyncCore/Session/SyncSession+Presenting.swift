@@ -90,16 +90,21 @@ extension SyncSession {
             status.stopReason = reason
             return status
         case .offline(let message): return FolderStatus(phase: .offline, state: state, counts: counts, message: message)
-        case .confirmDeletes(let count, let side):
+        case .confirmDeletes(let count, let side, let before):
             let place = side == .local ? "this computer" : "the remote"
-            return FolderStatus(
+            let items = count == 1 ? "1 item is" : "\(count) items are"
+            let after = before == 0 ? "" : ", after \(before) within the last hour"
+            var status = FolderStatus(
                 phase: .confirmDeletes(count: count, side: side), state: .error, counts: counts,
-                message: "\(count) items are about to be deleted on \(place). Confirm that, or bring them back.")
+                message: "\(items) about to be deleted on \(place)\(after). Confirm that, or bring them back.")
+            status.deletedBefore = before
+            return status
         case nil: break
         }
         if isPaused { return FolderStatus(phase: .paused, state: state, counts: counts) }
         let isSyncing = !operations.isEmpty
-        let phase: FolderStatus.Phase = isSyncing ? .syncing : looking.running > 0 ? .looking : .idle
+        let isSeeking = looking.running > 0 || looking.isAwaitingQuiet
+        let phase: FolderStatus.Phase = isSyncing ? .syncing : isSeeking ? .looking : .idle
         return FolderStatus(phase: phase, state: state, counts: counts)
     }
 

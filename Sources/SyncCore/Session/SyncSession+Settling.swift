@@ -4,8 +4,34 @@ enum Halt: Hashable {
     case stopped(FolderStatus.StopReason, String)
     /// A side cannot be reached.
     case offline(String)
-    /// So many deletions on that side wait for the user.
-    case confirmDeletes(count: Int, side: Side)
+    /// So many deletions on that side wait for the user, after those that were carried out within the last hour.
+    case confirmDeletes(count: Int, side: Side, before: Int)
+}
+
+/// What the user confirmed of the deletions that are not decided on yet.
+enum Confirmation: Hashable {
+    /// Nothing.
+    case none
+    /// So many on that side.
+    case deletions(Int, Side)
+    /// All that the present look at everything finds.
+    case run
+
+    func covers(_ question: DeletionQuestion) -> Bool {
+        switch self {
+        case .none: false
+        case .deletions(let count, let side): question.count <= count && question.missingOn.other == side
+        case .run: true
+        }
+    }
+}
+
+/// So many items are missing on a side that the user has to say whether they are to be deleted on the other one.
+struct DeletionQuestion {
+    var count: Int
+    var missingOn: Side
+    /// How many were deleted for that within the last hour.
+    var before: Int
 }
 
 /// The safeguards: roots, and what is missing.
@@ -39,7 +65,6 @@ extension SyncSession {
         if looking.needsScan {
             looking.needsScan = false
             looking.emptied = []
-            looking.wasScanned = true
             for side in Side.allCases { looking.list(side, .root, isDeep: true) }
         }
     }
@@ -94,31 +119,41 @@ extension SyncSession {
     ///
     /// What goes while the folder is paused is decided on together when it goes on.
     mutating func settle() throws {
-        guard !isPaused, looking.running == 0, !looking.hasWork, batch == nil else { return }
-        guard looking.isUnsettled else {
-            looking.wasScanned = false
-            return
-        }
+        guard !isPaused, looking.running == 0, !looking.hasWork, batch == nil, looking.isUnsettled else { return }
         switch halt {
         case .stopped, .offline: return
         case .confirmDeletes, nil: break
         }
         if try mayMoreGoMissing() || isProbeDue() { return }
         try remember(.root)
-        if !areDeletesConfirmed, let (count, side) = try tooManyDeletions() {
-            halt = .confirmDeletes(count: count, side: side)
-            looking.isUnsettled = false
+        let questions = try Side.allCases.compactMap { try deletionQuestion(on: $0) }
+        let open = questions.filter { !confirmation.covers($0) }
+        confirmation = .none
+        looking.isUnsettled = false
+        for side in Side.allCases {
+            let isAsked = questions.contains { $0.missingOn == side }
+            let isConfirmed = isAsked && !open.contains { $0.missingOn == side }
+            if isConfirmed || open.isEmpty { try settleMissing(on: side, isConfirmed: isConfirmed) }
+        }
+        if let question = open.first {
+            halt = .confirmDeletes(count: question.count, side: question.missingOn.other, before: question.before)
             isRunning = true
             return try commit()
         }
         if case .confirmDeletes = halt { halt = nil }
-        for side in Side.allCases { try settleMissing(on: side) }
-        looking.isUnsettled = false
-        areDeletesConfirmed = false
         looking.emptied = []
-        looking.wasScanned = false
-        looking.missing.count = 0
+        // What waited for missing items goes on.
+        agenda.addAll()
         try commit()
+    }
+
+    /// The user wants the deletions that were asked about. The roots are looked at again before they are carried out.
+    mutating func confirmDeletes() {
+        guard case .confirmDeletes(let count, let side, _) = halt else { return }
+        confirmation = .deletions(count, side)
+        looking.isUnsettled = true
+        looking.wasProbed = false
+        halt = nil
     }
 
     /// A root that went away takes all that is in it along: what is missing was deleted only if the root is still there.
@@ -130,41 +165,95 @@ extension SyncSession {
         return true
     }
 
-    /// Deletions are told a few at a time while they go on, and each few may be less than has to be asked about. So it
-    /// is waited until no further one came for a second, unless everything was listed.
+    // MARK: Quiet
+
+    /// How long it is waited for further deletions, in milliseconds; longer than a watcher takes to tell of them.
+    private static let quiet: Int64 = 3_000
+
+    /// A synced item went missing.
+    mutating func noteLoss() {
+        let isOneOfMany = looking.losses > 0 && now.monotonic - looking.lastLoss < Self.quiet
+        looking.losses = isOneOfMany ? looking.losses + 1 : 1
+        looking.lastLoss = now.monotonic
+    }
+
+    /// What an earlier session found missing and did not decide on may have been the first of many.
+    mutating func expectLosses() throws {
+        for side in Side.allCases where try store.missingCount(on: side) > 0 {
+            for _ in 0..<2 { noteLoss() }
+        }
+    }
+
+    /// While items are deleted one after the other it is not known how many will be. So none of them is decided on
+    /// until no further one came for a while. One item alone is not waited for.
     private mutating func mayMoreGoMissing() throws -> Bool {
-        let count = try Side.allCases.reduce(0) { try $0 + store.missingCount(on: $1) }
-        if count < 2 || looking.wasScanned || areDeletesConfirmed { return false }
-        if count != looking.missing.count {
-            looking.missing = (count, now.monotonic + Self.missingPatience)
-            actions.append(.setTimer(.settle, milliseconds: Int(Self.missingPatience)))
+        let due = looking.lastLoss + Self.quiet
+        looking.isAwaitingQuiet =
+            try looking.losses > 1 && now.monotonic < due && confirmation != .run
+            && Side.allCases.contains { try store.missingCount(on: $0) > 0 }
+        guard looking.isAwaitingQuiet else { return false }
+        looking.wasProbed = false
+        if looking.quietDue != due {
+            looking.quietDue = due
+            actions.append(.setTimer(.settle, milliseconds: Int(due - now.monotonic)))
         }
-        return now.monotonic < looking.missing.due
+        return true
     }
 
-    /// In milliseconds.
-    private static let missingPatience: Int64 = 1_000
+    // MARK: How many
 
-    private func tooManyDeletions() throws -> (count: Int, side: Side)? {
-        for side in Side.allCases {
-            let missing = try store.missingCount(on: side)
-            if missing == 0 { continue }
-            let known = try store.count(in: .synced) - 1
-            let isMost = missing > DeletionLimit.ofHalf && missing * 2 > known
-            let hasNothingLeft = try looking.emptied.contains(side) || store.count(in: side.tree) - 1 == missing
-            let isEmptied = hasNothingLeft && missing >= 2
-            if missing > DeletionLimit.absolute || isMost || isEmptied { return (missing, side.other) }
+    private static func deletions(_ side: Side) -> StoreKey {
+        switch side {
+        case .local: .localDeletions
+        case .remote: .remoteDeletions
         }
-        return nil
     }
 
-    private mutating func settleMissing(on side: Side) throws {
+    private func deletionQuestion(on side: Side) throws -> DeletionQuestion? {
+        let missing = try store.missingCount(on: side)
+        if missing == 0 { return nil }
+        let window = try window(of: side)
+        let question = DeletionQuestion(count: missing, missingOn: side, before: window?.deleted ?? 0)
+        let known = try store.count(in: .synced) - 1
+        let hasNothingLeft = try looking.emptied.contains(side) || store.count(in: side.tree) - 1 == missing
+        let isEmptied = hasNothingLeft && missing >= 2
+        if isEmptied || Self.isTooMany(missing, of: known) { return question }
+        guard let window else { return nil }
+        // No more are missing than the limit, so that they can be looked at one by one.
+        let losses = try store.missing(on: side, after: .none, limit: missing).count { try isLoss($0, in: window) }
+        return losses > 0 && Self.isTooMany(window.deleted + losses, of: window.known) ? question : nil
+    }
+
+    private static func isTooMany(_ count: Int, of known: Int) -> Bool {
+        count > DeletionLimit.absolute || (count > DeletionLimit.ofHalf && count * 2 > known)
+    }
+
+    /// Whether the item was synced when the window began, or as it would begin now.
+    private func isLoss(_ id: NodeID, in window: DeletionWindow) throws -> Bool {
+        try id < window.firstYoung && store.node(id, in: .synced) != nil
+    }
+
+    /// The deletions of the last hour; nil if there were none.
+    private func window(of side: Side) throws -> DeletionWindow? {
+        guard let bytes = try store.value(Self.deletions(side)), var window = DeletionWindow(bytes) else { return nil }
+        return window.isOver(at: seconds) ? nil : window
+    }
+
+    private mutating func settleMissing(on side: Side, isConfirmed: Bool) throws {
+        if try store.missingCount(on: side) == 0 { return }
+        var window =
+            try window(of: side)
+            ?? DeletionWindow(began: seconds, known: try store.count(in: .synced) - 1, firstYoung: store.makeNodeID())
         while let id = try store.missing(on: side, after: .none, limit: 1).first {
             for gone in try subtreeUpwards(id, in: side.tree) {
+                if try isLoss(gone, in: window) { window.deleted += 1 }
                 try erase(gone, from: side.tree)
                 if try isKnown(gone) { try markDirty(gone) }
             }
         }
+        // With what a person confirmed, the counting ends.
+        let value = isConfirmed ? nil : window.bytes
+        if isConfirmed || window.deleted > 0 { try store.setValue(value, for: Self.deletions(side)) }
     }
 
     /// An item and all below it, those below first.

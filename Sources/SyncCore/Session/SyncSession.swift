@@ -37,7 +37,10 @@ public struct SyncSession {
     var isStopping = false
     var isFinished = false
     var halt: Halt?
-    var areDeletesConfirmed = false
+    var confirmation = Confirmation.none
+    private var clock = SteadyClock()
+    /// The time of the event that is handled, in seconds since 1970.
+    private(set) var seconds: Int64 = 0
     var isRunning = false
     var summary = RunSummary()
     var presenting = Presenting()
@@ -59,6 +62,7 @@ public struct SyncSession {
     /// Events that came together are best handed over together: what looks different is told once.
     public mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         self.now = now
+        seconds = clock.seconds(at: now)
         actions = []
         // Whatever stops the folder shows at its root, where no row changes.
         try remember(.root)
@@ -102,6 +106,7 @@ public struct SyncSession {
         try loadChoices()
         looking.needsProbe = true
         looking.needsScan = true
+        try expectLosses()
     }
 
     static let rootRow = Node(
@@ -121,8 +126,7 @@ public struct SyncSession {
         case .publish:
             isPublishDue = true
             publishTimerIsSet = false
-        // It only has to be looked at the clock again.
-        case .settle: break
+        case .settle: looking.quietDue = nil
         case .retry:
             agenda.addAll()
             let unlisted = looking.unlisted.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
@@ -136,20 +140,13 @@ public struct SyncSession {
 
     private mutating func obey(_ command: SessionCommand) throws {
         switch command {
-        case .syncNow:
-            blocked = [:]
-            agenda.addAll()
-            looking.needsProbe = true
-            looking.needsScan = true
-            isRunning = true
+        case .syncNow: syncNow()
+        case .syncConfirmingDeletes:
+            syncNow()
+            confirmation = .run
         case .pause, .resume:
             try setPaused(command == .pause)
-        case .confirmDeletes:
-            if case .confirmDeletes = halt {
-                areDeletesConfirmed = true
-                looking.isUnsettled = true
-                halt = nil
-            }
+        case .confirmDeletes: confirmDeletes()
         case .resolve(let node, let choice):
             try resolve(node, choice)
         case .setExcludes(let patterns):
@@ -159,6 +156,14 @@ public struct SyncSession {
         case .stop:
             isStopping = true
         }
+    }
+
+    private mutating func syncNow() {
+        blocked = [:]
+        agenda.addAll()
+        looking.needsProbe = true
+        looking.needsScan = true
+        isRunning = true
     }
 
     /// Begins whatever can be begun.
@@ -192,8 +197,11 @@ public struct SyncSession {
         actions.append(.finished)
     }
 
-    /// Whether something is being looked at or has to be.
-    var isLooking: Bool { looking.running > 0 || looking.hasWork || looking.isUnsettled }
+    /// Whether something is being looked at or has to be. While it is only waited whether more goes missing, all that
+    /// is not missing goes on.
+    var isLooking: Bool {
+        looking.running > 0 || looking.hasWork || (looking.isUnsettled && !looking.isAwaitingQuiet)
+    }
 
     var canRun: Bool { inFlight.count < configuration.concurrency * Self.supply }
 
@@ -225,7 +233,7 @@ public struct SyncSession {
 
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
-        let hasLooked = isPaused ? looking.running == 0 && !looking.hasWork : !isLooking
+        let hasLooked = isPaused ? looking.running == 0 && !looking.hasWork : !isLooking && !looking.isUnsettled
         guard isRunning, inFlight.isEmpty, batch == nil, isBarred || hasLooked else { return }
         if halt == nil && !isPaused {
             guard isIdle, !agenda.hasWork(isIdle: true) else { return }
@@ -233,6 +241,7 @@ public struct SyncSession {
         try commit()
         setRetryTimer()
         isRunning = false
+        confirmation = .none
         summary.errors = try counts(of: .root).errors
         actions.append(.quiescent(summary))
         summary = RunSummary()

@@ -42,6 +42,8 @@ final class Rehearsal: @unchecked Sendable {
     private var sizes: [StageID: Int64] = [:]
     private var made: [Place: Version] = [:]
     private var steps: [RehearsedStep] = []
+    /// Milliseconds that were not waited for.
+    private var skipped: Int64 = 0
     private var onFinished: (([RehearsedStep]) -> Void)?
 
     /// - Parameter store: a copy of the folder's trees, which the rehearsal changes.
@@ -67,12 +69,18 @@ final class Rehearsal: @unchecked Sendable {
     private func handle(_ events: [SessionEvent]) throws {
         var events = events
         while !events.isEmpty {
-            let actions = try store.withConnection { try session.handle(events, now: .now) }
+            var now = Moment.now
+            now.monotonic += skipped
+            let actions = try store.withConnection { try session.handle(events, now: now) }
             events = []
             for action in actions {
                 switch action {
                 case .run(let id, let effect):
                     if let result = answer(effect) { events.append(.effect(id, result)) } else { look(id, effect) }
+                // Nothing is changed, so nothing has to be waited for.
+                case .setTimer(.settle, let milliseconds):
+                    skipped += Int64(milliseconds)
+                    events.append(.timer(.settle))
                 case .quiescent where looks.isEmpty: finish()
                 default: break
                 }

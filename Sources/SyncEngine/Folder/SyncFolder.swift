@@ -248,7 +248,8 @@ public final class SyncFolder: @unchecked Sendable {
         loop.post(after: milliseconds) { [weak self] in
             guard let self, timers[timer] == number else { return }
             timers[timer] = nil
-            handle([.timer(timer)])
+            // Whether it has been quiet, changes tell that were told and wait for the end of the run.
+            handle((timer == .settle ? pending.take() : []) + [.timer(timer)])
         }
     }
 
