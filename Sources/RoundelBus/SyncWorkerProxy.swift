@@ -32,7 +32,7 @@ public struct SyncWorkerProxy: Sendable {
         public var wait = false
         /// Plan and change nothing; implies ``wait``.
         public var isDryRun = false
-        /// Carry out deletions that a safeguard has stopped.
+        /// Carry out deletions that a safeguard has stopped, and those that this run finds.
         public var confirmDeletes = false
 
         /// The defaults.

@@ -31,9 +31,12 @@ extension FolderUnit {
         let (gone, place) =
             side == .remote ? ("on this computer", "at the remote") : ("at the remote", "on this computer")
         let them = count == 1 ? "it" : "them"
+        let before = folder.status.deletedBefore
+        let after = before == 0 ? "" : ", after \(before) within the last hour"
         return FolderNotice(
             id: "confirm-deletes", title: "Delete \(items(count)) \(place)?",
-            text: "\(items(count)) of \(name) \(count == 1 ? "is" : "are") gone \(gone). Nothing is synced before you "
+            text:
+                "\(items(count)) of \(name) \(count == 1 ? "is" : "are") gone \(gone)\(after). Nothing is synced before you "
                 + "decide: delete \(them) \(place) as well, or bring \(them) back \(gone).",
             count: UInt32(clamping: count), urgency: .critical,
             actions: [

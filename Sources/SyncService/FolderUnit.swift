@@ -80,10 +80,18 @@ final class FolderUnit {
     }
 
     /// Looks at both sides and syncs; `onFinished` gets what the run did.
-    func sync(_ onFinished: ((RunSummary) -> Void)? = nil) {
+    ///
+    /// - Parameter confirmsDeletes: Whether the deletions that this run finds are carried out, however many they are.
+    func sync(confirmsDeletes: Bool = false, _ onFinished: ((RunSummary) -> Void)? = nil) {
         if let onFinished { waiting.append(onFinished) }
         // A session that begins looks at everything anyway.
-        if hasStarted { folder.command(.syncNow) } else { start() }
+        let isNew = !hasStarted
+        start()
+        if confirmsDeletes {
+            folder.command(.syncConfirmingDeletes)
+        } else if !isNew {
+            folder.command(.syncNow)
+        }
     }
 
     /// Calls `body` when nothing is in flight: now, or after the present run.

@@ -29,8 +29,7 @@ final class SyncCall {
         if units.isEmpty || !waits { run.answer() }
         for unit in units {
             service.service(flushes: unit) {
-                unit.sync { summary in run.finished(summary) }
-                if confirms { unit.confirmDeletes() }
+                unit.sync(confirmsDeletes: confirms) { summary in run.finished(summary) }
             }
         }
     }

@@ -27,6 +27,44 @@ import Testing
         #expect(try sync.localTexts() == sync.remoteTexts())
     }
 
+    @Test(
+        "A run that is told to carry out deletions does so, whether or not it was asked before",
+        arguments: [true, false])
+    func confirmedAtOnce(isLocal: Bool) throws {
+        let sync = try SyncWorld(files: Self.files(30))
+        let side = isLocal ? sync.local : sync.remote
+        for number in 0..<25 { try Disk.remove("\(side)/f\(number)") }
+        let outcome = try sync.sync("--confirm-deletes")
+        #expect(outcome.status == 0)
+        #expect(isLocal ? outcome.deletedRemote == 25 : outcome.deletedLocal == 25)
+        #expect(try sync.remoteTexts().count == 5)
+        #expect(try sync.localTexts() == sync.remoteTexts())
+    }
+
+    @Test(
+        "Deletions that trickle in are counted together before the first one is carried out", arguments: [true, false])
+    func slowDeletion(isLocal: Bool) throws {
+        let sync = try SyncWorld(files: Self.files(90))
+        let (side, other) = isLocal ? (sync.local, sync.remote) : (sync.remote, sync.local)
+        let clock = ContinuousClock()
+        var (last, longest) = (clock.now, Duration.zero)
+        for number in 0..<70 {
+            try Disk.remove("\(side)/f\(number)")
+            longest = max(longest, clock.now - last)
+            last = clock.now
+            usleep(60_000)
+        }
+        try sync.world.until("it asks") {
+            let status = try sync.roundel("status", "--json").output
+            return status.value(of: "needs") == "confirm-deletes" && status.value(of: "pending_deletes") == "70"
+        }
+        // A machine that had this test stand still for as long as quiet lasts may have shown the worker some quiet.
+        if longest < .seconds(2) { #expect(try Disk.tree(other).count == 90) }
+        for number in 0..<70 { try Disk.write("\(side)/f\(number)", "\(number)") }
+        #expect(try sync.sync().status == 0)
+        #expect(try sync.localTexts() == Self.files(90) && sync.remoteTexts() == Self.files(90))
+    }
+
     @Test("Fewer deletions need no confirmation")
     func fewDeletions() throws {
         let sync = try SyncWorld(files: Self.files(30))

@@ -5,7 +5,8 @@ struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Synchronise now.",
         discussion: """
-            Without PATH: every folder that is not paused. An edit made just before is included. \
+            Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
+            are carried out once no further one has come for three seconds; --wait waits for that. \
             With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n, \
             "conflicts":n,"errors":n,"state":"synced"}, what this run did; with --dry-run what it would do, and \
             "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
@@ -23,7 +24,7 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "Say what would be done, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Carry out deletions that a safeguard has stopped.")
+    @Flag(help: "Confirm deletions that Roundel held back, and those that this run finds.")
     var confirmDeletes = false
 
     @OptionGroup var output: OutputOptions
