@@ -13,4 +13,6 @@ enum WatchMask {
     static let everything = names | UInt32(IN_CLOSE_WRITE | IN_ATTRIB)
     /// Refuses what is no directory, and keeps quiet about files that were deleted while open.
     static let flags = UInt32(IN_ONLYDIR | IN_EXCL_UNLINK)
+    /// Leaves the directory what it is watched for already.
+    static let adding = UInt32(IN_MASK_ADD)
 }

@@ -33,6 +33,8 @@ struct WatchTree: ~Copyable {
     private var store = WatchTreeStore()
     private var byName = NodeIndex()
     private var byWatch = NodeIndex()
+    /// A directory that is mounted at several places has one watch: the nodes that have it beyond the first.
+    private var others: [Int32: [NodeID]] = [:]
     private var firstFree = WatchTree.none
     private var nameGarbage = 0
 
@@ -40,7 +42,7 @@ struct WatchTree: ~Copyable {
         store.nodes.append(WatchTreeNode.blank)
     }
 
-    /// The number of directories that have a watch.
+    /// The number of watches.
     var watchCount: Int { byWatch.count }
 
     /// One more than the highest number in use.
@@ -69,6 +71,15 @@ struct WatchTree: ~Copyable {
     func node(watchedBy watch: Int32) -> NodeID? {
         byWatch.find(hash: Self.hash(watch)) { store.nodes[Int($0)].watch == watch }
     }
+
+    /// Every node that has a watch: more than one where its directory is mounted at several places.
+    func nodes(watchedBy watch: Int32) -> [NodeID] {
+        guard let first = node(watchedBy: watch) else { return [] }
+        return [first] + twins(of: watch)
+    }
+
+    /// The nodes that have a watch beyond the first.
+    func twins(of watch: Int32) -> [NodeID] { others.isEmpty ? [] : others[watch] ?? [] }
 
     /// The directory and everything below it, parents before children.
     func subtree(of top: NodeID) -> [NodeID] {
@@ -168,18 +179,41 @@ struct WatchTree: ~Copyable {
         if nameGarbage > 65536, nameGarbage > store.names.count / 2 { compactNames() }
     }
 
-    /// Records the watch of a directory; that watch must belong to no other.
+    /// Records the watch of a directory, which others may have as well.
     mutating func bind(_ node: NodeID, to watch: Int32) {
         unbind(node)
+        let isFirst = self.node(watchedBy: watch) == nil
         store.nodes[Int(node)].watch = watch
-        byWatch.insert(node, hash: Self.hash(watch)) { store.watchHash($0) }
+        if isFirst {
+            byWatch.insert(node, hash: Self.hash(watch)) { store.watchHash($0) }
+        } else {
+            others[watch, default: []].append(node)
+        }
     }
 
-    mutating func unbind(_ node: NodeID) {
+    /// Forgets the watch of a directory.
+    ///
+    /// - Returns: the watch if nobody else has it.
+    @discardableResult
+    mutating func unbind(_ node: NodeID) -> Int32? {
         let watch = store.nodes[Int(node)].watch
-        guard watch >= 0 else { return }
+        guard watch >= 0 else { return nil }
+        if let index = twins(of: watch).firstIndex(of: node) {
+            store.nodes[Int(node)].watch = -1
+            removeTwin(at: index, of: watch)
+            return nil
+        }
         byWatch.remove(node, hash: Self.hash(watch)) { store.watchHash($0) }
         store.nodes[Int(node)].watch = -1
+        guard let heir = twins(of: watch).first else { return watch }
+        removeTwin(at: 0, of: watch)
+        byWatch.insert(heir, hash: Self.hash(watch)) { store.watchHash($0) }
+        return nil
+    }
+
+    private mutating func removeTwin(at index: Int, of watch: Int32) {
+        others[watch]?.remove(at: index)
+        if others[watch]?.isEmpty ?? false { others[watch] = nil }
     }
 
     private mutating func compactNames() {

@@ -200,8 +200,7 @@ extension Watcher {
     private func trim(_ node: NodeID) {
         guard !tree.isFree(node), !isCovered(node) else { return }
         if node == WatchTree.root, tree.firstChild(of: node) == nil {
-            if let watch = tree.watch(of: node) { source.unwatch(watch) }
-            tree.unbind(node)
+            endWatch(of: node)
         } else if tree.firstChild(of: node) == nil, ends[node] == nil, waiting[node] == nil {
             removeSubtree(node)
         } else {

@@ -24,6 +24,13 @@ extension Watcher {
     func handle(_ record: InotifyRecord) {
         if record.has(IN_Q_OVERFLOW) { return eventsWereLost() }
         guard let node = tree.node(watchedBy: record.watch) else { return }
+        let twins = tree.twins(of: record.watch)
+        handle(record, at: node)
+        for twin in twins where tree.watch(of: twin) == record.watch { handle(record, at: twin) }
+    }
+
+    /// The directory is mounted at more places than one: what happens in it happens at each.
+    private func handle(_ record: InotifyRecord, at node: NodeID) {
         if record.has(IN_UNMOUNT) { return unmounted(node) }
         if record.has(IN_IGNORED) { return ended(node) }
         if record.has(IN_MOVE_SELF) { return moved(node) }
@@ -248,7 +255,7 @@ extension Watcher {
         dropAnchors(in: gone)
         forgetCaches()
         for node in gone.reversed() {
-            if let watch = tree.watch(of: node) { source.unwatch(watch) }
+            endWatch(of: node)
             tree.remove(node)
         }
     }

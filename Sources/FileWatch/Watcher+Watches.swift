@@ -22,7 +22,8 @@ extension Watcher {
         if tree.watch(of: node) == nil, !admit(isKept ? .kept : .tree) { return .refused }
         for attempt in 0..<2 {
             do throws(Errno) {
-                let mask = mask(of: node, isCovered: isCovered) | WatchMask.flags
+                // Added to what others want of the same directory: it may be mounted at another place as well.
+                let mask = mask(of: node, isCovered: isCovered) | WatchMask.flags | WatchMask.adding
                 return bind(node, to: try source.watch(directory: descriptor, mask: mask), descriptor)
             } catch Errno.noSpace {
                 budget.systemRefused(used: tree.watchCount)
@@ -49,32 +50,38 @@ extension Watcher {
     }
 
     private func bind(_ node: NodeID, to watch: Int32, _ descriptor: Int32) -> WatchOutcome {
+        defer { narrow(watch, descriptor) }
         if tree.watch(of: node) == watch { return .watched }
-        if let other = tree.node(watchedBy: watch) {
-            if isSameDirectory(other, descriptor) {
-                // Mounted at two places: one watch cannot tell them apart.
-                for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
-                return .impossible
-            }
+        for other in tree.nodes(watchedBy: watch) where tree.watch(of: other) == watch {
+            if isSameDirectory(other, descriptor) { continue }
             // It was moved here, and the event that says so is still to be read.
             tree.unbind(other)
             startAfresh(other)
             if tree.isFree(node) {
                 // It was known below what has just been forgotten, and will be found again.
-                source.unwatch(watch)
+                if tree.node(watchedBy: watch) == nil { source.unwatch(watch) }
                 return .impossible
             }
         }
-        if let old = tree.watch(of: node) {
-            source.unwatch(old)
-            tree.unbind(node)
-        }
+        endWatch(of: node)
         if tree.firstChild(of: node) != nil, isCovered(node) { forgetChildren(of: node) }
         sinks.removeAll(keepingCapacity: true)
         tree.bind(node, to: watch)
         // What happened there before the watch was in place has to be looked for.
         tree.set(.isNew, of: node)
         return .watched
+    }
+
+    /// Takes back from a watch what none of the places of its directory needs any more.
+    private func narrow(_ watch: Int32, _ descriptor: Int32) {
+        let needed = tree.nodes(watchedBy: watch).reduce(0) { $0 | mask(of: $1, isCovered: isCovered($1)) }
+        guard needed != 0, needed != WatchMask.everything else { return }
+        _ = try? source.watch(directory: descriptor, mask: needed | WatchMask.flags)
+    }
+
+    /// Ends the watch of a directory, unless the same directory is watched at another place.
+    func endWatch(of node: NodeID) {
+        if let watch = tree.unbind(node) { source.unwatch(watch) }
     }
 
     /// What is known of a directory and below it is out of date.
@@ -112,15 +119,20 @@ extension Watcher {
         var node = tree.endOfNodes
         while node > 0 {
             node -= 1
-            guard !tree.isFree(node), let watch = tree.watch(of: node), !tree.flags(of: node).contains(.anchored),
-                nameUses[node] == nil, isCovered(node)
-            else { continue }
-            for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
-            source.unwatch(watch)
-            tree.unbind(node)
+            guard !tree.isFree(node), let watch = tree.watch(of: node) else { continue }
+            let places = tree.nodes(watchedBy: watch)
+            guard places.allSatisfy({ isForTreesAlone($0) }) else { continue }
+            for place in places {
+                for (anchor, _) in coveringFolders(of: place) { anchor.lacksWatches = true }
+                endWatch(of: place)
+            }
             return true
         }
         return false
+    }
+
+    private func isForTreesAlone(_ node: NodeID) -> Bool {
+        !tree.flags(of: node).contains(.anchored) && nameUses[node] == nil && isCovered(node)
     }
 
     /// Tries again what was refused for want of watches.

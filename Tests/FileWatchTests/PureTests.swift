@@ -23,18 +23,35 @@ struct PureTests {
                     tree.remove(known)
                     model[known] = nil
                 } else {
-                    tree.bind(known, to: Int32(step))
-                    model[known]?.watch = Int32(step)
+                    // Every third watch is one that another directory may have as well.
+                    let watch = Int32(step % 3 == 0 ? step % 10 : step)
+                    tree.bind(known, to: watch)
+                    model[known]?.watch = watch
                 }
             } else if model.count < 60 {
                 model[name.withUnsafeBufferPointer { tree.add($0, to: parent) }] = (parent, name, nil)
             }
             for (node, entry) in model where step % 50 == 0 {
                 #expect(tree.watch(of: node) == entry.watch && Array(tree.name(of: node)) == entry.name)
-                if let watch = entry.watch { #expect(tree.node(watchedBy: watch) == node) }
+                if let watch = entry.watch {
+                    #expect(Set(tree.nodes(watchedBy: watch)) == Set(model.keys.filter { model[$0]?.watch == watch }))
+                }
             }
         }
-        #expect(tree.watchCount == model.values.filter { $0.watch != nil }.count)
+        #expect(tree.watchCount == Set(model.values.compactMap(\.watch)).count)
+    }
+
+    @Test("a watch that two directories have ends with the last of them")
+    func sharedWatch() {
+        var tree = WatchTree()
+        let nodes = ["one", "two", "three"].map { text in
+            Array(text.utf8).withUnsafeBufferPointer { tree.add($0, to: WatchTree.root) }
+        }
+        for node in nodes { tree.bind(node, to: 5) }
+        #expect(tree.watchCount == 1 && tree.twins(of: 5) == [nodes[1], nodes[2]])
+        #expect(tree.unbind(nodes[0]) == nil && tree.node(watchedBy: 5) == nodes[1])
+        #expect(tree.unbind(nodes[2]) == nil && tree.nodes(watchedBy: 5) == [nodes[1]])
+        #expect(tree.unbind(nodes[1]) == 5 && tree.watchCount == 0 && tree.nodes(watchedBy: 5).isEmpty)
     }
 
     @Test("a moved tree keeps its watches and has its new path")
