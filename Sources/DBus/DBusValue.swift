@@ -24,8 +24,8 @@ public indirect enum DBusValue: Sendable, Hashable {
     case objectPath(ObjectPath)
     /// `g`
     case signature(Signature)
-    /// `h`; the number is only valid where it was put. Reading gives a descriptor that the reader must close.
-    case fileDescriptor(Int32)
+    /// `h`; closed with the last value that holds it, so that one in a value that nobody looks at does not stay open.
+    case fileDescriptor(OwnedFileDescriptor)
     /// `a…` with the signature of its elements.
     case array(element: Signature, [DBusValue])
     /// `(…)`

@@ -23,7 +23,7 @@ extension MessageReader {
         case CDBUS_TYPE_STRING: .string(try readString())
         case CDBUS_TYPE_OBJECT_PATH: .objectPath(try readObjectPath())
         case CDBUS_TYPE_SIGNATURE: .signature(try readSignature())
-        case CDBUS_TYPE_UNIX_FD: .fileDescriptor(try readFileDescriptor())
+        case CDBUS_TYPE_UNIX_FD: .fileDescriptor(OwnedFileDescriptor(owning: try readFileDescriptor()))
         case CDBUS_TYPE_ARRAY: try readArrayValue()
         case CDBUS_TYPE_STRUCT: .structure(try readMembers())
         case CDBUS_TYPE_VARIANT: .variant(try readVariantValue())

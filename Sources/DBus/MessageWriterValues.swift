@@ -28,7 +28,7 @@ extension MessageWriter {
         case .string(let value): try append(value)
         case .objectPath(let value): try append(value)
         case .signature(let value): try append(value)
-        case .fileDescriptor(let descriptor): try append(fileDescriptor: descriptor)
+        case .fileDescriptor(let descriptor): try append(fileDescriptor: descriptor.number)
         default: try typed { try $0.appendContainer(value) }
         }
     }
