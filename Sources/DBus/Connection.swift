@@ -16,6 +16,7 @@ public final class Connection {
     private var dispatchIsScheduled = false
 
     var calls = PendingCallTable()
+    var owners = DestinationOwners()
     var subscriptions = SubscriptionTable()
     let objects = ObjectTable()
 
@@ -157,10 +158,8 @@ public final class Connection {
     private func handle(_ message: Message) {
         switch dbus_message_get_type(message.pointer) {
         case DBUS_MESSAGE_TYPE_METHOD_CALL: objects.dispatch(message, on: self)
-        case DBUS_MESSAGE_TYPE_METHOD_RETURN:
-            calls.remove(message.replySerial)?.finish(.success(message))
-        case DBUS_MESSAGE_TYPE_ERROR:
-            calls.remove(message.replySerial)?.finish(.failure(message.error))
+        case DBUS_MESSAGE_TYPE_METHOD_RETURN: calls.remove(answeredBy: message)?.finish(.success(message))
+        case DBUS_MESSAGE_TYPE_ERROR: calls.remove(answeredBy: message)?.finish(.failure(message.error))
         case DBUS_MESSAGE_TYPE_SIGNAL: handleSignal(message)
         default: break
         }

@@ -2,6 +2,8 @@
 public final class PendingCall {
     private weak var connection: Connection?
     private(set) var serial: UInt32 = 0
+    /// Nil until the call was sent.
+    private(set) var destination: CallDestination?
     private var onReply: ((Result<Message, DBusError>) -> Void)?
     private var timer: LoopTimer?
 
@@ -17,12 +19,18 @@ public final class PendingCall {
         _ = connection?.calls.remove(serial)
     }
 
-    func wasSent(_ serial: UInt32, timeout: UInt64?) {
+    func wasSent(_ serial: UInt32, to destination: CallDestination, timeout: UInt64?) {
         self.serial = serial
+        self.destination = destination
         guard let timeout, let connection else { return }
         let timer = connection.loop.makeTimer { [weak self] in self?.expire() }
         timer.set(deadline: EventLoop.now() &+ timeout)
         self.timer = timer
+    }
+
+    /// A well-known name has another owner; one that is called by this name may answer.
+    func ownerChanged(_ name: String, to owner: String) {
+        if destination?.name == name { destination?.ownerChanged(to: owner) }
     }
 
     private func expire() {
@@ -46,6 +54,18 @@ struct PendingCallTable {
 
     mutating func remove(_ serial: UInt32) -> PendingCall? { calls.removeValue(forKey: serial) }
 
+    /// The call that a reply answers, which is forgotten; nil for a reply to nothing, or from another connection than the
+    /// one that was called.
+    mutating func remove(answeredBy reply: Message) -> PendingCall? {
+        let serial = reply.replySerial
+        guard calls[serial]?.destination?.isAnswered(by: reply) ?? false else { return nil }
+        return calls.removeValue(forKey: serial)
+    }
+
+    func ownerChanged(_ name: String, to owner: String) {
+        for call in calls.values { call.ownerChanged(name, to: owner) }
+    }
+
     /// Empties the table; the calls come in the order in which they were sent.
     mutating func removeAll() -> [PendingCall] {
         defer { calls = [:] }
@@ -55,7 +75,7 @@ struct PendingCallTable {
 
 extension Connection {
     /// Calls a method. `onReply` is called once, from the loop, with the reply or an error; never before this
-    /// returns.
+    /// returns. Only the connection that was called, or the bus in its place, can answer.
     ///
     /// - Parameters:
     ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
@@ -71,7 +91,8 @@ extension Connection {
         do {
             let message = try Message.call(destination, path, interface, member)
             try MessageWriter.write(message, write)
-            pending.wasSent(try send(message), timeout: timeout)
+            let answerer = try self.destination(destination)
+            pending.wasSent(try send(message), to: answerer, timeout: timeout)
             calls.insert(pending)
         } catch {
             let failure = DBusError.from(error)
