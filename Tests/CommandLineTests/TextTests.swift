@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import roundel
@@ -62,8 +63,59 @@ import Testing
         #expect(Moment.utc(-1) == "1969-12-31T23:59:59Z")
     }
 
-    @Test(arguments: [("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''")])
+    @Test(
+        arguments: [
+            0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2066, 0x2067, 0x2068,
+            0x2069,
+            0x00, 0x07, 0x1B, 0x7F, 0x80, 0x9B, 0x9F,
+        ] as [UInt32])
+    func noCharacterThatSteersOrReordersReachesATerminal(value: UInt32) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        let text = "a\(String(scalar))b"
+        for shown in [
+            DisplayText.escaped(text), JSON.string(text).text, ShellWord.quoted(text), Table.Cell(text).text,
+            Needs.sentence("root-missing", uri: "", pendingDeletes: nil)
+                + Needs.sentence(text, uri: "", pendingDeletes: nil),
+        ] {
+            #expect(!shown.unicodeScalars.contains(scalar), "\(shown.debugDescription)")
+        }
+    }
+
+    @Test func momentsOfAnyNumberAreTold() {
+        for number in [Int64.min, .min + 1, -1_000_001, -1_000_000, -1, 0, .max] {
+            #expect(Moment.utc(number).hasSuffix("Z"))
+            #expect(!Moment.local(number).isEmpty)
+        }
+        #expect(Moment.utc(-1_000_000) == "1969-12-31T23:59:59Z")
+        #expect(Moment.utc(-1_000_001) == "1969-12-31T23:59:58Z")
+    }
+
+    @Test(arguments: [("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("a\nb", "$'a\\x0Ab'")])
     func shellWordsCanBePasted(word: String, quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)
+    }
+
+    /// Words that a shell would take apart, expand or run, and that a terminal would not show as they are.
+    static let words: [[UInt8]] =
+        [
+            "a b", "it's", "''", "$HOME", "${IFS}", "$(echo x)", "`echo x`", "a;b", "a&b", "a&&b", "a|b", "a>b", "a<b",
+            "(a)",
+            "*", "?", "[a]", "{a,b}", "~", "~root", "#a", "!a", "!!", "a=b", "\\", "a\\", "\\n", "\"", "\"$HOME\"",
+            "\n", "a\nb",
+            "a\tb", "\r", "\u{1B}[31m", "\u{7F}", "\u{9B}31m", "\u{2066}x\u{2069}", "\u{202E}x'", " a ", "é", "日本", "🎈",
+        ].map { Array($0.utf8) } + [[0xFF], [0x61, 0xC3, 0x27, 0x31], [0xED, 0xA0, 0x80, 0x30]]
+
+    @Test(arguments: words)
+    func aWordThatIsPastedIsTheWord(word: [UInt8]) throws {
+        let command = "printf %s \(ShellWord.quoted(bytes: word)) | od -An -v -tx1"
+        let printed = try RunningProgram(["bash", "-c", command], environment: ["PATH": "/usr/bin:/bin"]).finish()
+        let bytes = printed.output.split(whereSeparator: \.isWhitespace).map { UInt8($0, radix: 16) }
+        #expect(bytes == word, "\(command)")
+        #expect(printed.errors.isEmpty)
+    }
+
+    @Test(arguments: ["-rf", "--help", "-"])
+    func aWordThatStartsWithADashIsNoOption(word: String) {
+        #expect(ShellWord.quoted(word) == "./" + word)
     }
 }

@@ -130,7 +130,7 @@ struct Checks {
             return Finding("folders", .problem, "\(path): \(reason)", remedy: advice)
         }
         guard let uri = try? ItemURI(folder.uri), isDirectory(uri.filePath) else {
-            let remedy = "Bring it back, or say where it is: roundel relocate \(ShellWord.quoted(path)) NEW"
+            let remedy = "Bring it back, or say where it is: roundel relocate \(WorkerPath.shellWord(folder.uri)) NEW"
             return Finding("folders", .problem, "\(path) is not there.", remedy: remedy)
         }
         if folder.state == "error" {

@@ -31,12 +31,14 @@ enum DisplayText {
         return result
     }
 
-    private static func hexadecimal(_ byte: UInt8) -> String {
+    /// A byte as `\xNN`.
+    static func hexadecimal(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16, uppercase: true)
         return (digits.count == 1 ? "\\x0" : "\\x") + digits
     }
 
-    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a character steers a terminal, breaks a line or changes the direction of the text around it.
+    static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F: true
         // Bidirectional embeddings, overrides and isolates, and the line separators.

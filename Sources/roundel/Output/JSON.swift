@@ -69,8 +69,8 @@ enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByBoolean
         }
     }
 
-    /// Escapes what RFC 8259 section 7 demands, and DEL, C1 controls and the line separators as well, so that a
-    /// line of output stays one line in every reader and never steers a terminal.
+    /// Escapes what RFC 8259 section 7 demands, and what must not reach a terminal, so that a line of output stays one
+    /// line in every reader and reads as it is written.
     private static func quote(_ string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {
@@ -80,7 +80,7 @@ enum JSON: Sendable, Equatable, ExpressibleByStringLiteral, ExpressibleByBoolean
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+            case _ where DisplayText.needsEscape(scalar):
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)

@@ -20,7 +20,8 @@ enum Moment {
         _ convert: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?
     ) -> String {
         // Rounded towards the past, for moments before 1970 too.
-        var seconds = time_t(microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000)
+        let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        var seconds = time_t(rest < 0 ? whole - 1 : whole)
         var parts = tm()
         guard convert(&seconds, &parts) != nil else { return "" }
         var buffer = [UInt8](repeating: 0, count: 64)

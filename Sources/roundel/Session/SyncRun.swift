@@ -110,7 +110,7 @@ extension SyncRunResult {
             lines.append(work.isEmpty ? "There is nothing to do." : "Would be: \(work).")
         } else {
             let appearance = BadgeAppearance.of(state)
-            let word = appearance.style.apply(to: appearance.label, on: terminal)
+            let word = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
             // A folder that is stopped or paused may well have something to do.
             let isHalted = state == "error" || state == "paused"
             let nothing = isHalted ? "nothing was done; see roundel status" : "nothing to do"

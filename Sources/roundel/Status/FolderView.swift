@@ -39,7 +39,7 @@ struct FolderView: Sendable, Equatable {
 
     /// Whether nothing goes on, or something is left undone, without a decision by the person.
     var needsUser: Bool {
-        ["conflict", "error", "attention"].contains(state) || conflicts + errors > 0 || details?.needs != nil
+        ["conflict", "error", "attention"].contains(state) || conflicts > 0 || errors > 0 || details?.needs != nil
     }
 
     var json: JSON {
@@ -85,6 +85,11 @@ struct FolderView: Sendable, Equatable {
 enum WorkerPath {
     /// The path of a URI; the text itself where it is none.
     static func display(_ uri: String) -> String { (try? ItemURI(uri))?.displayPath ?? uri }
+
+    /// The path of a URI as a word of a command that can be pasted into a shell.
+    static func shellWord(_ uri: String) -> String {
+        (try? ItemURI(uri)).map { ShellWord.quoted(bytes: $0.filePath.bytes) } ?? ShellWord.quoted(uri)
+    }
 
     /// The path below a folder, where the item is in it.
     static func display(_ uri: String, below folder: ItemURI) -> String {

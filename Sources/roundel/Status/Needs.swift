@@ -11,7 +11,7 @@ enum Needs {
     ///   - need: As the worker's interface names it.
     ///   - uri: The folder; "" where it is not known which one of all.
     static func sentence(_ need: String, uri: String, pendingDeletes: UInt64?) -> String {
-        let path = uri.isEmpty ? "PATH" : ShellWord.quoted(WorkerPath.display(uri))
+        let path = uri.isEmpty ? "PATH" : WorkerPath.shellWord(uri)
         switch need {
         case "confirm-deletes":
             let deletions = pendingDeletes.map { Quantity.count($0, "deletion") } ?? "Many deletions"
@@ -34,15 +34,5 @@ enum Needs {
         default:
             return "It needs you: \(DisplayText.escaped(need))"
         }
-    }
-}
-
-/// A word of a command that can be pasted into a shell.
-enum ShellWord {
-    static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+,:@%".contains($0)) }
-        return isPlain
-            ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

@@ -97,7 +97,8 @@ extension FolderView {
     /// The state in words.
     private var sentence: String {
         if !text.isEmpty { return DisplayText.escaped(text) }
-        return state == "unknown" ? "The provider has not said anything yet." : BadgeAppearance.of(state).label
+        if state == "unknown" { return "The provider has not said anything yet." }
+        return DisplayText.escaped(BadgeAppearance.of(state).label)
     }
 
     private func progressLine(_ percent: UInt8, on terminal: Terminal) -> String {

@@ -61,7 +61,7 @@ extension SyncConflict {
                 [Table.Cell("mine", .cyan), Table.Cell(WorkerPath.display(copyURI))]
                     + ConflictsCommand.facts(size: copySize, modified: copyModified))
         }
-        let word = terminal.isInteractive ? ShellWord.quoted(WorkerPath.display(uri)) : nil
+        let word = terminal.isInteractive ? WorkerPath.shellWord(uri) : nil
         let hint = word.map {
             Style.dim.apply(to: "  roundel resolve \(DisplayText.escaped($0)) mine|theirs|both", on: terminal)
         }
