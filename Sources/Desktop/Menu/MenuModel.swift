@@ -83,10 +83,12 @@ struct MenuModel {
         return names.isEmpty ? properties : properties.filter { names.contains($0.key) }
     }
 
-    /// A line with what is below it, so many levels deep; -1 is all of it.
+    /// A line with what is below it, so many levels deep; below 0 it is all of it.
     func layout(_ number: Int32, depth: Int32, only names: [String] = []) -> DBusValue? {
         guard let line = lines[number], let properties = properties(number, only: names) else { return nil }
-        let children = depth == 0 ? [] : line.children.compactMap { layout($0, depth: max(depth - 1, -1), only: names) }
+        // Below 0 there is no limit, which stays as it is.
+        let rest = depth > 0 ? depth - 1 : depth
+        let children = depth == 0 ? [] : line.children.compactMap { layout($0, depth: rest, only: names) }
         return .structure([
             .int32(number), .map(properties), .array(element: "v", children.map { .variant($0) }),
         ])

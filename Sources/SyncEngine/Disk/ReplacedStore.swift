@@ -121,7 +121,7 @@ final class ReplacedStore: Sendable {
                     }
                     path = decoded
                     hasPath = true
-                case "Date": date = Int64(parts[1]) ?? 0
+                case "Date": date = min(max(Int64(parts[1]) ?? 0, 0), 1 << 40)
                 case "Placeholder": placeholder = UInt64(parts[1]) ?? 0
                 default: continue
                 }

@@ -130,6 +130,19 @@ struct MenuModelTests {
         }
     }
 
+    @Test("Any depth is answered: below 0 all of it, 0 nothing below", arguments: [Int32.min, -2, -1, 0, 1, 2, .max])
+    func depths(depth: Int32) throws {
+        var model = MenuModel()
+        _ = model.update([line("a", "A", [line("b", "B", [line("c", "C")])])])
+        let layout = try #require(model.layout(0, depth: depth))
+        func levels(_ value: DBusValue) -> Int {
+            let children = value.members?[2].elements ?? []
+            return (children.compactMap { if case .variant(let child) = $0 { levels(child) } else { nil } }.max() ?? -1)
+                + 1
+        }
+        #expect(levels(layout) == (depth < 0 ? 3 : min(Int(depth), 3)))
+    }
+
     @Test("A host that follows the signals has the menu as it is, after any changes")
     func mirrored() throws {
         let seed = SeededRandom.chosenSeed("MenuModelTests.mirrored")
