@@ -6,6 +6,11 @@ AUTOSTART ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/xdg/autostart,$(if $(
 	$(HOME)/.config/autostart,$(PREFIX)/etc/xdg/autostart))
 DESTDIR ?=
 SEEDS ?= 1000
+# The seed of all random tests of one run: a new one each time, unless one is given. Each test prints what it uses.
+ifndef ROUNDEL_SEED
+ROUNDEL_SEED := $(shell shuf -i 1-999999999 -n 1)
+endif
+export ROUNDEL_SEED
 SWIFT ?= swift
 PYTHON ?= /usr/bin/python3
 
@@ -78,12 +83,13 @@ demo: toolchain
 	@packaging/demo.sh "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 test: toolchain
+	@echo "make test: ROUNDEL_SEED=$(ROUNDEL_SEED)"
 	@packaging/deps.sh
 	@$(MAKE) --no-print-directory test-swift
 	@$(MAKE) --no-print-directory stage
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-desktop
-	@echo "make test: everything passed"
+	@echo "make test: everything passed with ROUNDEL_SEED=$(ROUNDEL_SEED)"
 
 test-swift: toolchain
 	$(SWIFT) build --build-tests

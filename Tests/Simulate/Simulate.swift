@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import Foundation
 import SimulatedWorld
 import Synchronization
 
@@ -9,8 +10,8 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many histories.")
     var seeds: UInt64 = 1_000
 
-    @Option(help: "The first seed.")
-    var seed: UInt64 = 0
+    @Option(help: "The first seed; without it the one in ROUNDEL_SEED, else a new one.")
+    var seed: UInt64?
 
     @Option(help: "How many threads.")
     var threads: Int = 2
@@ -39,21 +40,29 @@ struct Simulate: ParsableCommand {
         }
     }
 
+    /// The first seed of this run.
+    private var firstSeed: UInt64 {
+        seed ?? ProcessInfo.processInfo.environment["ROUNDEL_SEED"].flatMap(UInt64.init)
+            ?? UInt64.random(in: 1...999_999_999)
+    }
+
     func run() throws {
+        let first = firstSeed
+        print("ROUNDEL_SEED=\(first)")
         let clock = ContinuousClock()
         let start = clock.now
         let violations = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
             let sqlite = try? CrashableSQLiteStore()
-            var next = seed + UInt64(thread)
-            while next < seed + seeds {
+            var number = UInt64(thread)
+            while number < seeds {
                 if !keepGoing && violations.withLock({ !$0.isEmpty }) { return }
                 do {
-                    try history(next, sqlite)
+                    try history(first &+ number, sqlite)
                 } catch {
                     violations.withLock { $0.append("\(error)") }
                 }
-                next += UInt64(threads)
+                number += UInt64(threads)
             }
         }
         let found = violations.withLock { $0 }

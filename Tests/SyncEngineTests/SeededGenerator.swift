@@ -1,6 +1,6 @@
 import Glibc
 
-/// SplitMix64: random numbers that a seed repeats. The seed comes from `ROUNDEL_SEED`, else from the system.
+/// SplitMix64: random numbers that a seed repeats. The seed comes from `ROUNDEL_SEED`, else from the system; it is printed.
 struct SeededGenerator: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64
@@ -9,6 +9,7 @@ struct SeededGenerator: RandomNumberGenerator {
         let given = getenv("ROUNDEL_SEED").flatMap { UInt64(String(cString: $0)) }
         self.seed = seed ?? given ?? UInt64.random(in: 0...UInt64.max)
         state = self.seed
+        print("SyncEngineTests: ROUNDEL_SEED=\(self.seed)")
     }
 
     mutating func next() -> UInt64 {

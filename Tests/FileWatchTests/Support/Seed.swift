@@ -16,9 +16,10 @@ struct SeededGenerator: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// The seeds to run with: the one in `ROUNDEL_SEED`, or some new ones.
-    static func seeds(_ count: Int) -> [UInt64] {
-        if let text = getenv("ROUNDEL_SEED"), let seed = UInt64(String(cString: text)) { return [seed] }
-        return (0..<count).map { _ in UInt64.random(in: 1...999_999_999) }
+    /// The seeds to run with: the one in `ROUNDEL_SEED` or a new one, and those that follow it.
+    static func seeds(_ count: UInt64) -> [UInt64] {
+        let given = getenv("ROUNDEL_SEED").flatMap { UInt64(String(cString: $0)) }
+        let first = given ?? UInt64.random(in: 1...999_999_999)
+        return (0..<count).map { first &+ $0 }
     }
 }
