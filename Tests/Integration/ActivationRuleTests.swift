@@ -50,7 +50,7 @@ import Testing
         _ = try host.badges(directory, ["file", "dir", "clash", "clash2", "none"])
         for (kind, names, isAsked) in rule.menus {
             provider.clear()
-            _ = try host.menu(kind, directory, names.map { "\(directory)/\($0)" })
+            _ = try host.menuAskedOnce(kind, directory, names.map { "\(directory)/\($0)" })
             if isAsked { try provider.await("GetMenu") }
             #expect(provider.calls("GetMenu").count == (isAsked ? 1 : 0), "kind \(kind), \(names)")
         }
@@ -73,7 +73,7 @@ import Testing
         #expect(try host.menu(0, directory, [directory + "/a", below + "/inner"]).items.isEmpty)
         let outside = uri(try world.makeFolder("Other"))
         #expect(try host.menu(0, outside, [outside + "/x"]).items.isEmpty)
-        _ = try host.menu(0, directory, [directory + "/skipped"])
+        _ = try host.menuAskedOnce(0, directory, [directory + "/skipped"])
         #expect(try asked.lines { $0.contains("/skipped\"") }.filter { $0.contains("member=GetMenu") }.count == 1)
     }
 

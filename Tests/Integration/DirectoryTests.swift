@@ -99,6 +99,7 @@ import Testing
         let second = try world.host()
         try second.begin(directory)
         _ = try second.badges(directory, ["b"])
+        second.clear()
         _ = try host.directory(directory)
         try provider.update(directory, "a", "error")
         try provider.update(directory, "b", "error")

@@ -28,8 +28,8 @@ import Testing
         #expect(menu.items.map { $0.string("id") } == ["test/go"])
         #expect(menu.items.map { $0.string("label") } == ["Go"])
         #expect(
-            provider.calls("GetMenu").map(\.arguments) == [
-                [.uint32(kind), .string(directory), .strings(selection), .map([:])]
+            provider.calls("GetMenu").last?.arguments == [
+                .uint32(kind), .string(directory), .strings(selection), .map([:]),
             ])
     }
 
@@ -46,9 +46,10 @@ import Testing
         #expect(try host.menu(3, other, [other + "/x"]).items.count == 1)
         #expect(try host.menu(3, "").items.count == 1)
         for call in provider.calls("GetMenu") { #expect(call.arguments[1...2] == [.string(""), .strings([])]) }
+        provider.clear()
         #expect(try host.menu(0, other, [other + "/x"]).items.isEmpty)
         #expect(try host.menu(1, other).items.isEmpty)
-        #expect(provider.calls("GetMenu").count == 2)
+        #expect(provider.calls("GetMenu").isEmpty)
     }
 
     @Test("F9: a provider receives its own URIs alone; menus are merged in the order of the providers' names")
@@ -66,8 +67,8 @@ import Testing
         try provider.setFolders([folder])
         let menu = try host.menu(0, directory, [uri(second) + "/y", item, directory + "/dir"])
         #expect(menu.items.map { $0.string("id") } == ["test/go", "aaa/go"])
-        #expect(provider.calls("GetMenu").map { $0.arguments[2].strings } == [[item, directory + "/dir"]])
-        #expect(other.calls("GetMenu").map { $0.arguments[2].strings } == [[uri(second) + "/y"]])
+        #expect(provider.calls("GetMenu").last?.arguments[2].strings == [item, directory + "/dir"])
+        #expect(other.calls("GetMenu").last?.arguments[2].strings == [uri(second) + "/y"])
         #expect(third.calls("GetMenu").isEmpty)
         #expect(try host.menu(3, "").items.map { $0.string("id") } == ["zzz/go", "test/go", "aaa/go"])
     }
@@ -120,11 +121,17 @@ import Testing
             default: call.answer([bad[how]])
             }
         }
-        #expect(try host.menu(3, "").items.map { $0.string("id") } == ["other/fine"])
+        var shown: [String?] = []
+        // The good provider may be late, too, on a busy machine; asked again, it is in time.
+        try world.until("the good provider's item; shown: \(shown)") {
+            shown = try host.menuAskedOnce(3, "").items.map { $0.string("id") }
+            return shown.contains("other/fine")
+        }
+        #expect(shown == ["other/fine"])
         provider.handlers["GetMenu"] = { call, _ in
             call.answer([.maps((0..<253).map(plain) + [nested(3)])])
         }
-        #expect(try host.menu(3, "").items.count == 255)
+        try world.until("both providers' items") { try host.menuAskedOnce(3, "").items.count == 255 }
     }
 
     @Test("Rules of an item: kinds, number, badges, directories, files")
@@ -158,9 +165,9 @@ import Testing
         #expect(try second.refusal("Activate", [.uint64(menu.id), .string("test/go")]) == "StaleMenu")
         #expect(try host.refusal("Activate", [.uint64(menu.id), .string("test/nothing")]) == "UnknownItem")
         #expect(try host.refusal("Activate", [.uint64(menu.id &+ 1000), .string("test/go")]) == "StaleMenu")
-        for _ in 0..<15 { _ = try host.menu(0, directory, [item]) }
+        for _ in 0..<15 { _ = try host.menuAskedOnce(0, directory, [item]) }
         #expect(try host.refusal("Activate", [.uint64(menu.id), .string("test/go")]) == nil)
-        _ = try host.menu(0, directory, [item])
+        _ = try host.menuAskedOnce(0, directory, [item])
         #expect(try host.refusal("Activate", [.uint64(menu.id), .string("test/go")]) == "StaleMenu")
     }
 

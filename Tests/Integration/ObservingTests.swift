@@ -170,6 +170,7 @@ import Testing
         try host.begin(uri(inner))
         #expect(try host.badges(directory, ["file", "inner"]).map(\.badge) == ["synced", "paused"])
         #expect(try host.badges(uri(inner), ["x"]).map(\.badge) == ["pending"])
+        host.clear()
         let columns = Row.columns([Row(name: "x", badge: "error")])
         #expect(try provider.refusal("UpdateBadges", [.string(uri(inner))] + columns) == "NotYourFolder")
         try provider.update(directory, [Row(name: "inner", badge: "error"), Row(name: "file", badge: "pending")])

@@ -219,7 +219,8 @@ import Testing
         let sync = try SyncWorld(files: ["a": "a"])
         let host = try sync.world.host()
         let root = uri(sync.local)
-        Disk.removeAll(sync.remote)
+        // Moved away rather than deleted: the worker may still write there, and what it makes would be the remote again.
+        try Disk.move(sync.remote, sync.remote + "-away")
         let end = try choose(host, "sync-now", 1, root)
         #expect(end.outcome == 2 && !end.message.isEmpty)
         // The menu was made while the folder ran.
