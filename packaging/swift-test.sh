@@ -4,9 +4,13 @@
 set -u
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-{ "$1" test --skip-build; echo $? >"$log.status"; } 2>&1 | tee "$log"
-status=$(cat "$log.status")
-rm -f "$log.status"
+# Into a file, not a pipe: a program under test may make a pipe that it shares with the runner non-blocking, and on a busy
+# machine the lines for which there is no room then are lost.
+"$1" test --skip-build >"$log" 2>&1 &
+runner=$!
+tail -n +1 -f --pid="$runner" "$log"
+wait "$runner"
+status=$?
 
 # Swift Testing ends the line of each test, after a symbol, with these words; the line of the whole run looks alike.
 results() { grep -E "^[^[:alnum:]]*Test .* $1" "$log" | grep -v 'Test run with'; }
