@@ -150,16 +150,40 @@ public struct SyncWorkerProxy: Sendable {
         try maps("Activity", try await call("Activity", [.uint32(limit), .map([:])])).compactMap(SyncActivity.init)
     }
 
-    /// What synchronisation took away in a folder, or in all for "", newest first.
-    public func listTrash(_ folder: String) async throws -> [SyncTrashItem] {
-        try maps("ListTrash", try await call("ListTrash", [.string(folder), .map([:])])).compactMap(SyncTrashItem.init)
+    /// What ListTrash answers.
+    public struct TrashReport: Sendable, Equatable {
+        /// What can be put back, newest first.
+        public var items: [SyncTrashItem]
+        /// URIs of folders of which one side could not be asked.
+        public var unlisted: [String]
+    }
+
+    /// What syncing replaced or deleted in a folder, or in all for "".
+    public func listTrash(_ folder: String) async throws -> TrashReport {
+        let reply = try await call("ListTrash", [.string(folder), .map([:])])
+        return TrashReport(
+            items: try maps("ListTrash", reply).compactMap(SyncTrashItem.init),
+            unlisted: reply.last?.map?.strings("unlisted") ?? [])
+    }
+
+    /// What RestoreTrash answers.
+    public struct RestoredItem: Sendable, Equatable {
+        /// The URI of where it is now.
+        public var uri: String
+        /// Whether it was put back at the remote, from where it comes to this computer with the next sync.
+        public var isAtRemote: Bool
+        /// How many items were put back.
+        public var count: UInt32
     }
 
     /// Puts the newest version of an item back, or the one that `id` names.
-    /// - Returns: the URI of where it is now.
-    public func restoreTrash(_ uri: String, id: String? = nil) async throws -> String {
+    public func restoreTrash(_ uri: String, id: String? = nil) async throws -> RestoredItem {
         let options: VariantMap = id.map { ["id": .string($0)] } ?? [:]
-        return try text("RestoreTrash", try await call("RestoreTrash", [.string(uri), .map(options)], patience: nil))
+        let reply = try await call("RestoreTrash", [.string(uri), .map(options)], patience: nil)
+        let extra = reply.last?.map
+        return RestoredItem(
+            uri: try text("RestoreTrash", reply), isAtRemote: extra?.string("side") == "remote",
+            count: extra?.uint32("count") ?? 1)
     }
 
     // MARK: Signals

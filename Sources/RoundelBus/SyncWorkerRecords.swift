@@ -117,7 +117,7 @@ public struct SyncTrashItem: SyncWorkerValue {
     public var uri: String
     /// Why it went: deleted or replaced.
     public var reason: String
-    /// Where it is kept: desktop or store.
+    /// Where it is kept: desktop, store or remote.
     public var place: String
     /// Microseconds since 1970 in UTC.
     public var time: Int64

@@ -16,6 +16,7 @@ final class SyncService {
     let control: LoopControl
     let places: WorkerPlaces
     let looks: ItemLooks
+    let blocking: BlockingWork
     let opener: DesktopOpener
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
@@ -41,6 +42,7 @@ final class SyncService {
         self.bus = bus
         control = try LoopControl(loop: loop)
         looks = ItemLooks(control: control)
+        blocking = BlockingWork(control: control)
         opener = DesktopOpener(bus: bus, control: control)
         settings = try WorkerSettings.load(places.settings)
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in

@@ -17,24 +17,12 @@ extension WorkerInterface {
                 }
             },
             method("ListTrash", [("folder", "s")], [("items", "aa{sv}")]) { [unowned service] call, reader in
-                let units = try service.units(named: try reader.readString())
-                var items: [SyncTrashItem] = []
-                for unit in units { items += try unit.keptVersions().map { unit.trashItem($0) } }
-                items.sort { $0.time > $1.time }
-                call.reply { writer in
-                    try writer.append(value: .maps(items.map(\.map)))
-                    try writer.appendNoExtras()
-                }
+                TrashListing.begin(call, try service.units(named: try reader.readString()), service)
             },
             method("RestoreTrash", [("uri", "s")], [("restored_uri", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
                 let id = try reader.readVariantMap().string("id")
-                let unit = try service.unit(named: item.uri)
-                let restored = try unit.restore(item, id: id)
-                call.reply { writer in
-                    try writer.append(restored)
-                    try writer.appendNoExtras()
-                }
+                service.restore(item, id: id, of: try service.unit(named: item.uri), call)
             },
         ]
     }
@@ -53,44 +41,43 @@ extension SyncService {
     }
 }
 
+extension SyncService {
+    /// Puts an item of a folder back, and answers with where it is now.
+    fileprivate func restore(_ item: ItemURI, id: String?, of unit: FolderUnit, _ call: MethodCall) {
+        guard let path = RelativePath(item, below: unit.uri) else {
+            return call.fail(WorkerError(.notInTrash, "There is no kept version of “\(item.uri)”.").busError)
+        }
+        let kept = KeptOfFolder(unit.folder)
+        let isBegun = blocking.run({ () -> Result<KeptOfFolder.Restored, WorkerError> in
+            Result { () throws(WorkerError) in try kept.restore(path, id: id, named: item.uri) }
+        }) { [weak unit] result in
+            switch result {
+            case .failure(let error): call.fail(error.busError)
+            case .success(let restored):
+                unit?.follow(restored)
+                let place = unit.flatMap { restored.place.uri(below: $0.uri) } ?? item
+                call.reply { writer in
+                    try writer.append(place)
+                    try writer.append(map: [
+                        "side": .string(restored.side == .local ? "local" : "remote"),
+                        "count": .uint32(UInt32(clamping: restored.items.count)),
+                    ])
+                }
+            }
+        }
+        if !isBegun {
+            call.fail(WorkerError(.failed, "Too much waits for a file system that does not answer.").busError)
+        }
+    }
+}
+
 extension FolderUnit {
-    /// What syncing took away in this folder, the newest first.
-    /// - Throws: `Failed` where the folder cannot be looked at.
-    fileprivate func keptVersions() throws(WorkerError) -> [KeptVersion] {
-        guard let keeper = folder.local as? any KeepsVersions else { return [] }
-        do {
-            return try keeper.keptVersions()
-        } catch {
-            throw WorkerError(.failed, error.message)
-        }
-    }
-
-    fileprivate func trashItem(_ version: KeptVersion) -> SyncTrashItem {
-        var item = SyncTrashItem(
-            id: version.place.rawValue + ":" + version.id, folder: settings.id,
-            uri: (version.path.uri(below: uri) ?? uri).uri, reason: version.reason.rawValue,
-            place: version.place.rawValue, time: version.date * 1_000_000)
-        item.size = version.size
-        item.isDirectory = version.isDirectory
-        return item
-    }
-
-    /// Puts the newest version of an item back, or the one with this id; returns where it is now.
-    /// - Throws: `NotInTrash`, or `Failed` where it cannot be put back.
-    fileprivate func restore(_ item: ItemURI, id: String?) throws(WorkerError) -> ItemURI {
-        let path = RelativePath(item, below: uri)
-        let found = try keptVersions().first { version in
-            version.path == path && (id == nil || id == trashItem(version).id)
-        }
-        guard let found, let keeper = folder.local as? any KeepsVersions else {
-            throw WorkerError(.notInTrash, "Nothing was kept of “\(item.uri)”; see roundel trash list.")
-        }
-        do {
-            let place = try keeper.restore(found)
-            folder.changed(.local, directories: [place.parent], items: [place])
-            return place.uri(below: uri) ?? uri
-        } catch {
-            throw WorkerError(.failed, error.message)
+    /// What was put back is synced from where it is.
+    fileprivate func follow(_ restored: KeptOfFolder.Restored) {
+        guard hasStarted else { return }
+        for side in Side.allCases {
+            let paths = restored.items.filter { $0.side == side }.map(\.path)
+            if !paths.isEmpty { folder.changed(side, items: paths) }
         }
     }
 }

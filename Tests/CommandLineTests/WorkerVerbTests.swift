@@ -178,4 +178,23 @@ import Testing
         #expect(try roundel("trash", "list", "--json").output.contains(#""reason":"deleted","place":"desktop""#))
         #expect(try roundel("trash", "restore", "/d/a").output == "Restored as /d/a 2.\n")
     }
+
+    @Test func trashOnTheRemoteIsSaidToBeThere() async throws {
+        let item = SyncTrashItem(
+            id: "remote:1", folder: "f", uri: "file:///d/a", reason: "replaced", place: "remote", time: 0)
+        _ = try await StandInWorker(
+            on: bus,
+            [
+                "ListTrash": .values([.maps([item.map])], more: ["unlisted": .strings(["file:///d"])]),
+                "RestoreTrash": .values(
+                    [.string("file:///d/a")], more: ["side": .string("remote"), "count": .uint32(3)]),
+            ])
+        let listed = try roundel("trash")
+        #expect(listed.output == "1970-01-01T00:00:00Z  replaced  /d/a  on the remote\n")
+        #expect(listed.errors.contains("“/d”"))
+        #expect(try roundel("trash", "--json").output.contains(#""place":"remote""#))
+        let restored = try roundel("trash", "restore", "/d/a").output
+        #expect(restored.hasPrefix("Restored on the remote: 3 items of /d/a."))
+        #expect(try roundel("trash", "restore", "/d/a", "--json").output.contains(#""side":"remote","count":3"#))
+    }
 }

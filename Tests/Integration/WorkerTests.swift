@@ -108,11 +108,28 @@ import Testing
         let trash = try sync.roundel("trash", "list", "--json").output
         #expect(trash.contains(uri(sync.path("b"))))
         #expect(trash.value(of: "reason") == "deleted")
+        #expect(trash.contains("\"place\":\"remote\"") && trash.contains("\"place\":\"desktop\""))
         #expect(try sync.roundel("trash", "restore", sync.path("b")).status == 0)
         try sync.sync()
         #expect(try sync.localTexts() == ["b": "b", "c": "c"])
         #expect(try sync.remoteTexts() == ["b": "b", "c": "c"])
         #expect(try sync.roundel("trash", "restore", sync.path("nothing")).status == 1)
+        #expect(try sync.roundel("trash", "restore", sync.path("a")).output.contains("on the remote"))
+        try sync.sync()
+        #expect(try sync.localTexts() == ["a": "a", "b": "b", "c": "c"])
+        #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test("A deleted directory comes back from the remote with all that was in it")
+    func deletedDirectory() throws {
+        let sync = try SyncWorld(files: ["d/a": "a", "d/e/b": "b", "c": "c", "f": "f"])
+        Disk.removeAll(sync.path("d"))
+        try sync.sync()
+        #expect(try sync.remoteTexts() == ["c": "c", "f": "f"])
+        #expect(try sync.roundel("trash", "restore", sync.path("d"), "--json").output.contains("\"count\":4"))
+        try sync.sync()
+        #expect(try sync.localTexts() == ["d/a": "a", "d/e/b": "b", "c": "c", "f": "f"])
+        #expect(try sync.remoteTree() == sync.localTree())
     }
 
     @Test("A version that the remote replaces can be restored")

@@ -45,13 +45,12 @@ import Testing
         #expect(text == Array("old".utf8))
     }
 
-    @Test func replacingAtTheRemoteLeavesNothingBehind() throws {
+    @Test func replacingAtTheRemoteLeavesNothingStaged() throws {
         let world = try EndpointWorld()
         try world.folder.write("new", to: "a")
         try world.remoteFolder.write("old", to: "a")
         try world.copy("a", from: .local, replacing: world.version(.remote, "a"))
         #expect(try world.remoteFolder.read("a") == "new")
-        #expect(try world.remote.workspace().replaced().directory.names().isEmpty)
         #expect(try world.remote.workspace().area().staging.names().isEmpty)
     }
 
@@ -210,7 +209,7 @@ import Testing
         let staging = try world.remote.workspace().area().staging
         _ = try staging.open(.constant("left"), O_WRONLY | O_CREAT, permissions: 0o600)
         let again = DiskEndpoint(
-            path: world.remoteFolder.path, stateDirectory: nil, disposal: .discard, place: "at the remote",
+            path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, place: "at the remote",
             owner: .constant("folder"))
         #expect(try again.workspace().area().staging.names().isEmpty)
     }

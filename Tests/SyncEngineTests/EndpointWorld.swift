@@ -27,10 +27,10 @@ struct EndpointWorld {
         state = try TemporaryDirectory(in: stateParent)
         data = try TemporaryDirectory(in: stateParent)
         local = DiskEndpoint(
-            path: folder.path, stateDirectory: state.path, disposal: .keep(dataHome: data.path), place: "here",
+            path: folder.path, stateDirectory: state.path, disposal: .trash(dataHome: data.path), place: "here",
             owner: .constant("folder"))
         remote = DiskEndpoint(
-            path: remoteFolder.path, stateDirectory: nil, disposal: .discard, place: "at the remote",
+            path: remoteFolder.path, stateDirectory: nil, disposal: .store, place: "at the remote",
             owner: .constant("folder"))
     }
 

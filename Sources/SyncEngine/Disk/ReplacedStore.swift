@@ -12,9 +12,14 @@ struct ReplacedVersion: Sendable {
     var date: Int64
     /// In bytes.
     var size: UInt64
+    /// Why it went.
+    var reason = KeptVersion.Reason.replaced
+    /// Of a directory its permission bits.
+    var directoryMode: UInt32?
 }
 
-/// Versions that were replaced, each beside a text that says where it stood: restorable also without a database.
+/// Versions that were replaced or removed, each beside a text that says where it stood: restorable also without a
+/// database.
 final class ReplacedStore: Sendable {
     /// How long and how much is kept.
     struct Limits: Sendable {
@@ -25,7 +30,7 @@ final class ReplacedStore: Sendable {
     }
 
     let directory: DirectoryHandle
-    private let limits: Limits
+    let limits: Limits
 
     init(_ directory: DirectoryHandle, limits: Limits = Limits()) {
         self.directory = directory
@@ -34,20 +39,22 @@ final class ReplacedStore: Sendable {
 
     private static let suffix = ".info"
 
-    private static func info(_ identifier: EntryName) -> EntryName {
+    /// The name of the note on a version.
+    static func note(_ identifier: EntryName) -> EntryName {
         EntryName(identifier.bytes + Array(suffix.utf8)) ?? identifier
     }
 
-    /// Notes that a version of `path` is about to be kept under the identifier returned.
-    ///
-    /// - Parameter placeholder: The inode of the file that stands there until the exchange happened. Should the
-    ///   machine stop in between, that file is recognised as no version of a person's.
-    func announce(path: RelativePath, placeholder: UInt64 = 0, date: Int64) throws(Errno) -> EntryName {
+    /// Notes that a version is about to be kept under the identifier returned.
+    func announce(_ note: KeptNote) throws(Errno) -> EntryName {
         let identifier = RandomName.component()
-        let text = "Path=\(PercentEncoding.encode(path.bytes))\nDate=\(date)\nPlaceholder=\(placeholder)\n"
-        let name = Self.info(identifier)
-        let file = try directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
-        try file.writeAll(Array(text.utf8))
+        let name = Self.note(identifier)
+        do throws(Errno) {
+            let file = try directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+            try file.writeAll(Array(note.text.utf8))
+        } catch {
+            try? directory.removeFile(name)
+            throw error
+        }
         return identifier
     }
 
@@ -61,72 +68,81 @@ final class ReplacedStore: Sendable {
             throw error
         }
         // A version without its text has none to remove.
-        try? directory.removeFile(Self.info(identifier))
+        try? directory.removeFile(Self.note(identifier))
     }
 
     /// Every version kept, the oldest first. One whose text cannot be read is told under its identifier.
     func versions() throws(Errno) -> [ReplacedVersion] {
+        let names = Set(try directory.names())
         var versions: [ReplacedVersion] = []
-        for name in try directory.names() where !Self.isInfo(name) {
+        for name in names {
+            if let identifier = Self.identifier(ofNote: name) {
+                guard !names.contains(identifier), let note = note(of: identifier), note.directoryMode != nil else {
+                    continue
+                }
+                versions.append(Self.version(identifier, note, size: 0))
+                continue
+            }
             guard let status = try? directory.status(of: name) else { continue }
-            let info = info(of: name)
-            if info?.placeholder == status.inode { continue }
-            versions.append(
-                ReplacedVersion(
-                    identifier: name, path: info?.path ?? RelativePath([name]),
-                    date: info?.date ?? status.changed.floorDivided(by: 1_000_000_000), size: status.size))
+            let note = note(of: name)
+            if note?.placeholder == status.inode { continue }
+            let nothingKnown = KeptNote(
+                RelativePath([name]), .replaced, date: status.changed.floorDivided(by: 1_000_000_000))
+            versions.append(Self.version(name, note ?? nothingKnown, size: status.size))
         }
         return versions.sorted { ($0.date, $0.identifier) < ($1.date, $1.identifier) }
     }
 
-    /// Removes what is too old, then the oldest until the rest is within the size, then what an interrupted
-    /// exchange left.
-    func prune(now: Int64) throws(Errno) {
+    private static func version(_ identifier: EntryName, _ note: KeptNote, size: UInt64) -> ReplacedVersion {
+        ReplacedVersion(
+            identifier: identifier, path: note.path, date: note.date, size: size, reason: note.reason,
+            directoryMode: note.directoryMode)
+    }
+
+    /// Removes what is too old, then the oldest until the rest is within the size; returns the bytes that are kept.
+    func prune(now: Int64) throws(Errno) -> UInt64 {
         let versions = try versions()
         var size = versions.reduce(0) { $0 + $1.size }
-        var kept: Set<EntryName> = []
-        for version in versions {
-            if version.date + limits.age < now || size > limits.size {
-                size -= version.size
-                try discard(version.identifier)
-            } else {
-                kept.formUnion([version.identifier, Self.info(version.identifier)])
-            }
+        for version in versions where version.date + limits.age < now || size > limits.size {
+            size -= version.size
+            try discard(version.identifier)
         }
-        for name in try directory.names() where !kept.contains(name) {
-            try? directory.removeFile(name)
+        return size
+    }
+
+    /// Removes the oldest versions until as many bytes are freed; false if there was nothing to remove.
+    ///
+    /// - Parameter recent: Versions that stay, as nothing says yet that they are what was meant to go.
+    func makeRoom(for bytes: UInt64, except recent: Set<EntryName>) throws(Errno) -> Bool {
+        var freed: UInt64 = 0
+        for version in try versions() where freed < max(bytes, 1) && !recent.contains(version.identifier) {
+            try discard(version.identifier)
+            freed += max(version.size, 1)
+        }
+        return freed > 0
+    }
+
+    /// Removes what an interrupted exchange left. Only while nothing is being kept.
+    func removeLeftovers() throws(Errno) {
+        let names = Set(try directory.names())
+        for name in names {
+            if let identifier = Self.identifier(ofNote: name) {
+                guard !names.contains(identifier), note(of: identifier)?.directoryMode == nil else { continue }
+                try? directory.removeFile(name)
+            } else if let note = note(of: name), let status = try? directory.status(of: name),
+                note.placeholder == status.inode
+            {
+                try discard(name)
+            }
         }
     }
 
-    private static func isInfo(_ name: EntryName) -> Bool { name.description.hasSuffix(suffix) }
-
-    private func info(of identifier: EntryName) -> Info? {
-        try? Info(directory.open(Self.info(identifier), O_RDONLY).readAll(limit: 64 << 10))
+    private static func identifier(ofNote name: EntryName) -> EntryName? {
+        guard name.bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else { return nil }
+        return EntryName(Array(name.bytes.dropLast(suffix.utf8.count)))
     }
 
-    private struct Info {
-        var path = RelativePath.root
-        var date: Int64 = 0
-        var placeholder: UInt64 = 0
-
-        init?(_ text: [UInt8]) {
-            var hasPath = false
-            for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
-                let parts = line.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2 else { return nil }
-                switch parts[0] {
-                case "Path":
-                    guard let decoded = PercentEncoding.decode(parts[1]).flatMap({ RelativePath(bytes: $0) }) else {
-                        return nil
-                    }
-                    path = decoded
-                    hasPath = true
-                case "Date": date = min(max(Int64(parts[1]) ?? 0, 0), 1 << 40)
-                case "Placeholder": placeholder = UInt64(parts[1]) ?? 0
-                default: continue
-                }
-            }
-            if !hasPath { return nil }
-        }
+    private func note(of identifier: EntryName) -> KeptNote? {
+        try? KeptNote(directory.open(Self.note(identifier), O_RDONLY).readAll(limit: 64 << 10))
     }
 }

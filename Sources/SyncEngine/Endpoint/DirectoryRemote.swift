@@ -43,13 +43,13 @@ public enum DiskEndpoints {
         at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName
     ) -> any Endpoint {
         DiskEndpoint(
-            path: path, stateDirectory: stateDirectory, disposal: .keep(dataHome: dataHome), place: "here",
+            path: path, stateDirectory: stateDirectory, disposal: .trash(dataHome: dataHome), place: "here",
             owner: owner)
     }
 
     /// A directory as the remote.
     public static func remote(at path: FilePath, owner: EntryName) -> any Remote {
         DiskEndpoint(
-            path: path, stateDirectory: nil, disposal: .discard, place: "at the remote", owner: owner)
+            path: path, stateDirectory: nil, disposal: .store, place: "at the remote", owner: owner)
     }
 }

@@ -24,7 +24,7 @@ extension DiskEndpoint {
             }
             let (parent, name) = (pair.item.parent, pair.item.name)
             if areFiles {
-                try take(name, from: parent, replaced.path, old)
+                try take(name, from: parent, replaced.path, old, .replaced)
             } else {
                 try discard(LocalItem(path: item.path, kind: replaced.kind, expected: versions.version(of: old)))
             }

@@ -11,8 +11,8 @@ extension DiskEndpoint: KeepsVersions {
         var versions = trash?.ownEntries() ?? []
         versions += try attempt(.root) { _ throws(Errno) in try replaced.versions() }.map { version in
             KeptVersion(
-                id: PercentEncoding.encode(version.identifier.bytes), path: version.path, reason: .replaced,
-                place: .store, date: version.date, size: version.size, isDirectory: false)
+                id: PercentEncoding.encode(version.identifier.bytes), path: version.path, reason: version.reason,
+                place: storePlace, date: version.date, size: version.size, isDirectory: version.directoryMode != nil)
         }
         return versions.sorted { ($0.date, $0.id) > ($1.date, $1.id) }
     }
@@ -22,8 +22,14 @@ extension DiskEndpoint: KeepsVersions {
         else {
             throw EffectFailure(.notFound, "There is no kept version “\(version.id)” of “\(version.path)”.")
         }
-        let parent = try attempt(version.path) { workspace throws(Errno) in
-            try workspace.directory.creating(version.path.parent)
+        let isNoted = version.isDirectory && version.place == storePlace
+        let parent = try makeAgain(isNoted ? version.path : version.path.parent)
+        if isNoted {
+            try attempt(version.path) { workspace throws(Errno) in
+                try workspace.directory.directory(at: version.path.parent).descriptor.synchronize()
+                try workspace.replaced().discard(kept)
+            }
+            return version.path
         }
         for number in 0..<Self.attempts {
             let candidate = Self.restoredName(name, number)
@@ -40,6 +46,29 @@ extension DiskEndpoint: KeepsVersions {
         throw EffectFailure(.exists, "“\(version.path)” has too many restored versions beside it; rename some.")
     }
 
+    private var storePlace: KeptVersion.Place {
+        switch disposal {
+        case .trash: .store
+        case .store: .remote
+        }
+    }
+
+    /// The directory at a path, made with its ancestors where they are missing: with the permissions that they had.
+    private func makeAgain(_ path: RelativePath) throws(EffectFailure) -> DirectoryHandle {
+        do throws(Errno) {
+            let workspace = try workspace()
+            if let directory = try? workspace.directory.directory(at: path) { return directory }
+            var modes: [RelativePath: UInt32] = [:]
+            // The oldest are first, so that the newest count.
+            for version in try workspace.replaced().versions() { modes[version.path] = version.directoryMode }
+            return try workspace.directory.creating(path) { modes[$0] ?? 0o777 }
+        } catch .notDirectory, .tooManySymbolicLinkLevels {
+            throw EffectFailure(.exists, "Something that is no directory stands in the way of “\(path)” \(place).")
+        } catch {
+            throw EffectFailure(error, path, in: place)
+        }
+    }
+
     private func putBack(
         _ version: KeptVersion, _ kept: EntryName, as name: EntryName, in parent: DirectoryHandle
     ) throws(Errno) {
@@ -47,7 +76,7 @@ extension DiskEndpoint: KeepsVersions {
         case .desktop:
             guard let trash = try workspace().trash else { throw .noSuchFileOrDirectory }
             try trash.restore(kept, to: name, in: parent)
-        case .store:
+        case .store, .remote:
             let replaced = try workspace().replaced()
             try replaced.directory.renameWithoutReplacing(kept, to: name, in: parent)
             try? replaced.discard(kept)
@@ -69,13 +98,16 @@ extension DiskEndpoint: KeepsVersions {
 
 extension DirectoryHandle {
     /// The directory at a path below this one, made with its ancestors where they are missing.
-    fileprivate func creating(_ path: RelativePath) throws(Errno) -> DirectoryHandle {
+    fileprivate func creating(
+        _ path: RelativePath, permissions: (RelativePath) -> UInt32
+    ) throws(Errno) -> DirectoryHandle {
         var directory = self
-        for name in path.names {
+        for (index, name) in path.names.enumerated() {
             do throws(Errno) {
                 directory = try directory.directory(at: RelativePath([name]))
             } catch .noSuchFileOrDirectory {
-                try directory.makeDirectory(name)
+                let made = RelativePath(Array(path.names.prefix(index + 1)))
+                try directory.makeDirectory(name, permissions: permissions(made))
                 directory = try directory.directory(at: RelativePath([name]))
             }
         }

@@ -11,12 +11,32 @@ extension DiskEndpoint {
         }
         let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
-        if kind == .directory {
-            return try attempt(path) { _ throws(Errno) in try parent.removeDirectory(name) }
-        }
+        if kind == .directory { return try removeDirectory(name, from: parent, path, status) }
         let trash = try attempt(path) { workspace throws(Errno) in workspace.trash }
         if let trash, try take(into: trash, name, from: parent, path, status) { return }
-        try take(name, from: parent, path, status)
+        try take(name, from: parent, path, status, .deleted)
+    }
+
+    /// Removes an empty directory. The store notes it with its permissions, so that it can be made again; it is not
+    /// moved there, as others could go on writing into it unseen.
+    private func removeDirectory(
+        _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
+    ) throws(EffectFailure) {
+        func remove() throws(EffectFailure) {
+            try attempt(path) { _ throws(Errno) in try parent.removeDirectory(name) }
+        }
+        switch disposal {
+        case .trash: try remove()
+        case .store:
+            let note = KeptNote(path, .deleted, date: Self.seconds(), directoryMode: status.mode & 0o777)
+            let (replaced, slot) = try announce(note)
+            do throws(EffectFailure) {
+                try remove()
+            } catch {
+                try? replaced.discard(slot)
+                throw error
+            }
+        }
     }
 
     /// Moves a file, or a directory with all that is in it, into the desktop's trash; false if that cannot take it.
@@ -42,25 +62,24 @@ extension DiskEndpoint {
         return true
     }
 
-    /// Moves a file into the store of replaced versions, and out of the world if nothing is to be kept.
+    /// Moves a file into the store of replaced versions.
     func take(
-        _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
+        _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus,
+        _ reason: KeptVersion.Reason
     ) throws(EffectFailure) {
-        let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
-        let slot = try attempt(path) { _ throws(Errno) in
-            let slot = try replaced.announce(path: path, date: Self.seconds())
+        let (replaced, slot) = try announce(KeptNote(path, reason, date: Self.seconds()))
+        try attempt(path) { _ throws(Errno) in
             do throws(Errno) {
                 try parent.renameWithoutReplacing(name, to: slot, in: replaced.directory)
             } catch {
                 try? replaced.discard(slot)
                 throw error
             }
-            return slot
         }
         guard let now = try? replaced.directory.status(of: slot), now.hasSameContents(as: status) else {
             try? replaced.directory.renameWithoutReplacing(slot, to: name, in: parent)
             throw changed(path)
         }
-        if case .discard = disposal { try? replaced.discard(slot) }
+        countKept(now.size)
     }
 }

@@ -28,16 +28,15 @@ extension DiskEndpoint {
     ) throws(EffectFailure) {
         let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
-        let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
-        let slot = try attempt(path) { _ throws(Errno) in
-            let slot = try replaced.announce(path: path, placeholder: file.status.inode, date: Self.seconds())
+        let note = KeptNote(path, .replaced, date: Self.seconds(), placeholder: file.status.inode)
+        let (replaced, slot) = try announce(note)
+        try attempt(path) { _ throws(Errno) in
             do throws(Errno) {
                 try file.give(slot, in: replaced.directory)
             } catch {
                 try? replaced.discard(slot)
                 throw error
             }
-            return slot
         }
         do throws(EffectFailure) {
             try swap(slot, in: replaced.directory, with: name, in: parent, at: path, current)
@@ -49,7 +48,7 @@ extension DiskEndpoint {
             }
             throw error
         }
-        if case .discard = disposal { try? replaced.discard(slot) }
+        countKept(current.size)
     }
 
     /// Exchanges the file kept as `slot` with the one at `name`, which must be `current` still.
@@ -102,14 +101,14 @@ extension DiskEndpoint {
     func keepBeforeRename(
         _ name: EntryName, in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) -> EntryName {
-        let replaced = try attempt(path) { workspace throws(Errno) in try workspace.replaced() }
-        let slot = try attempt(path) { _ throws(Errno) in try replaced.announce(path: path, date: Self.seconds()) }
+        let (replaced, slot) = try announce(KeptNote(path, .replaced, date: Self.seconds()))
         do throws(EffectFailure) {
             let last = try attempt(path) { _ throws(Errno) in
                 try replaced.directory.keep(name, of: parent, as: slot)
                 return try parent.status(of: name)
             }
             guard last.hasSameContents(as: current) else { throw changed(path) }
+            countKept(current.size)
             return slot
         } catch {
             try? replaced.discard(slot)

@@ -29,6 +29,8 @@ extension DiskEndpoint {
             return (result.hash, result.size)
         } catch {
             if let name, let staging = try? workspace().area().staging { try? staging.removeFile(name) }
+            // With the room that this makes the next attempt succeeds.
+            if error.reason == .noSpace { _ = makeRoom(for: source.size) }
             throw error
         }
     }
@@ -72,10 +74,18 @@ extension DiskEndpoint {
     }
 
     func syncRenames(_ directories: [RelativePath]) throws(EffectFailure) {
+        let notes = announced(taking: true).map { ReplacedStore.note($0) }
         try attempt(.root) { workspace throws(Errno) in
             let root = workspace.directory
-            try Durability.synchronize(count: directories.count, kind: workspace.kind, fileSystem: root.descriptor) {
+            let replaced = notes.isEmpty ? nil : try workspace.replaced()
+            let count = directories.count + notes.count + (replaced == nil ? 0 : 1)
+            try Durability.synchronize(count: count, kind: workspace.kind, fileSystem: root.descriptor) {
                 index throws(Errno) in
+                if index >= directories.count {
+                    let rest = index - directories.count
+                    return rest < notes.count
+                        ? try? replaced?.directory.open(notes[rest], O_RDONLY) : replaced?.directory.descriptor
+                }
                 do throws(Errno) {
                     return try root.directory(at: directories[index]).descriptor
                 } catch .noSuchFileOrDirectory {
@@ -84,11 +94,13 @@ extension DiskEndpoint {
                 }
             }
         }
+        pruneKept()
     }
 
     /// Refuses a large file before its first byte if there is no room for it.
     private func checkSpace(for size: Int64) throws(EffectFailure) {
         guard size > 1 << 20, let available = availableBytes(), available < size else { return }
+        if makeRoom(for: size - available), let available = availableBytes(), available >= size { return }
         throw EffectFailure(
             .noSpace, "There is no space left \(place): \(size) bytes are needed, \(available) are free.")
     }

@@ -9,12 +9,12 @@ import SystemPackage
 /// needed, only if it still is the one that `root` saw last, and let go by `rest`: an idle folder keeps no file system
 /// from being unmounted.
 final class DiskEndpoint: Endpoint {
-    /// What becomes of a version that is replaced or removed.
+    /// Where a version goes that is replaced or removed.
     enum Disposal: Sendable {
         /// Removed ones go to the desktop's trash below this `$XDG_DATA_HOME`, replaced ones to the folder's store.
-        case keep(dataHome: FilePath)
-        /// Both go, once it is certain that they were the expected versions.
-        case discard
+        case trash(dataHome: FilePath)
+        /// Both go to the folder's store.
+        case store
     }
 
     private struct State {
@@ -23,6 +23,10 @@ final class DiskEndpoint: Endpoint {
         var staged: [StageID: StagedFile] = [:]
         var clock: FileClock?
         var lastMeasured: Int64 = 0
+        /// What was announced to the store since renames were made durable last.
+        var announced: [EntryName] = []
+        /// Bytes in the store, of which some may be gone by now.
+        var keptBytes: UInt64 = 0
     }
 
     let path: FilePath
@@ -62,7 +66,10 @@ final class DiskEndpoint: Endpoint {
             let workspace = try Workspace(
                 directory, path: path, stateDirectory: stateDirectory, disposal: disposal, owner: owner,
                 session: session, knownClock: state.clock)
-            if state.clock == nil { state.lastMeasured = Self.seconds() }
+            if state.clock == nil {
+                state.lastMeasured = Self.seconds()
+                state.keptBytes = workspace.keptBytes
+            }
             state.clock = workspace.clock
             versions.adopt(workspace)
             state.workspace = workspace
@@ -112,6 +119,33 @@ final class DiskEndpoint: Endpoint {
 
     func stagedFile(_ id: StageID) -> StagedFile? {
         state.withLock { $0.staged[id] }
+    }
+
+    /// A version is about to be kept under this name.
+    func noteAnnounced(_ slot: EntryName) {
+        state.withLock { $0.announced.append(slot) }
+    }
+
+    /// What was announced since renames were made durable last; `taking` forgets it.
+    func announced(taking: Bool) -> [EntryName] {
+        state.withLock { state in
+            defer { if taking { state.announced = [] } }
+            return state.announced
+        }
+    }
+
+    /// So much more is kept; returns how much that makes.
+    @discardableResult
+    func countKept(_ bytes: UInt64) -> UInt64 {
+        state.withLock { state in
+            state.keptBytes = state.keptBytes.addingReportingOverflow(bytes).partialValue
+            return state.keptBytes
+        }
+    }
+
+    /// The store was looked through: so much is kept.
+    func setKept(_ bytes: UInt64) {
+        state.withLock { $0.keptBytes = bytes }
     }
 
     /// Whether one more file without a name can be kept open until it is published: at most a quarter of the

@@ -1,12 +1,12 @@
 public import SyncCore
 
-/// A version that syncing replaced or removed on this machine, and that can be put back.
+/// A version that syncing replaced or removed on one of the sides, and that can be put back.
 public struct KeptVersion: Hashable, Sendable {
     /// Why it went.
     public enum Reason: String, Hashable, Sendable {
-        /// The remote deleted it, or a decision on a conflict did.
+        /// The other side deleted it, or a decision on a conflict did.
         case deleted
-        /// The remote replaced it.
+        /// A version of the other side replaced it.
         case replaced
     }
 
@@ -14,8 +14,10 @@ public struct KeptVersion: Hashable, Sendable {
     public enum Place: String, Hashable, Sendable {
         /// In the desktop's trash, where file managers show it.
         case desktop
-        /// In the folder's own store, for 30 days and up to 1 GiB.
+        /// In the folder's own store on this computer, for 30 days and up to 1 GiB.
         case store
+        /// In the folder's own store at the remote, for 30 days and up to 1 GiB.
+        case remote
     }
 
     /// Names it among the versions of its folder.
@@ -38,6 +40,6 @@ public struct KeptVersion: Hashable, Sendable {
 public protocol KeepsVersions: Endpoint {
     /// Everything that can be put back, the newest first.
     func keptVersions() throws(EffectFailure) -> [KeptVersion]
-    /// Puts a version back, at its path or, where that is taken, beside it; returns where it is now.
+    /// Puts a version back on this side, at its path or, where that is taken, beside it; returns where it is now.
     func restore(_ version: KeptVersion) throws(EffectFailure) -> RelativePath
 }

@@ -9,6 +9,8 @@ final class Workspace: Sendable {
     let kind: FileSystemKind
     let clock: FileClock
     let trash: DesktopTrash?
+    /// Bytes in the store of replaced versions when it was looked through; 0 if it was not.
+    let keptBytes: UInt64
     private let opened: Result<HiddenArea, Errno>
 
     /// Opens what belongs to `directory`; the first time, when the clock is not known, it also removes what earlier
@@ -21,14 +23,18 @@ final class Workspace: Sendable {
     ) throws(Errno) {
         self.directory = directory
         kind = try FileSystemKind(of: directory.descriptor)
+        var keptBytes: UInt64 = 0
         opened = Self.openArea { () throws(Errno) in
             let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner)
             if knownClock == nil {
                 try area.removeLeftovers(except: session)
-                try ReplacedStore(area.replaced).prune(now: DiskEndpoint.seconds())
+                let replaced = ReplacedStore(area.replaced)
+                try replaced.removeLeftovers()
+                keptBytes = try replaced.prune(now: DiskEndpoint.seconds())
             }
             return area
         }
+        self.keptBytes = keptBytes
         if let knownClock {
             clock = knownClock
         } else {
@@ -36,7 +42,7 @@ final class Workspace: Sendable {
             let name = RandomName.component(prefix: session)
             clock = Self.measure(kind, staging, name)
         }
-        if case .keep(let dataHome) = disposal {
+        if case .trash(let dataHome) = disposal {
             trash = try? DesktopTrash(for: directory, at: path, dataHome: dataHome)
         } else {
             trash = nil

@@ -3,7 +3,12 @@ import RoundelBus
 
 struct TrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trash", abstract: "List and restore what synchronisation took away on this machine.",
+        commandName: "trash", abstract: "List and restore what syncing replaced or deleted.",
+        discussion: """
+            Versions that syncing replaces or deletes are kept for 30 days: on this computer in the desktop's trash and in \
+            Roundel's own store, on a remote directory in its “.roundel”. Each store holds up to 1 GiB; beyond that, and \
+            where a disk is full, the oldest versions go first.
+            """,
         subcommands: [TrashListCommand.self, TrashRestoreCommand.self], defaultSubcommand: TrashListCommand.self)
 }
 
@@ -11,26 +16,34 @@ struct TrashListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what can be restored, newest first.",
         discussion: """
-            With --json: [{"uri":…,"path":…,"id":…,"folder":…,"reason":…,"place":…,"time":…,"size":n,"directory":…}].
+            With --json: [{"uri":…,"path":…,"id":…,"folder":…,"reason":…,"place":…,"time":…,"size":n,"directory":…}], \
+            where reason is deleted or replaced and place is where it is kept: desktop (the desktop's trash), store (on \
+            this computer) or remote.
             """)
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let items = try await SyncWorkerProxy(bus: try await Bus.open()).listTrash("")
+        let report = try await SyncWorkerProxy(bus: try await Bus.open()).listTrash("")
+        let items = report.items
         let console = Console()
+        for folder in report.unlisted {
+            let name = WorkerPath.display(folder)
+            Console.complain("Not everything kept for “\(name)” is listed: one of its sides does not answer.")
+        }
         if output.json {
             console.print(.array(items.map(\.json)))
         } else if items.isEmpty {
             console.print("There is nothing to restore.")
         } else {
-            var table = Table([.left, .left, .right, .left])
+            var table = Table([.left, .left, .right, .left, .left], flexible: 3)
             for item in items {
                 let time = console.terminal.isInteractive ? Moment.local(item.time) : Moment.utc(item.time)
                 table.append([
                     Table.Cell(time, .dim), Table.Cell(item.reason),
                     Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
                     Table.Cell(WorkerPath.display(item.uri) + (item.isDirectory ? "/" : "")),
+                    Table.Cell(item.place == "remote" ? "on the remote" : "", .dim),
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
@@ -41,7 +54,13 @@ struct TrashListCommand: AsyncParsableCommand {
 struct TrashRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put an item back, in its newest version.",
-        discussion: "With --json: {\"uri\":…,\"path\":…}, where it is now.")
+        discussion: """
+            A directory that was deleted comes back with everything in it that was deleted. What is kept on the remote is \
+            put back there and comes to the folder with the next sync.
+
+            With --json: {"uri":…,"path":…,"side":…,"count":n}: where it is now, on which side (local or remote) it was \
+            put back, and how many items were.
+            """)
 
     @Argument(help: ArgumentHelp("Where it was.", valueName: "path"))
     var path: String
@@ -53,9 +72,20 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         let restored = try await SyncWorkerProxy(bus: try await Bus.open()).restoreTrash(item)
         let console = Console()
         if output.json {
-            console.print(.object(WorkerPath.json(restored)))
+            let side = restored.isAtRemote ? "remote" : "local"
+            console.print(
+                .object(
+                    WorkerPath.json(restored.uri) + [
+                        .init("side", .string(side)), .init("count", .number(restored.count)),
+                    ]))
         } else {
-            console.print(DisplayText.escaped("Restored as \(WorkerPath.display(restored))."))
+            let what = restored.count > 1 ? "\(restored.count) items of " : ""
+            let place = WorkerPath.display(restored.uri)
+            console.print(
+                DisplayText.escaped(
+                    restored.isAtRemote
+                        ? "Restored on the remote: \(what)\(place). It comes to this computer with the next sync."
+                        : "Restored as \(what)\(place)."))
         }
     }
 }

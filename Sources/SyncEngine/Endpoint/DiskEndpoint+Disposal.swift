@@ -1,0 +1,54 @@
+import SyncCore
+import SystemPackage
+
+/// The store of replaced versions: what goes there, and how much.
+extension DiskEndpoint {
+    /// Notes that a version is about to go to the store, and returns the store and the name for the version there.
+    ///
+    /// Kept versions give way, the oldest first, where there is no space left even for that.
+    func announce(_ note: KeptNote) throws(EffectFailure) -> (ReplacedStore, EntryName) {
+        let replaced = try replacedStore(for: note.path)
+        do throws(Errno) {
+            let slot: EntryName
+            do throws(Errno) {
+                slot = try replaced.announce(note)
+            } catch .noSpace, .diskQuotaExceeded {
+                guard makeRoom(for: 1) else { throw .noSpace }
+                slot = try replaced.announce(note)
+            }
+            noteAnnounced(slot)
+            return (replaced, slot)
+        } catch {
+            throw EffectFailure(error, note.path, in: place)
+        }
+    }
+
+    private func replacedStore(for path: RelativePath) throws(EffectFailure) -> ReplacedStore {
+        do throws(Errno) {
+            return try workspace().replaced()
+        } catch .permissionDenied, .notPermitted, .fileExists, .notDirectory {
+            throw EffectFailure(
+                .denied,
+                "“\(path)” stays as it is \(place): what is replaced or deleted there is kept in “.roundel”, which cannot "
+                    + "be written. Change the permissions of “.roundel” or of the directory that holds it.")
+        } catch {
+            throw EffectFailure(error, path, in: place)
+        }
+    }
+
+    /// Removes the oldest kept versions until as many bytes are free; false if there was nothing to remove. What was
+    /// taken away since renames were made durable last stays.
+    func makeRoom(for bytes: Int64) -> Bool {
+        let recent = Set(announced(taking: false))
+        let isMade = try? workspace().replaced().makeRoom(for: UInt64(clamping: bytes), except: recent)
+        return isMade ?? false
+    }
+
+    /// Removes what is more than is to be kept. Only while nothing is being kept.
+    func pruneKept() {
+        guard let replaced = try? workspace().replaced(), countKept(0) > replaced.limits.size,
+            let kept = try? replaced.prune(now: Self.seconds())
+        else { return }
+        setKept(kept)
+    }
+}
