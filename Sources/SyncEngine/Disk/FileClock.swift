@@ -15,18 +15,27 @@ struct FileClock: Sendable, Hashable {
         offset = 0
     }
 
+    /// The grain of times in whole seconds.
+    static let grainOfSeconds = 1_000_000_000 + tick
+    /// Files are stamped with the time of the kernel's last tick, which lies so far back at most.
+    private static let tick: Int64 = 20_000_000
+
     /// Measured with a file made in `directory` for the purpose.
     ///
-    /// Since Linux 6.13 a local file system gives a file whose times were looked at a time of its own when it changes
-    /// next (multigrain timestamps): no change after a look can hide, and the grain is zero. Where the kernel's tick
-    /// stamps the files, some of these changes, made within microseconds, show the same time.
+    /// What the file system keeps of a time that it is told shows how it rounds: ext3, and ext4 with small inodes, to
+    /// the second, FAT to two. Since Linux 6.13 a local file system that does not round gives a file whose times were
+    /// looked at a time of its own when it changes next (multigrain timestamps): no change after a look can hide, and
+    /// the grain is zero. Where the kernel's tick stamps the files, some of these changes, made within microseconds,
+    /// show the same time.
     init(of kind: FileSystemKind, measuredIn directory: DirectoryHandle, name: EntryName) throws(Errno) {
         self.init(of: kind)
         let file = try directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         defer { try? directory.removeFile(name) }
         var last = try file.status().changed
         if kind != .local { offset = last - FileVersions.now() }
-        guard kind == .local else { return }
+        let rounding = try Self.rounding(of: file, near: last)
+        if rounding > 0 { grain = max(grain, rounding + Self.tick) }
+        guard kind == .local && rounding == 0 else { return }
         for _ in 0..<Self.changes {
             try file.writeAll([0])
             let changed = try file.status().changed
@@ -34,6 +43,18 @@ struct FileClock: Sendable, Hashable {
             last = changed
         }
         grain = 0
+    }
+
+    /// What the file system rounds times to, in nanoseconds; 0 if by less than matters.
+    private static func rounding(of file: Descriptor, near time: Int64) throws(Errno) -> Int64 {
+        let second: Int64 = 1_000_000_000
+        let rest: Int64 = 123_456_789
+        let told = (time / (2 * second) * 2 - 1) * second + rest
+        try file.setModified(told)
+        let lost = abs(told - (try file.status().modified))
+        if lost >= second { return 2 * second }
+        if lost >= rest { return second }
+        return lost > second / 1_000 ? second / 10 : 0
     }
 
     private static let changes = 16
