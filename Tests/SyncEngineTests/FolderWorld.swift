@@ -47,12 +47,12 @@ final class FolderWorld {
     }
 
     init(
-        in parent: String? = nil, remoteIn remoteParent: String? = nil,
+        in parent: String? = nil, remoteIn remoteParent: String? = nil, stateIn stateParent: String? = nil,
         configuration: SessionConfiguration = SessionConfiguration(tag: "TEST")
     ) throws {
         folder = try TemporaryDirectory(in: parent)
         remote = try TemporaryDirectory(in: remoteParent ?? parent)
-        state = try TemporaryDirectory(in: parent)
+        state = try TemporaryDirectory(in: stateParent ?? parent)
         data = try TemporaryDirectory(in: parent)
         self.configuration = configuration
         recorder = Recorder()
@@ -122,13 +122,22 @@ final class FolderWorld {
 
     /// Stops, and opens the folder again with the same database.
     func restart() throws {
+        try restart {
+        } then: { _ in
+        }
+    }
+
+    /// Stops, runs `between` while nobody has the database, opens the folder again and hands on what that returned.
+    func restart<Result>(_ between: () throws -> Result, then: (Result) throws -> Void) throws {
         let sync = sync
         loop.post { sync.stop() }
         try wait("the folder stops") { $0.isStopped }
         loop.queue.sync { sync.store.close() }
         recorder.record.withLock { $0.isStopped = false }
+        let result = try between()
         self.sync = try Self.make(folder, remote, state, data, loop, configuration)
         self.sync.delegate = recorder
+        try then(result)
     }
 
     /// The state of the item at a path.

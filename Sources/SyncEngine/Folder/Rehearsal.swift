@@ -173,6 +173,7 @@ extension SyncFolder {
     ///
     /// - Parameter onFinished: Called on the loop.
     public func rehearse(_ onFinished: @escaping ([RehearsedStep]) -> Void) throws {
+        try requireStore()
         var configuration = configuration
         configuration.isPaused = false
         let rehearsal = Rehearsal(

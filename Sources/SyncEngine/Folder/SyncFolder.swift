@@ -30,6 +30,7 @@ public final class SyncFolder: @unchecked Sendable {
     private var timers: [SessionTimer: UInt64] = [:]
     private var timerCount: UInt64 = 0
     private var attempts = 0
+    private var hasStarted = false
     private var isStopped = false
     private var inFlight = 0
     private var hasFinishedRun = false
@@ -52,17 +53,23 @@ public final class SyncFolder: @unchecked Sendable {
         self.loop = loop
         self.storePath = storePath
         self.configuration = configuration
-        _ = try DirectoryHandle.creating(absolute: storePath.removingLastComponent())
-        let opened = try StoreFile.open(storePath)
-        store = opened.store
-        warning = opened.warning
-        session = SyncSession(store: opened.store, configuration: configuration)
+        do throws(StoreFailure) {
+            (store, warning) = try StoreFile.open(storePath)
+        } catch {
+            store = try SQLiteStore(inMemory: ())
+            failure = error
+        }
+        session = SyncSession(store: store, configuration: configuration)
     }
 
     private var warning: String?
+    /// Why the database cannot be used now; an empty one in memory stands in its place, which no session works with.
+    private var failure: StoreFailure?
 
-    /// Begins: looks at both sides and brings them together.
+    /// Begins: looks at both sides and brings them together, as soon as the database can be used.
     public func start() {
+        hasStarted = true
+        if let failure { return waitForStore(failure) }
         if let warning { delegate?.syncFolder(self, warns: warning) }
         warning = nil
         beginSession()
@@ -101,6 +108,7 @@ public final class SyncFolder: @unchecked Sendable {
         case .setExcludes(let patterns): configuration.excludes = patterns
         default: break
         }
+        if command == .syncNow, failure != nil, hasStarted { return openStore() }
         handle([.command(command)])
     }
 
@@ -114,7 +122,8 @@ public final class SyncFolder: @unchecked Sendable {
 
     /// What a person is to see of an item.
     public func presentation(of id: NodeID) throws -> ItemPresentation {
-        try store.withConnection { try session.presentation(of: id) }
+        if let failure, id == .root { return ItemPresentation(state: .error, message: failure.description) }
+        return try store.withConnection { try session.presentation(of: id) }
     }
 
     /// What a person is to see of at most `limit` items of a directory on this computer, by name, after that name.
@@ -176,6 +185,7 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     private func handle(_ events: [SessionEvent]) {
+        if failure != nil { return isStopped ? finish() : () }
         do {
             let now = Moment.now
             carryOut(try store.withConnection { try session.handle(events, now: now) })
@@ -256,24 +266,45 @@ public final class SyncFolder: @unchecked Sendable {
     /// The store failed: back to what was committed last, and a new session, which looks at everything.
     private func recover(from error: any Error) {
         epoch += 1
+        // What the store cannot roll back now is rolled back by closing it.
+        try? store.rollBack()
+        store.close()
+        let failure = StoreFailure(path: storePath, error)
+        guard let empty = try? SQLiteStore(inMemory: ()) else { return waitForStore(failure) }
+        store = empty
+        session = SyncSession(store: store, configuration: configuration)
+        waitForStore(failure)
+    }
+
+    /// The database cannot be used: the folder stops and says so, and it is tried again, less and less often.
+    private func waitForStore(_ failure: StoreFailure) {
+        self.failure = failure
+        epoch += 1
         let epoch = epoch
         attempts += 1
-        delegate?.syncFolder(
-            self, warns: "The database of \(path) failed (\(error)); looking at both sides again.")
-        tell(FolderStatus(phase: .stopped, state: .error, counts: status.counts, message: "\(error)"))
+        delegate?.syncFolder(self, warns: "Syncing of \(path) waits. \(failure)")
+        let root = StateChange(node: .root, parent: .none, name: .root, state: .error)
+        delegate?.syncFolder(self, changed: [root])
+        tell(FolderStatus(phase: .stopped, state: .error, counts: status.counts, message: failure.description))
         if isStopped { return finish() }
         loop.post(after: min(60_000, 500 << min(attempts, 7))) { [weak self] in
-            guard let self, epoch == self.epoch else { return }
-            do {
-                try store.rollBack()
-                store.close()
-                let opened = try StoreFile.open(storePath)
-                store = opened.store
-                warning = opened.warning
-                start()
-            } catch {
-                recover(from: error)
-            }
+            if let self, epoch == self.epoch { openStore() }
+        }
+    }
+
+    /// Throws why the database cannot be used, if so.
+    func requireStore() throws(StoreFailure) {
+        if let failure { throw failure }
+    }
+
+    private func openStore() {
+        guard let old = failure else { return }
+        do throws(StoreFailure) {
+            (store, warning) = try StoreFile.open(storePath, isDamaged: old.kind == .damaged)
+            failure = nil
+            start()
+        } catch {
+            waitForStore(error)
         }
     }
 }

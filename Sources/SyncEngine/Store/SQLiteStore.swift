@@ -25,12 +25,12 @@ public final class SQLiteStore: TreeStore {
 
     /// Opens the database at `path`, created or brought up to date as needed.
     ///
-    /// - Throws: `StoreFailure` if the file is no sound database; it is then to be moved aside.
+    /// - Throws: `StoreFailure`. Only a damaged database may be moved aside.
     public convenience init(path: FilePath) throws {
         do {
             try self.init(DatabaseQueue(path: path.string, configuration: Self.configuration(inMemory: false)))
-        } catch let error as DatabaseError {
-            throw StoreFailure(path: path, reason: error.message ?? "\(error.resultCode)")
+        } catch {
+            throw StoreFailure(path: path, error)
         }
     }
 
@@ -45,6 +45,10 @@ public final class SQLiteStore: TreeStore {
             guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "quick_check found damage")
             }
+        }
+        try queue.inDatabase { database in
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            if try version != 0 || TreeSchema.migrator.hasBeenSuperseded(database) { throw LaterVersion() }
         }
         try TreeSchema.migrator.migrate(queue)
         nextID = try queue.inDatabase { try Self.loadNextID($0) }
@@ -210,19 +214,5 @@ public final class SQLiteStore: TreeStore {
         let stored = try Data.fetchOne(database, sql: "SELECT value FROM value WHERE key = ?", arguments: [nextIDKey])
         let number = stored.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
         return number ?? NodeID.root.rawValue + 1
-    }
-}
-
-/// Why a database could not be used.
-public struct StoreFailure: Error, Sendable, CustomStringConvertible {
-    /// Its file.
-    public var path: FilePath
-    /// What SQLite says.
-    public var reason: String
-
-    /// A sentence for the person.
-    public var description: String {
-        "The database \(path) cannot be used (\(reason)). It is set aside; both sides are compared anew, "
-            + "and nothing is deleted."
     }
 }

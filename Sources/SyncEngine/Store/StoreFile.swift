@@ -7,25 +7,56 @@ enum StoreFile {
     ///
     /// Nothing is lost with a database but the knowledge of what was synced: the session finds no base, compares both
     /// sides anew and deletes nothing.
-    static func open(_ path: FilePath) throws -> (store: SQLiteStore, warning: String?) {
+    ///
+    /// - Parameter isDamaged: Whether damage was found in it before, which opening alone may not find.
+    static func open(
+        _ path: FilePath, isDamaged: Bool = false
+    ) throws(StoreFailure) -> (store: SQLiteStore, warning: String?) {
         do {
+            _ = try DirectoryHandle.creating(absolute: path.removingLastComponent())
+            if isDamaged {
+                throw StoreFailure(path: path, NodeCoding.damaged)
+            }
             return (try SQLiteStore(path: path), nil)
-        } catch let failure as StoreFailure {
-            try setAside(path)
-            return (try SQLiteStore(path: path), failure.description)
+        } catch {
+            let failure = StoreFailure(path: path, error)
+            guard failure.kind == .damaged else { throw failure }
+            return (try replace(path), failure.description)
         }
     }
 
-    /// Renames a damaged database and its journal, so that it can be looked into.
-    private static func setAside(_ path: FilePath) throws {
-        let directory = try DirectoryHandle.creating(absolute: path.removingLastComponent())
-        for suffix in ["", "-wal", "-shm"] {
-            if let from = name(of: path, suffix), let to = name(of: path, ".damaged" + suffix) {
+    private static func replace(_ path: FilePath) throws(StoreFailure) -> SQLiteStore {
+        do {
+            try setAside(path)
+            return try SQLiteStore(path: path)
+        } catch {
+            throw StoreFailure(path: path, error)
+        }
+    }
+
+    /// Renames a damaged database and its journal, so that it can be looked into; none that was set aside before is
+    /// replaced.
+    private static func setAside(_ path: FilePath) throws(Errno) {
+        let directory = try DirectoryHandle(absolute: path.removingLastComponent())
+        let taken = Set(try directory.names())
+        var number = 1
+        while suffixes.contains(where: { name(of: path, mark(number) + $0).map(taken.contains) ?? false }) {
+            number += 1
+        }
+        // The database first: SQLite throws away a journal that has none.
+        for suffix in suffixes {
+            guard let from = name(of: path, suffix), let to = name(of: path, mark(number) + suffix) else { continue }
+            do throws(Errno) {
+                try directory.renameWithoutReplacing(from, to: to, in: directory)
+            } catch .noSuchFileOrDirectory {
                 // The journal need not be there.
-                try? directory.rename(from, to: to, in: directory)
             }
         }
     }
+
+    private static let suffixes = ["", "-wal", "-shm"]
+
+    private static func mark(_ number: Int) -> String { number == 1 ? ".damaged" : ".damaged-\(number)" }
 
     private static func name(of path: FilePath, _ suffix: String) -> EntryName? {
         path.lastName.flatMap { EntryName($0.bytes + Array(suffix.utf8)) }
