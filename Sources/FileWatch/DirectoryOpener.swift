@@ -8,7 +8,12 @@ import SystemPackage
 /// keeps its file system from being unmounted, and whenever directories move or go.
 final class DirectoryOpener {
     private static let capacity = 24
+    private let gate: MountGate
     private var kept: [(node: NodeID, descriptor: Int32)] = []
+
+    init(gate: MountGate) {
+        self.gate = gate
+    }
 
     deinit {
         forgetAll()
@@ -16,9 +21,9 @@ final class DirectoryOpener {
 
     /// A descriptor that the caller closes, open for listing.
     func open(_ node: NodeID, in tree: borrowing WatchTree) throws(Errno) -> Int32 {
-        if node == WatchTree.root { return try Self.checked(clinux_open_directory(AT_FDCWD, "/")) }
+        if node == WatchTree.root { return try Self.openRoot() }
         guard let parent = tree.parent(of: node) else { throw .noSuchFileOrDirectory }
-        return try Self.open(tree.name(of: node), at: try descriptor(of: parent, in: tree))
+        return try open(node, of: tree, in: try descriptor(of: parent, in: tree), for: .list)
     }
 
     /// Keeps a directory open because directories in it will be opened next; the caller still closes `descriptor`.
@@ -42,7 +47,7 @@ final class DirectoryOpener {
             if let index = kept.lastIndex(where: { $0.node == current }) {
                 base = kept[index].descriptor
             } else if current == WatchTree.root {
-                base = try Self.checked(clinux_open_directory(AT_FDCWD, "/"))
+                base = try Self.openRoot()
                 insert(current, base ?? -1)
             } else {
                 missing.append(current)
@@ -54,7 +59,7 @@ final class DirectoryOpener {
         var isOwned = false
         for (position, next) in missing.reversed().enumerated() {
             let opened: Int32
-            do throws(Errno) { opened = try Self.openToPass(tree.name(of: next), at: reached) } catch {
+            do throws(Errno) { opened = try open(next, of: tree, in: reached, for: .pass) } catch {
                 if isOwned { close(reached) }
                 throw error
             }
@@ -71,26 +76,25 @@ final class DirectoryOpener {
         kept.append((node, descriptor))
     }
 
-    private static func open(_ name: UnsafeBufferPointer<UInt8>, at directory: Int32) throws(Errno) -> Int32 {
-        try checked(terminated(name) { clinux_open_directory(directory, $0) })
-    }
-
-    /// Directories on the way need search permission alone.
-    private static func openToPass(_ name: UnsafeBufferPointer<UInt8>, at directory: Int32) throws(Errno) -> Int32 {
-        try checked(terminated(name) { clinux_pass_directory(directory, $0) })
-    }
-
-    private static func checked(_ descriptor: Int32) throws(Errno) -> Int32 {
-        if descriptor < 0 { throw Errno(rawValue: errno) }
-        return descriptor
-    }
-
-    private static func terminated(_ name: UnsafeBufferPointer<UInt8>, _ body: (UnsafePointer<CChar>) -> Int32) -> Int32
-    {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { buffer in
+    private func open(
+        _ node: NodeID, of tree: borrowing WatchTree, in directory: Int32, for purpose: MountGate.Purpose
+    ) throws(Errno) -> Int32 {
+        let name = tree.name(of: node)
+        return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { buffer throws(Errno) in
             for (index, byte) in name.enumerated() { buffer[index] = CChar(bitPattern: byte) }
             buffer[name.count] = 0
-            return buffer.baseAddress.map { body($0) } ?? -1
+            guard let start = buffer.baseAddress else { throw .invalidArgument }
+            do throws(Errno) {
+                return try gate.openBelow(start, in: directory, for: purpose)
+            } catch .improperLink {
+                return try gate.enter(start, in: directory, for: purpose, at: tree.path(of: node))
+            }
         }
+    }
+
+    private static func openRoot() throws(Errno) -> Int32 {
+        let descriptor = clinux_open_directory(AT_FDCWD, "/")
+        if descriptor < 0 { throw Errno(rawValue: errno) }
+        return descriptor
     }
 }

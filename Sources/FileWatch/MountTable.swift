@@ -9,6 +9,8 @@ struct MountTable: Equatable {
         let id: Int
         let point: FilePath
         let kind: FileSystemKind
+        /// Directories that the file system shows in another way: it answers as they do.
+        var lower: [FilePath] = []
     }
 
     /// In the order of the table: of two mounts at one place the later hides the earlier.
@@ -27,9 +29,37 @@ struct MountTable: Equatable {
             else { continue }
             let type = String(decoding: fields[dash + 1], as: UTF8.self)
             mounts.append(
-                Mount(id: id, point: FilePath(bytes: Self.unescaped(fields[4])), kind: Self.kind(ofType: type)))
+                Mount(
+                    id: id, point: FilePath(bytes: Self.unescaped(fields[4])), kind: Self.kind(ofType: type),
+                    lower: Self.lower(ofType: type, Array(fields[(dash + 2)...]))))
         }
         unwatchable = mounts.filter { $0.kind != .local }
+        judgeStacked()
+    }
+
+    /// A file system on top of others is what they are, at worst.
+    private mutating func judgeStacked() {
+        guard !unwatchable.isEmpty else { return }
+        for index in mounts.indices where mounts[index].kind == .local && !mounts[index].lower.isEmpty {
+            guard let kind = mounts[index].lower.map({ kind(at: $0) }).first(where: { $0 != .local }) else { continue }
+            let mount = Mount(id: mounts[index].id, point: mounts[index].point, kind: kind, lower: mounts[index].lower)
+            mounts[index] = mount
+            unwatchable.append(mount)
+        }
+    }
+
+    /// What a mount of this type stands on, from its source and its options.
+    private static func lower(ofType type: String, _ fields: [ArraySlice<UInt8>]) -> [FilePath] {
+        guard type == "overlay" || type == "ecryptfs", let source = fields.first else { return [] }
+        if type == "ecryptfs" { return [FilePath(bytes: unescaped(source))] }
+        let options = fields.dropFirst().joined(separator: [UInt8(ascii: ",")]).split(separator: UInt8(ascii: ","))
+        return options.flatMap { option -> [FilePath] in
+            let parts = option.split(separator: UInt8(ascii: "="), maxSplits: 1)
+            guard parts.count == 2,
+                ["lowerdir", "upperdir", "lowerdir+"].contains(String(decoding: parts[0], as: UTF8.self))
+            else { return [] }
+            return unescaped(parts[1]).split(separator: UInt8(ascii: ":")).map { FilePath(bytes: Array($0)) }
+        }
     }
 
     /// The kind of file system that a path without symbolic links is on.
@@ -41,7 +71,8 @@ struct MountTable: Equatable {
     func mount(covering path: FilePath) -> Mount? {
         var best: Mount?
         for mount in mounts where path.starts(with: mount.point) {
-            if mount.point.components.count >= best?.point.components.count ?? 0 { best = mount }
+            // Of places that all hold the path the longest is the deepest.
+            if mount.point.length >= best?.point.length ?? 0 { best = mount }
         }
         return best
     }
@@ -87,33 +118,5 @@ struct MountTable: Equatable {
             }
         }
         return result
-    }
-}
-
-/// The open mount table: poll(2) reports POLLPRI when something was mounted or unmounted.
-final class MountTableFile {
-    let descriptor: Int32
-
-    init(path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    func read() -> MountTable {
-        guard descriptor >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else { return MountTable() }
-        var text: [UInt8] = []
-        let chunk = 16384
-        var count = 0
-        repeat {
-            let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, initialized in
-                count = max(0, Glibc.read(descriptor, buffer.baseAddress, chunk))
-                initialized = count
-            }
-            text += part
-        } while count > 0
-        return MountTable(parsing: text)
     }
 }

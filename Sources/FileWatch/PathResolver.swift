@@ -8,8 +8,8 @@ struct PathResolver {
     static let linkLimit = 40
 
     let mounts: MountTable
-    /// Whether file systems that may not answer are entered; only a helper thread may.
-    let entersUnwatchable: Bool
+    /// Keeps out of file systems that may not answer; nil lets the thread wait for them, which only a helper's may.
+    let gate: MountGate?
 
     enum Outcome {
         case resolved(PathResolution)
@@ -28,7 +28,7 @@ struct PathResolver {
     }
 
     func resolve(_ requested: FilePath) -> Outcome {
-        var walk = Walk(directory: open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), rest: [])
+        var walk = Walk(directory: Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), rest: [])
         defer { if walk.directory >= 0 { close(walk.directory) } }
         walk.rest = Array(requested.components.reversed())
         if walk.rest.isEmpty { return .resolved(result(requested, walk, .fileSystemRoot)) }
@@ -51,15 +51,12 @@ struct PathResolver {
         let next = walk.reached.appending(component)
         let isLast = walk.rest.isEmpty
         let kind = mounts.kind(at: next)
-        if kind != .local, !entersUnwatchable {
+        if kind != .local, gate != nil { return unwatchable(&walk, next, requested) }
+        let opened: Int32
+        do throws(Errno) { opened = try open(component, in: walk.directory, at: next) } catch {
+            if error == .improperLink, gate != nil { return unwatchable(&walk, next, requested) }
             walk.reached = next
-            return .unwatchable(result(requested, walk, .notAnswering))
-        }
-        let opened = component.withPlatformString { clinux_open_path(walk.directory, $0) }
-        if opened < 0 {
-            let reason = errno
-            walk.reached = next
-            return .resolved(result(requested, walk, Self.kind(ofError: reason)))
+            return .resolved(result(requested, walk, Self.kind(of: error)))
         }
         var status = stat()
         let mode = fstat(opened, &status) == 0 ? status.st_mode & S_IFMT : 0
@@ -72,6 +69,18 @@ struct PathResolver {
         walk.reached = next
         if isLast { return .resolved(result(requested, walk, Self.kind(ofMode: mode))) }
         return mode == S_IFDIR ? nil : .resolved(result(requested, walk, .missing))
+    }
+
+    private func unwatchable(_ walk: inout Walk, _ path: FilePath, _ requested: FilePath) -> Outcome {
+        walk.reached = path
+        return .unwatchable(result(requested, walk, .notAnswering))
+    }
+
+    private func open(_ component: FilePath.Component, in directory: Int32, at path: FilePath) throws(Errno) -> Int32 {
+        if let gate { return try gate.open(component, in: directory, for: .look, at: path) }
+        let descriptor = component.withPlatformString { clinux_open_path(directory, $0) }
+        if descriptor < 0 { throw Errno(rawValue: errno) }
+        return descriptor
     }
 
     private func follow(_ link: Int32, _ walk: inout Walk, _ path: FilePath, _ requested: FilePath) -> Outcome? {
@@ -101,12 +110,14 @@ struct PathResolver {
 
     /// Opens the directory that the walk has reached; it was resolved, so no link is met on the way.
     private func reopen(_ walk: inout Walk) -> Bool {
-        var directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var directory = Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var path: FilePath = "/"
         for component in walk.reached.components {
-            let next = component.withPlatformString { clinux_open_path(directory, $0) }
+            path.append(component)
+            let next = try? open(component, in: directory, at: path)
             close(directory)
-            directory = next
-            if next < 0 { break }
+            directory = next ?? -1
+            if next == nil { break }
         }
         close(walk.directory)
         walk.directory = directory
@@ -143,7 +154,7 @@ struct PathResolver {
         }
     }
 
-    static func kind(ofError reason: Int32) -> RootKind {
-        reason == ENOENT || reason == ENOTDIR ? .missing : .inaccessible(Errno(rawValue: reason))
+    private static func kind(of error: Errno) -> RootKind {
+        error == .noSuchFileOrDirectory || error == .notDirectory ? .missing : .inaccessible(error)
     }
 }

@@ -37,10 +37,9 @@ struct ResolveHelpers {
         if others.contains(where: \.isAnswered) || others.count >= Self.threadLimit { return false }
         lastSerial += 1
         let serial = lastSerial
-        let resolver = PathResolver(mounts: request.mounts, entersUnwatchable: true)
-        let path = request.path
+        let (mounts, path) = (request.mounts, request.path)
         let isStarted = DetachedThread.start {
-            if case .resolved(let resolution) = resolver.resolve(path) {
+            if case .resolved(let resolution) = PathResolver(mounts: mounts, gate: nil).resolve(path) {
                 commands.send(.finishResolving(serial: serial, resolution))
             }
         }

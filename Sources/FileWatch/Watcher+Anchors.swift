@@ -53,7 +53,7 @@ extension Watcher {
         }
         // An observed directory outside all folders is a parent of one, and may itself be a link to a directory.
         let wanted = anchor.folder == nil ? anchor.path.appending(".") : anchor.path
-        switch PathResolver(mounts: mounts, entersUnwatchable: false).resolve(wanted) {
+        switch PathResolver(mounts: mounts, gate: gate).resolve(wanted) {
         case .resolved(let resolution): return resolution.resolved
         case .unwatchable(let resolution):
             anchor.resolved = resolution.resolved
@@ -79,26 +79,43 @@ extension Watcher {
     /// Goes down from `/`, watching each directory before it looks for the next component.
     private func walk(_ anchor: Anchor, _ components: [FilePath.Component]) -> Anchor.State {
         var node = WatchTree.root
-        var directory = clinux_pass_directory(AT_FDCWD, "/")
+        var path: FilePath = "/"
+        var directory = clinux_open_at(AT_FDCWD, "/", CLINUX_PASS_DIRECTORY)
         defer { close(directory) }
         for (index, component) in components.enumerated() {
             if index == components.count - 1 { use(node, by: anchor) }
             _ = ensureWatch(node, directory)
             guard !tree.isFree(node) else { return startOver(anchor) }
-            var next = Self.open(component, in: directory)
-            if next < 0 {
-                // Only now it is known that this directory has to be followed; something may have come in between.
-                wait(anchor, at: node, for: component, directory)
-                guard anchor.waitsAt != nil else { return startOver(anchor) }
-                next = Self.open(component, in: directory)
-                if next < 0 { return Self.obstacle(component, in: directory) }
-                stopWaiting(anchor)
+            path.append(component)
+            do throws(Errno) {
+                let next = try descend(anchor, to: component, at: path, from: node, directory)
+                close(directory)
+                directory = next
+            } catch {
+                guard anchor.waitsAt != nil || error == .improperLink else { return startOver(anchor) }
+                return error == .improperLink ? .unwatchable : obstacle(component, in: directory)
             }
-            close(directory)
-            directory = next
             node = component.withBytes { tree.child(of: node, named: $0) ?? tree.add($0, to: node) }
         }
         return attach(anchor, to: node, directory)
+    }
+
+    /// Opens the next directory on the way. If it is missing the anchor waits for it.
+    private func descend(
+        _ anchor: Anchor, to component: FilePath.Component, at path: FilePath, from node: NodeID, _ directory: Int32
+    ) throws(Errno) -> Int32 {
+        do throws(Errno) {
+            return try gate.open(component, in: directory, for: .pass, at: path)
+        } catch .improperLink {
+            throw .improperLink
+        } catch {
+            // Only now it is known that this directory has to be followed; something may have come in between.
+            wait(anchor, at: node, for: component, directory)
+            guard anchor.waitsAt != nil else { throw error }
+            let next = try gate.open(component, in: directory, for: .pass, at: path)
+            stopWaiting(anchor)
+            return next
+        }
     }
 
     /// What was known on the way to the anchor turned out to be out of date.
@@ -137,14 +154,12 @@ extension Watcher {
         nameUses[node, default: 0] += 1
     }
 
-    private static func open(_ component: FilePath.Component, in directory: Int32) -> Int32 {
-        component.withPlatformString { clinux_pass_directory(directory, $0) }
-    }
-
-    private static func obstacle(_ component: FilePath.Component, in directory: Int32) -> Anchor.State {
+    private func obstacle(_ component: FilePath.Component, in directory: Int32) -> Anchor.State {
+        // The path matters for a mount alone, and a directory that is mounted there would not be in the way.
+        guard let found = try? gate.open(component, in: directory, for: .look, at: "/") else { return .missing }
+        defer { close(found) }
         var status = stat()
-        let result = component.withPlatformString { fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) }
-        let kind = result == 0 ? PathResolver.kind(ofMode: status.st_mode & S_IFMT) : .missing
+        let kind = fstat(found, &status) == 0 ? PathResolver.kind(ofMode: status.st_mode & S_IFMT) : .missing
         return kind == .symbolicLink || kind == .file ? .blocked(kind) : .missing
     }
 

@@ -60,7 +60,7 @@ extension Watcher {
     }
 
     private func resolve(_ path: FilePath, _ token: UInt64) {
-        switch PathResolver(mounts: mounts, entersUnwatchable: false).resolve(path) {
+        switch PathResolver(mounts: mounts, gate: gate).resolve(path) {
         case .resolved(let resolution):
             output.append(.resolved(token: token, resolution))
         case .unwatchable(let resolution):

@@ -45,7 +45,7 @@ extension Watcher {
             return Array(names)
         }
         defer { close(directory) }
-        return names.filter { Self.lookup($0, in: directory) != nil }
+        return names.filter { lookup($0, in: directory) != nil }
     }
 
     /// Notes which of these names are not in the directory, as if they had just gone.
@@ -53,17 +53,15 @@ extension Watcher {
         guard let node = anchor.node, let directory = try? opener.open(node, in: tree) else { return }
         defer { close(directory) }
         for name in names.map({ $0.withBytes { Array($0) } })
-        where Self.lookup(name, in: directory) == .noSuchFileOrDirectory {
+        where lookup(name, in: directory) == .noSuchFileOrDirectory {
             noteVanished(name, from: anchor)
         }
     }
 
-    /// What the system says against a name in a directory; nil if the name is there.
-    private static func lookup(_ name: [UInt8], in directory: Int32) -> Errno? {
-        var status = stat()
-        return (name + [0]).withUnsafeBytes { bytes -> Errno? in
-            guard let path = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return .invalidArgument }
-            return fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? nil : Errno(rawValue: errno)
+    private func lookup(_ name: [UInt8], in directory: Int32) -> Errno? {
+        (name + [0]).withUnsafeBytes { bytes in
+            guard let name = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return .invalidArgument }
+            return gate.lookup(name, in: directory)
         }
     }
 

@@ -58,7 +58,8 @@ extension Watcher {
 
     private func cannotOpen(_ node: NodeID, _ error: Errno) {
         switch error {
-        case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .staleNFSFileHandle:
+        case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .staleNFSFileHandle, .improperLink:
+            // An improper link is a mount that may not answer, there or on the way; the mount table says what follows.
             removeSubtree(node)
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError:
             for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
@@ -83,7 +84,7 @@ extension Watcher {
         do throws(Errno) {
             try listing.forEachEntry(of: descriptor) { name, type in
                 guard type != .other, forbidden.isEmpty || !forbidden.contains(Array(name)) else { return }
-                if type == .unknown, !Self.isDirectory(name, in: descriptor) { return }
+                if type == .unknown, !isDirectory(name, in: descriptor, of: node) { return }
                 if let known = tree.child(of: node, named: name) {
                     tree.set(.seen, of: known)
                     return
@@ -126,14 +127,13 @@ extension Watcher {
         return names
     }
 
-    private static func isDirectory(_ name: UnsafeBufferPointer<UInt8>, in directory: Int32) -> Bool {
-        // The listing ends each name with a NUL.
-        guard let start = name.baseAddress else { return false }
+    private func isDirectory(_ name: UnsafeBufferPointer<UInt8>, in directory: Int32, of node: NodeID) -> Bool {
+        guard let component = FilePath.Component(bytes: name) else { return false }
+        let path = tree.path(of: node).appending(component)
+        guard let found = try? gate.open(component, in: directory, for: .look, at: path) else { return false }
+        defer { close(found) }
         var status = stat()
-        let result = UnsafeRawPointer(start).withMemoryRebound(to: CChar.self, capacity: name.count + 1) {
-            fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW)
-        }
-        return result == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return fstat(found, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Tells what is in an observed directory after events were lost.

@@ -70,7 +70,7 @@ extension Watcher {
     /// Something was mounted or unmounted.
     func mountsChanged() {
         let old = mounts
-        mounts = mountFile.read()
+        gate.renew()
         let points = mounts.changedPoints(since: old)
         guard !points.isEmpty else { return }
         opener.forgetAll()

@@ -11,12 +11,11 @@ final class Watcher {
     var source: any EventSource
     var tree = WatchTree()
     var budget: WatchBudget
-    var mounts: MountTable
+    let gate: MountGate
     let settings: WatcherSettings
-    let mountFile: MountTableFile
     let commands: CommandMailbox
     let outbox: Outbox
-    let opener = DirectoryOpener()
+    let opener: DirectoryOpener
     let listing = DirectoryListing()
     var helpers = ResolveHelpers()
 
@@ -51,8 +50,8 @@ final class Watcher {
         self.commands = commands
         self.outbox = outbox
         budget = WatchBudget(limit: settings.watchLimit ?? Self.systemLimit())
-        mountFile = MountTableFile(path: settings.mountTable)
-        mounts = mountFile.read()
+        gate = MountGate(path: settings.mountTable)
+        opener = DirectoryOpener(gate: gate)
     }
 
     deinit {
@@ -64,7 +63,7 @@ final class Watcher {
         while !isStopped {
             let ready = wait()
             now = Self.monotonicTime()
-            if ready.mounts { mountsChanged() }
+            if ready.mounts || gate.hasNewer { mountsChanged() }
             if ready.commands {
                 for command in commands.take() { handle(command) }
             }
@@ -78,6 +77,9 @@ final class Watcher {
             if scanQueue.isEmpty { opener.forgetAll() }
         }
     }
+
+    /// What is mounted where, as far as it was acted on.
+    var mounts: MountTable { gate.table }
 
     // MARK: Waiting
 
@@ -93,7 +95,7 @@ final class Watcher {
         let isBusy = hasJustRead
         hasJustRead = false
         polled[0] = pollfd(fd: commands.descriptor, events: Int16(POLLIN), revents: 0)
-        polled[1] = pollfd(fd: mountFile.descriptor, events: Int16(POLLPRI), revents: 0)
+        polled[1] = pollfd(fd: gate.descriptor, events: Int16(POLLPRI), revents: 0)
         polled[2] = pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)
         let due = timeout()
         let limit = isBusy ? min(due < 0 ? 2 : due, 2) : due
@@ -106,7 +108,7 @@ final class Watcher {
 
     /// Milliseconds until something is due, rounded up; -1 if nothing is.
     private func timeout() -> Int32 {
-        if !scanQueue.isEmpty || !unsettled.isEmpty { return 0 }
+        if !scanQueue.isEmpty || !unsettled.isEmpty || gate.hasNewer { return 0 }
         var due = moves.map(\.expires).min() ?? .max
         if let deadline = helpers.deadline { due = min(due, deadline) }
         for folder in folders.values { due = min(due, folder.changes.deadline ?? .max) }

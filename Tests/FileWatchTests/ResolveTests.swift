@@ -67,6 +67,21 @@ struct ResolveTests {
         #expect(table.unwatchablePoints(below: "/mnt") == ["/mnt/with space"])
     }
 
+    @Test("a file system on top of one that may not answer may not answer itself")
+    func stackedMounts() {
+        let text = """
+            21 1 8:1 / / rw - ext4 /dev/sda1 rw
+            30 21 0:40 / /srv/net rw - nfs4 server:/x rw
+            31 21 0:41 / /merged rw - overlay overlay rw,lowerdir=/usr/lower:/srv/net/lower,upperdir=/up,workdir=/work
+            32 21 0:42 / /plain rw - overlay overlay rw,lowerdir=/usr/lower,upperdir=/up,workdir=/work
+            33 21 0:43 / /secret rw - ecryptfs /srv/net/secret rw
+            """
+        let table = MountTable(parsing: Array(text.utf8))
+        #expect(
+            ["/merged/x", "/plain/x", "/secret/x"].map { table.kind(at: FilePath($0)) } == [.network, .local, .network])
+        #expect(table.unwatchablePoints(below: "/") == ["/srv/net", "/merged", "/secret"])
+    }
+
     @Test(
         "a FUSE mount that never answers delays nothing elsewhere and is named unreliable",
         .enabled(if: DeadMount.isPermitted || getenv("CI") != nil, "mounting needs root and /dev/fuse"))
@@ -92,39 +107,5 @@ struct ResolveTests {
             return kind != nil
         }
         #expect(kind == .notAnswering)
-    }
-}
-
-/// A FUSE file system whose server reads no request: whoever touches it waits until it is unmounted.
-final class DeadMount {
-    private let path: FilePath
-    private let device: Int32
-
-    private init(path: FilePath, device: Int32) {
-        self.path = path
-        self.device = device
-    }
-
-    /// Where this is false the test is skipped, but in continuous integration it fails.
-    static var isPermitted: Bool { geteuid() == 0 && access("/dev/fuse", R_OK | W_OK) == 0 }
-
-    static func make(at path: FilePath) throws -> DeadMount? {
-        Disk.makeDirectory(path)
-        let device = open("/dev/fuse", O_RDWR | O_CLOEXEC)
-        let options = "fd=\(device),rootmode=40000,user_id=\(getuid()),group_id=\(getgid())"
-        let result = path.withPlatformString {
-            mount("roundel-test", $0, "fuse", 6 /* MS_NOSUID | MS_NODEV */, options)
-        }
-        if result != 0 {
-            close(device)
-            return nil
-        }
-        return DeadMount(path: path, device: device)
-    }
-
-    func unmount() {
-        // Closing the device aborts the connection, so that whoever waits gets an error.
-        close(device)
-        _ = path.withPlatformString { umount2($0, Int32(MNT_DETACH)) }
     }
 }

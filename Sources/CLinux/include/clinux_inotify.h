@@ -2,10 +2,14 @@
 #define ROUNDEL_CLINUX_INOTIFY_H
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <poll.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -31,22 +35,41 @@ static inline int clinux_bytes_waiting(int descriptor)
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
 }
 
-/// openat(2) without its variable arguments, for directories that are to be listed; never through a symbolic link.
+/// O_PATH, which wants a feature macro.
+#define CLINUX_INOTIFY_O_PATH 010000000
+/// For directories that are to be listed; never through a symbolic link.
+static const int CLINUX_LIST_DIRECTORY = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+/// For directories on the way to another one: search permission is enough.
+static const int CLINUX_PASS_DIRECTORY = CLINUX_INOTIFY_O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+/// For whatever stands at a name, itself not followed, without reading rights and without side effects.
+static const int CLINUX_STAND_FOR = CLINUX_INOTIFY_O_PATH | O_NOFOLLOW | O_CLOEXEC;
+
+/// openat(2) without its variable arguments.
+static inline int clinux_open_at(int at, const char *name, int flags)
+{
+    return openat(at, name, flags);
+}
+
+/// Opens as openat(2) does what is on the same mount as the directory `at`. EXDEV says that something is mounted at the
+/// name: that file system has not been asked anything then. Where the kernel has no openat2(2), like openat(2).
+static inline int clinux_open_same_mount(int at, const char *name, int flags)
+{
+    struct open_how how;
+    memset(&how, 0, sizeof how);
+    how.flags = (uint64_t)(unsigned)flags;
+    how.resolve = RESOLVE_NO_XDEV;
+    int result = (int)syscall(SYS_openat2, at, name, &how, sizeof how);
+    return result < 0 && errno == ENOSYS ? openat(at, name, flags) : result;
+}
+
 static inline int clinux_open_directory(int at, const char *name)
 {
-    return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    return openat(at, name, CLINUX_LIST_DIRECTORY);
 }
 
-/// Opens whatever stands at `name`, itself not followed, without reading rights and without side effects.
 static inline int clinux_open_path(int at, const char *name)
 {
-    return openat(at, name, 010000000 /* O_PATH, which wants a feature macro */ | O_NOFOLLOW | O_CLOEXEC);
-}
-
-/// Opens a directory on the way to another one: search permission is enough.
-static inline int clinux_pass_directory(int at, const char *name)
-{
-    return openat(at, name, 010000000 /* O_PATH */ | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return openat(at, name, CLINUX_STAND_FOR);
 }
 
 /// The target of the symbolic link that `link` is open on, not terminated; -1 on error.
