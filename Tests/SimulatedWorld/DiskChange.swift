@@ -5,6 +5,10 @@ enum DiskChange {
     case create(Int, SimulatedDisk.Inode, EntryName)
     case remove(Int, parent: Int, EntryName, DiskRemoval)
     case rename(Int, from: Int, EntryName, to: Int, EntryName, stamp: Int64)
+    /// An entry leaves its name, and is nowhere to be seen until it is set beside.
+    case detach(Int, parent: Int, EntryName, beside: EntryName)
+    /// What was detached is set beside where it was.
+    case attach(Int, stamp: Int64)
     case exchange(Int, in: Int, EntryName, with: Int, of: Int, EntryName, stamp: Int64)
 }
 
@@ -41,6 +45,17 @@ extension SimulatedDisk.State {
             inodes[old]?.children[name] = nil
             inodes[new]?.children[newName] = number
             inodes[number]?.parent = new
+            inodes[number]?.changed = stamp
+        case .detach(let number, let parent, let name, let beside):
+            guard inodes[parent]?.children[name] == number else { return false }
+            inodes[parent]?.children[name] = nil
+            slots[number] = (parent, beside)
+        case .attach(let number, let stamp):
+            guard let slot = slots[number], inodes[slot.parent]?.kind == .directory,
+                inodes[slot.parent]?.children[slot.name] == nil
+            else { return false }
+            slots[number] = nil
+            inodes[slot.parent]?.children[slot.name] = number
             inodes[number]?.changed = stamp
         case .exchange(let one, let first, let name, let other, let second, let otherName, let stamp):
             guard inodes[first]?.children[name] == one, inodes[second]?.children[otherName] == other,

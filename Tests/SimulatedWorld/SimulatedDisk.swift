@@ -26,6 +26,8 @@ struct SimulatedDisk {
         var inodes: [Int: Inode] = [:]
         /// What the trash and the replaced-store hold.
         var kept: [Int] = []
+        /// What gave way in a conflict and is not set beside its place yet, with the directory and the name for it.
+        var slots: [Int: (parent: Int, name: EntryName)] = [:]
     }
 
     private(set) var state = State()
@@ -89,6 +91,11 @@ struct SimulatedDisk {
             }
         }
         return found
+    }
+
+    /// Where an inode is.
+    func path(of number: Int) -> RelativePath? {
+        walk().first { $0.inode == number }?.path
     }
 
     /// The entry of a directory, other than `besides`, that keeps a name from being given.
@@ -187,6 +194,19 @@ struct SimulatedDisk {
         else { return false }
         return make(
             .rename(number, from: oldParent, oldName, to: newParent, newName, stamp: stamp(now)))
+    }
+
+    /// An entry leaves its name, until it is set beside it.
+    mutating func detach(_ path: RelativePath, beside: EntryName) -> Bool {
+        guard let number = inode(at: path), let parent = inode(at: path.parent), let name = path.name else {
+            return false
+        }
+        return make(.detach(number, parent: parent, name, beside: beside))
+    }
+
+    /// Sets beside its place what was detached, as the edge does also when it starts.
+    mutating func attachAll(now: Int64) {
+        for number in state.slots.keys.sorted() { make(.attach(number, stamp: stamp(now))) }
     }
 
     /// Two entries, none below the other, exchange their names; false if that is impossible.

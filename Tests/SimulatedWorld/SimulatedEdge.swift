@@ -131,6 +131,7 @@ struct SimulatedEdge {
                 return .failed(EffectFailure(.notFound))
             }
             return .wrote(self[side].version(of: number, now: now))
+        case .displace(let item, let name, let newcomer): return displace(item, beside: name, by: newcomer)
         case .replaceLocal(let from, let to): return replace(to, with: from)
         case .discardLocal(let item):
             guard find(.local, item.path, item.expected, item.kind) != nil else { return failure(.local, item.path) }
@@ -157,6 +158,64 @@ struct SimulatedEdge {
         guard self[.local].exchange(item.path, replaced.path, now: now) else { return changed }
         discard(item.path)
         return self[.local].inode(at: replaced.path).map { .wrote(self[.local].version(of: $0, now: now)) } ?? changed
+    }
+
+    /// Something gets the name of an item in one step, which is set beside in another; the machine may stop in between.
+    private mutating func displace(
+        _ item: LocalItem, beside name: EntryName, by newcomer: Newcomer
+    ) -> EffectResult {
+        guard let loser = find(.local, item.path, item.expected, item.kind) else { return failure(.local, item.path) }
+        let aside = item.path.parent.appending(name)
+        if let taken = taken(.local, aside) { return taken }
+        if case .item(let other) = newcomer, find(.local, other.path, other.expected, other.kind) == nil {
+            return failure(.local, other.path)
+        }
+        self[.local].beginVolatileChange()
+        guard takeName(of: item.path, beside: name, by: newcomer) else { return changed }
+        if !self[.local].state.slots.isEmpty {
+            self[.local].beginVolatileChange()
+            self[.local].attachAll(now: now)
+        }
+        guard let here = self[.local].inode(at: item.path), self[.local].inode(at: aside) == loser else {
+            return changed
+        }
+        return .displaced(
+            by: self[.local].version(of: here, now: now), aside: self[.local].version(of: loser, now: now))
+    }
+
+    private mutating func takeName(of path: RelativePath, beside name: EntryName, by newcomer: Newcomer) -> Bool {
+        let made: Int?
+        switch newcomer {
+        case .staged(let stage):
+            guard let file = staged[stage], self[.local].detach(path, beside: name) else { return false }
+            staged[stage] = nil
+            made = self[.local].create(
+                .file, content: file.content, size: file.size, at: path, isDurable: file.isDurable, now: now)
+        case .directory:
+            guard self[.local].detach(path, beside: name) else { return false }
+            made = self[.local].create(.directory, content: 0, size: 0, at: path, now: now)
+        case .item(let other):
+            let aside = path.parent.appending(name)
+            if self[.local].exchange(path, other.path, now: now) {
+                self[.local].beginVolatileChange()
+                return self[.local].rename(other.path, to: aside, now: now)
+            }
+            // One holds the other.
+            guard let number = self[.local].inode(at: other.path), self[.local].rename(path, to: aside, now: now),
+                let inside = self[.local].path(of: number)
+            else { return false }
+            self[.local].beginVolatileChange()
+            return self[.local].rename(inside, to: path, now: now)
+        }
+        return made != nil
+    }
+
+    /// Sets beside its place what gave way in a conflict when the machine stopped.
+    mutating func finishDisplacements() {
+        for side in Side.allCases where !self[side].state.slots.isEmpty {
+            self[side].beginVolatileChange()
+            self[side].attachAll(now: now)
+        }
     }
 
     /// Puts a local item into the trash with all that is in it.

@@ -213,7 +213,7 @@ public struct SimulatedFolder {
     public var mutations: Int {
         count { effect in
             switch effect {
-            case .stage, .publish, .makeDirectory, .move, .replaceLocal, .discardLocal, .remove: true
+            case .stage, .publish, .makeDirectory, .move, .displace, .replaceLocal, .discardLocal, .remove: true
             default: false
             }
         }

@@ -71,6 +71,7 @@ extension SimulatedHistory {
     private func checkConservation() throws {
         var present: Set<Int> = []
         for side in Side.allCases {
+            if !edge[side].state.slots.isEmpty { throw violation("something was never set beside its place") }
             present.formUnion(edge[side].state.kept)
             for (_, number) in edge[side].walk() {
                 guard let inode = edge[side].state.inodes[number], inode.kind == .file else { continue }

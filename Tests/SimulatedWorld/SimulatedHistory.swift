@@ -86,6 +86,7 @@ public struct SimulatedHistory {
             store: store.trees,
             configuration: SessionConfiguration(
                 tag: "TEST", excludes: excludes, concurrency: 4, operationLimit: operationLimit))
+        edge.finishDisplacements()
         pending = []
         timers = [:]
         stages = [:]
@@ -240,7 +241,9 @@ public struct SimulatedHistory {
 
     private mutating func bringRootsBack() throws {
         for side in Side.allCases where edge.away[Int(side.rawValue)] != nil {
-            if !edge.bringRootBack(side) { throw violation("another root on \(side) was changed") }
+            let isUntouched = edge.bringRootBack(side)
+            edge.finishDisplacements()
+            if !isUntouched { throw violation("another root on \(side) was changed") }
             log { "root of \(side) is back" }
         }
     }
@@ -264,7 +267,7 @@ public struct SimulatedHistory {
                 ]
                 pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
             } else {
-                pending[index].result = cutShort(edge.carryOut(pending[index].effect))
+                pending[index].result = cutShort(try carryOut(pending[index].effect))
             }
             if random.oneIn(3) { return }
         }
@@ -291,7 +294,7 @@ public struct SimulatedHistory {
         for index in pending.indices where pending[index].result == nil && random.oneIn(2) {
             switch pending[index].effect {
             case .syncContents, .syncRenames: break
-            default: _ = edge.carryOut(pending[index].effect)
+            default: _ = try carryOut(pending[index].effect)
             }
         }
         for side in Side.allCases {

@@ -74,7 +74,7 @@ extension Effect {
             .makeDirectory(let side, _), .move(let side, _, _, _, _), .remove(let side, _, _, _),
             .syncRenames(let side, _), .discard(let side, _):
             side
-        case .replaceLocal, .discardLocal: .local
+        case .displace, .replaceLocal, .discardLocal: .local
         }
     }
 }

@@ -170,9 +170,8 @@ struct ConflictTests {
 
     @Test("D10: a decision that waits for a transfer is carried out after a restart")
     func decisionSurvives() throws {
-        var folder = SimulatedFolder()
-        folder.write(.local, "a.txt", 2)
-        folder.write(.remote, "a.txt", 3)
+        var folder = try conflict()
+        folder.write(.remote, "a.txt", 5)
         folder.answer = { effect in
             if case .stage(_, .remote, _, _) = effect { return .failed(EffectFailure(.busy)) }
             return nil
@@ -180,13 +179,66 @@ struct ConflictTests {
         try folder.sync()
         let node = try #require(try folder.node(Self.copy))
         try folder.command(.resolve(node, .mine))
-        #expect(folder.contents(.local) == [Self.copy: 2])
+        #expect(folder.contents(.local) == ["a.txt": 3, Self.copy: 2])
         folder.answer = { _ in nil }
         try folder.restart()
         try folder.sync()
         #expect(folder.contents(.local) == ["a.txt": 2] && folder.contents(.remote) == ["a.txt": 2])
-        #expect(folder.kept.contains(3))
+        #expect(Set([3, 5]).isSubset(of: folder.kept))
         #expect(try folder.state("a.txt") == .synced)
+    }
+
+    /// Whether the contents are on their way from the remote.
+    private static func isDownload(_ effect: Effect) -> Bool {
+        if case .stage(_, .remote, _, _) = effect { true } else { false }
+    }
+
+    @Test(
+        "the name stays with the local version until the other one is here", arguments: [["a.txt": 2], ["a.txt/in": 2]])
+    func nameStays(local: [String: Int]) throws {
+        var folder = SimulatedFolder()
+        for (path, content) in local { folder.write(.local, path, content) }
+        folder.write(.remote, "a.txt", 3)
+        folder.isHeld = Self.isDownload
+        try folder.sync()
+        #expect(files(folder, .local) == local && files(folder, .remote) == ["a.txt": 3])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        #expect(folder.contents(.local)["a.txt"] == 3)
+        #expect(try folder.state("a.txt") == .conflict)
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.count { if case .displace = $0 { true } else { false } } == 1)
+    }
+
+    @Test("a remote that goes away before that leaves everything as it was")
+    func remoteGoes() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a.txt", 1)
+        try folder.sync()
+        folder.write(.local, "a.txt", 2)
+        folder.write(.remote, "a.txt", 3)
+        folder.answer = { Self.isDownload($0) ? .failed(EffectFailure(.unreachable, "It is gone.")) : nil }
+        try folder.sync()
+        #expect(folder.contents(.local) == ["a.txt": 2])
+        #expect(try folder.state("a.txt") == .pending)
+        #expect(folder.status?.phase == .offline)
+        folder.answer = { _ in nil }
+        try folder.sync()
+        #expect(folder.contents(.local) == ["a.txt": 3, Self.copy: 2])
+    }
+
+    @Test("renamed here, changed on both sides: the new name stays, with the remote's version")
+    func renamed() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "b.txt", 1)
+        try folder.sync()
+        folder.move(.local, "b.txt", "a.txt")
+        folder.write(.local, "a.txt", 2)
+        folder.write(.remote, "b.txt", 3)
+        try folder.sync()
+        try folder.sync()
+        #expect(folder.contents(.local) == ["a.txt": 3, Self.copy: 2])
+        #expect(folder.contents(.remote) == folder.contents(.local))
     }
 
     @Test("the moment at which a conflict was found is kept")

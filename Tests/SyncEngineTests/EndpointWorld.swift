@@ -67,7 +67,7 @@ struct EndpointWorld {
 
     /// A child that another test starts has the files that are open at that moment until its program begins. What is busy
     /// is tried again by the engine, too.
-    private func againWhileBusy<Value>(_ body: () throws -> Value) throws -> Value {
+    func againWhileBusy<Value>(_ body: () throws -> Value) throws -> Value {
         for _ in 0..<10_000 {
             do {
                 return try body()

@@ -49,6 +49,10 @@ public enum Effect: Hashable, Sendable {
     /// Rename, nothing replaced (`exists`). For a file the whole expected version must be there, for a directory its
     /// identity. Result: `wrote` with the version after it.
     case move(Side, from: RelativePath, to: RelativePath, kind: EntryKind, expected: Version)
+    /// Give the name of a local item, which keeps it until that moment, to something else, and set the item beside it
+    /// under the name `aside`, where nothing may be (`exists`). It must not be open for writing (`busy`). Result:
+    /// `displaced`. Should the machine stop in between, both are found at the next start.
+    case displace(LocalItem, aside: EntryName, by: Newcomer)
     /// Put the local item `from` in the place of the local item `to`: the user resolved a conflict for his version. A
     /// file in the place of a file: that goes to the replaced-store. Else both exchange their names, and what stood in
     /// the way goes to the trash, a directory with all that is in it. Result: `wrote`.
@@ -64,6 +68,16 @@ public enum Effect: Hashable, Sendable {
     case syncRenames(Side, [RelativePath])
     /// Forget staged files. Result: `done`.
     case discard(Side, [StageID])
+}
+
+/// What takes the name of a local item.
+public enum Newcomer: Hashable, Sendable {
+    /// A staged file.
+    case staged(StageID)
+    /// A new, empty directory.
+    case directory
+    /// A local item that stands elsewhere.
+    case item(LocalItem)
 }
 
 /// An item of the local side as an effect expects it.

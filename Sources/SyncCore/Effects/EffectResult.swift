@@ -81,6 +81,8 @@ public enum EffectResult: Hashable, Sendable {
     case staged(ContentHash, size: Int64)
     /// What stands in the place now.
     case wrote(Version)
+    /// What stands in the place now, and what stood there before and stands beside it now.
+    case displaced(by: Version, aside: Version)
     /// Not carried out.
     case failed(EffectFailure)
 }

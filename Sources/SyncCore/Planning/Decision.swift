@@ -28,10 +28,11 @@ enum Decision: Hashable, Sendable {
     case move(Side, to: Place, expected: Version)
     /// Remove it from this side.
     case remove(Side, expected: Version)
-    /// Two versions of the contents: set the local one beside the remote one.
-    case splitConflict(Version, name: EntryName)
-    /// The local item stands where another one belongs: set it beside.
-    case renameConflict(NodeID, Version, to: Place, other: NodeID)
+    /// A conflict of contents or of names: what stands at this place here is set beside the remote's version or item,
+    /// which takes the name.
+    case displace(Displacement, by: Arrival, at: Place)
+    /// A conflict of contents whose local version stands beside already: it becomes an item of its own.
+    case separate
     /// The user decided a conflict against this item: it goes to the trash, with all that is in it.
     case discard(NodeID, Version)
     /// The user chose his own version: the copy takes the place of the other node, which goes to the trash.
@@ -46,9 +47,39 @@ enum Decision: Hashable, Sendable {
     /// Whether it changes something that a person can see, so that it has its turn in a batch.
     var isPublished: Bool {
         switch self {
-        case .transfer, .makeDirectory, .move, .remove, .splitConflict, .renameConflict, .discard, .promoteCopy:
+        case .transfer, .makeDirectory, .move, .remove, .displace, .discard, .promoteCopy:
             true
-        case .nothing, .adopt, .dropBase, .merge, .hash, .wait, .unseen, .blocked: false
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: false
         }
     }
+
+    /// The version whose contents are staged on the other side first.
+    var staged: (from: Side, source: Version)? {
+        switch self {
+        case .transfer(let from, let source, _, _): (from, source)
+        case .displace(_, .contents(let source), _): (.remote, source)
+        case .displace(_, .directory, _), .displace(_, .item, _): nil
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .makeDirectory, .move, .remove, .discard,
+            .promoteCopy, .wait, .unseen, .blocked:
+            nil
+        }
+    }
+}
+
+/// The local item that gives way in a conflict.
+struct Displacement: Hashable, Sendable {
+    var node: NodeID
+    var expected: Version
+    /// Its name from then on.
+    var name: EntryName
+}
+
+/// What takes the name in a conflict.
+enum Arrival: Hashable, Sendable {
+    /// A file whose contents come from the remote.
+    case contents(source: Version)
+    /// A directory that is not here yet.
+    case directory
+    /// The item, which stands elsewhere here.
+    case item(expected: Version)
 }

@@ -106,12 +106,18 @@ struct Planner {
     }
 
     private func conflict(_ rows: Rows) throws -> Decision {
-        guard let local = rows.local, let version = local.local else { return .nothing }
-        // A copy renamed before a crash carries its name already.
-        if let base = rows.synced, local.name != base.name, ConflictName.isCopy(local.name, of: base.name) {
-            return .splitConflict(version, name: local.name)
+        guard let local = rows.local, let version = local.local, let remote = rows.remote, let source = remote.remote
+        else { return .nothing }
+        // A copy set beside before a crash carries its name already.
+        let original = (rows.synced ?? remote).name
+        if local.name != original, ConflictName.isCopy(local.name, of: original) { return .separate }
+        switch try moveDecision(rows) {
+        case nil, .wait, .blocked:
+            let name = try freeName(for: local.name, in: local.parent)
+            let displacement = Displacement(node: rows.id, expected: version, name: name)
+            return .displace(displacement, by: .contents(source: source), at: local.place)
+        case .some(let move): return move
         }
-        return .splitConflict(version, name: try freeName(for: local.name, in: local.parent))
     }
 
     // MARK: Directories

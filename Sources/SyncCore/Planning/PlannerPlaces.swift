@@ -35,7 +35,7 @@ extension Planner {
             return try breakRing(rows, on: side, target: place.parent)
         }
         if let taken = try occupant(of: place, on: side, besides: rows.id) {
-            return try clash(rows, on: side, place: place, with: taken)
+            return try clash(rows, on: side, place: place, with: taken, as: .item(expected: version))
         }
         return .move(side, to: place, expected: version)
     }
@@ -54,7 +54,7 @@ extension Planner {
         else { return .blocked("The folder was moved into itself on the two sides; move it back on one of them.") }
         if first != rows.id { return .wait(first) }
         if let taken = try occupant(of: remote.place, on: .local, besides: first) {
-            return try clash(rows, on: .local, place: remote.place, with: taken)
+            return try clash(rows, on: .local, place: remote.place, with: taken, as: .item(expected: version))
         }
         return .move(.local, to: remote.place, expected: version)
     }
@@ -75,7 +75,8 @@ extension Planner {
         let place = source.place
         guard try isThere(place.parent, on: side) else { return .wait(place.parent) }
         if let taken = try occupant(of: place, on: side, besides: rows.id) {
-            return try clash(rows, on: side, place: place, with: taken)
+            let arrival: Arrival = rows.kind == .directory ? .directory : .contents(source: version)
+            return try clash(rows, on: side, place: place, with: taken, as: arrival)
         }
         if rows.kind == .directory { return .makeDirectory(side, place) }
         return .transfer(from: side.other, source: version, to: place, replacing: nil)
@@ -90,7 +91,9 @@ extension Planner {
     }
 
     /// The place of an item is taken on a side by another item, which leaves, is the same one, or makes a conflict.
-    private func clash(_ rows: Rows, on side: Side, place: Place, with taken: Node) throws -> Decision {
+    private func clash(
+        _ rows: Rows, on side: Side, place: Place, with taken: Node, as arrival: Arrival
+    ) throws -> Decision {
         if try store.status(taken.id)?.state == .excluded {
             return .blocked(
                 "Something that is not synced stands in the place of this item on the other side; rename one of them.")
@@ -104,13 +107,10 @@ extension Planner {
             return .merge(
                 keep: min(rows.id, taken.id), drop: max(rows.id, taken.id), tree: try treeToMerge(rows, taken.id))
         }
-        let displaced = side == .remote ? rows.id : taken.id
-        let winner = side == .remote ? taken.id : rows.id
-        guard let local = try store.node(displaced, in: .local), let version = local.local else {
-            return .wait(taken.id)
-        }
-        let name = try freeName(for: local.name, in: local.parent)
-        return .renameConflict(displaced, version, to: Place(parent: local.parent, name: name), other: winner)
+        // What the remote holds there comes to the place of this item here, which keeps its name until then.
+        guard side == .local, let version = taken.local else { return .wait(taken.id) }
+        let name = try freeName(for: place.name, in: place.parent)
+        return .displace(Displacement(node: taken.id, expected: version, name: name), by: arrival, at: place)
     }
 
     /// The tree that holds the row of the greater of the two ids.

@@ -50,13 +50,12 @@ extension SyncSession {
             if reason == .notEmpty { looking.list(side, operation.node, isDeep: true) }
         }
         switch operation.decision {
-        case .transfer(_, _, let place, _), .makeDirectory(_, let place), .move(_, let place, _),
-            .renameConflict(_, _, let place, _):
+        case .transfer(_, _, let place, _), .makeDirectory(_, let place), .move(_, let place, _):
             lookAt(operation.side, place)
             if reason == .notFound { looking.list(operation.side, place.parent, isDeep: false) }
-        case .splitConflict(_, let name):
-            guard let row = try store.node(operation.node, in: .local) else { return }
-            lookAt(.local, Place(parent: row.parent, name: name))
+        case .displace(let displaced, _, let place):
+            lookAt(.local, place)
+            lookAt(.local, Place(parent: place.parent, name: displaced.name))
         case .promoteCopy(_, let other, _), .discard(let other, _):
             guard let row = try store.node(other, in: .local) else { return }
             lookAt(.local, row.place)

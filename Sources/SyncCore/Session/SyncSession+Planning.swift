@@ -56,7 +56,7 @@ extension SyncSession {
             switch decision {
             case .nothing:
                 return try settleUndecided(current, isWaitedFor: chain.count > 1, by: id)
-            case .adopt, .dropBase, .merge:
+            case .adopt, .dropBase, .merge, .separate:
                 try apply(decision, to: current)
                 chain = [id]
                 agenda.addSome()
@@ -70,9 +70,6 @@ extension SyncSession {
             case .blocked(let message):
                 blocked[current, default: Block(attempts: 0, due: 0)].due = now.monotonic + 60_000
                 return try setError(current, message)
-            case .renameConflict(let displaced, _, _, _):
-                chain.append(displaced)
-                return try begin(decision, node: displaced, origin: current)
             default:
                 return try begin(decision, node: current, origin: current)
             }
@@ -97,6 +94,10 @@ extension SyncSession {
         switch decision {
         case .adopt(let base): try write(base, in: .synced)
         case .dropBase: try erase(id, from: .synced)
+        case .separate:
+            guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }
+            actions.append(.activity(Activity(kind: .conflict, node: copy, path: path, detail: "")))
+            summary.conflicts += 1
         case .merge(let keep, let drop, let tree):
             try remember(drop)
             if let other = try store.status(drop)?.counterpart { try endConflict(of: other) }
@@ -138,15 +139,12 @@ extension SyncSession {
     /// Begins an operation, unless the item has one.
     mutating func begin(_ decision: Decision, node: NodeID, origin: NodeID, isStepAside: Bool = false) throws {
         guard operations[node] == nil, !hashing.contains(node) else { return }
-        if case .splitConflict(_, let name) = decision, try store.node(node, in: .local)?.name == name {
-            return try splitConflict(node, name: name, version: nil)
-        }
         try markDirty(node)
         var operation = Operation(
             node: node, origin: origin, decision: decision, isStepAside: isStepAside, step: .ready)
-        if case .transfer(_, let source, _, _) = decision {
+        if let staged = decision.staged {
             operation.step = .staging
-            operation.bytesTotal = source.size
+            operation.bytesTotal = staged.source.size
             toStage.append(node)
         } else {
             ready.append(node)

@@ -98,22 +98,21 @@ extension SyncSession {
             return operation.decision
         }
         let fresh = try planner.decide(operation.origin)
-        switch (fresh, operation.decision) {
-        case (.transfer(let from, let source, _, _), .transfer(let stagedFrom, let staged, _, _)):
-            return from == stagedFrom && source.tag == staged.tag ? fresh : nil
-        case (.transfer, _), (_, .transfer):
-            return nil
-        case (.renameConflict(let displaced, _, _, _), _):
-            return displaced == operation.node ? fresh : nil
-        default:
+        switch (fresh.staged, operation.decision.staged) {
+        case (let wanted?, let staged?):
+            return wanted.from == staged.from && wanted.source.tag == staged.source.tag ? fresh : nil
+        case (nil, nil):
             return fresh.isPublished && operation.origin == operation.node ? fresh : nil
+        case (_?, nil), (nil, _?):
+            return nil
         }
     }
 
     private func changesPaths(_ decision: Decision, of node: NodeID) throws -> Bool {
         switch decision {
         case .move(let side, _, _): return try store.node(node, in: side.tree)?.kind == .directory
-        case .renameConflict: return try store.node(node, in: .local)?.kind == .directory
+        case .displace(let displaced, _, _):
+            return try [node, displaced.node].contains { try store.node($0, in: .local)?.kind == .directory }
         case .discard(let loser, _): return try store.node(loser, in: .local)?.kind == .directory
         case .promoteCopy(_, let other, _):
             return try [node, other].contains { try store.node($0, in: .local)?.kind == .directory }
@@ -135,11 +134,11 @@ extension SyncSession {
             return try path(place, side).map { .makeDirectory(side, $0) }
         case .move(let side, let place, let expected):
             return try moveEffect(node, side, expected, to: try path(place, side))
-        case .renameConflict(_, let expected, let place, _):
-            return try moveEffect(node, .local, expected, to: try path(place, .local))
-        case .splitConflict(let expected, let name):
-            let current = try store.path(of: node, in: .local)
-            return try moveEffect(node, .local, expected, to: current?.parent.appending(name))
+        case .displace(let displaced, let arrival, let place):
+            guard let item = try localItem(displaced.node, displaced.expected), try item.path == path(place, .local),
+                let newcomer = try newcomer(arrival, for: operation)
+            else { return nil }
+            return .displace(item, aside: displaced.name, by: newcomer)
         case .remove(let side, let expected):
             return try removeEffect(node, side, expected)
         case .discard(let loser, let expected):
@@ -155,6 +154,14 @@ extension SyncSession {
         guard let row = try store.node(id, in: side.tree), let from = try store.path(of: id, in: side.tree), let to
         else { return nil }
         return .move(side, from: from, to: to, kind: row.kind, expected: expected)
+    }
+
+    private func newcomer(_ arrival: Arrival, for operation: Operation) throws -> Newcomer? {
+        switch arrival {
+        case .contents: operation.stage.map { .staged($0) }
+        case .directory: .directory
+        case .item(let expected): try localItem(operation.node, expected).map { .item($0) }
+        }
     }
 
     private func localItem(_ id: NodeID, _ expected: Version) throws -> LocalItem? {

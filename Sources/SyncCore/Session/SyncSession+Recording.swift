@@ -11,13 +11,9 @@ extension SyncSession {
             let detail = try store.path(of: node, in: side.tree)?.description ?? ""
             try recordMove(node, side, to: place, version)
             if !operation.isStepAside { try tell(.moved, node, side, detail) }
-        case (.renameConflict(_, _, let place, let other), .wrote(let version)):
-            try recordMove(node, .local, to: place, version)
-            try pair(node, other)
-            try tell(.conflict, node, .local)
-        case (.splitConflict(_, let name), .wrote(let version)):
-            touch(.local, try store.node(node, in: .local)?.parent)
-            try splitConflict(node, name: name, version: version)
+        case (.displace(let displaced, let arrival, let place), .displaced(let here, let aside)):
+            try recordDisplacement(of: displaced, aside, for: node, at: place)
+            try recordArrival(arrival, operation, at: place, here)
         case (.remove(let side, _), .done):
             try tell(side == .local ? .deletedLocal : .deletedRemote, node, side)
             try recordRemoval(node, side)
@@ -108,20 +104,46 @@ extension SyncSession {
 
     // MARK: Conflicts
 
-    /// The local contents become an item of their own, the item itself is what the remote holds.
-    mutating func splitConflict(_ id: NodeID, name: EntryName, version: Version?) throws {
-        guard var row = try store.node(id, in: .local) else { return }
+    /// The local contents become an item of their own, the item itself is what the remote holds; returns the new item.
+    ///
+    /// - Parameter keepsBase: The item gets contents and a base at once.
+    mutating func separate(_ id: NodeID, keepsBase: Bool = false) throws -> NodeID? {
+        guard var row = try store.node(id, in: .local) else { return nil }
         let copy = try store.makeNodeID()
         try renumber(id, to: copy, in: .local)
         row.id = copy
-        row.name = name
-        if let version { row.local = moved(row.local, to: version, kind: row.kind) }
         try write(row, in: .local)
-        if try store.node(id, in: .synced) != nil { try erase(id, from: .synced) }
+        if try !keepsBase && store.node(id, in: .synced) != nil { try erase(id, from: .synced) }
         try markDirty(id)
         try markDirty(copy)
         try pair(copy, id)
-        try tell(.conflict, copy, .local)
+        return copy
+    }
+
+    /// What stood at a place stands beside it now, in conflict with the item that takes the place.
+    private mutating func recordDisplacement(
+        of displaced: Displacement, _ version: Version, for winner: NodeID, at place: Place
+    ) throws {
+        let isOneItem = displaced.node == winner
+        guard let loser = isOneItem ? try separate(winner, keepsBase: true) : displaced.node else { return }
+        try recordMove(loser, .local, to: Place(parent: place.parent, name: displaced.name), version)
+        if !isOneItem { try pair(loser, winner) }
+        try tell(.conflict, loser, .local)
+    }
+
+    private mutating func recordArrival(
+        _ arrival: Arrival, _ operation: Operation, at place: Place, _ version: Version
+    ) throws {
+        switch arrival {
+        case .contents(let source):
+            try recordTransfer(operation, from: .remote, source: source, place: place, written: version)
+        case .directory:
+            try recordDirectory(operation.node, .local, place, version)
+        case .item:
+            let detail = try store.path(of: operation.node, in: .local)?.description ?? ""
+            try recordMove(operation.node, .local, to: place, version)
+            try tell(.moved, operation.node, .local, detail)
+        }
     }
 
     private mutating func pair(_ copy: NodeID, _ original: NodeID) throws {

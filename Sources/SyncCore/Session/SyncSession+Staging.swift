@@ -3,7 +3,7 @@ extension SyncSession {
     /// Begins as many transfers as may run.
     mutating func stageMore() throws {
         while canRun, let node = toStage.popLast() {
-            guard var operation = operations[node], case .transfer(let from, let source, _, _) = operation.decision,
+            guard var operation = operations[node], let (from, source) = operation.decision.staged,
                 let path = try store.path(of: node, in: from.tree)
             else {
                 try end(node)

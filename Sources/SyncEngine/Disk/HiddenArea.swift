@@ -46,7 +46,8 @@ struct HiddenArea: Sendable {
     /// - Parameter session: Begins the names of the present run's files, which stay.
     func removeLeftovers(except session: String) throws(Errno) {
         for name in try staging.names() where !name.description.hasPrefix(session) {
-            try? staging.removeFile(name)
+            // A directory that is left is empty.
+            if (try? staging.removeFile(name)) == nil { try? staging.removeDirectory(name) }
         }
     }
 }

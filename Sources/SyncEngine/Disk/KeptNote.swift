@@ -11,17 +11,21 @@ struct KeptNote: Sendable {
     /// The inode of the file that stands in the version's place until the exchange happened; 0 for none. Should the
     /// machine stop in between, that file is recognised as no version of a person's.
     var placeholder: UInt64 = 0
+    /// The name, beside where it was, that the version is to get at once: it gave way in a conflict, and is only kept
+    /// should the machine stop in between.
+    var beside: EntryName?
     /// The permission bits of a directory, of which nothing else is kept: what was in it is kept by itself.
     var directoryMode: UInt32?
 
     init(
         _ path: RelativePath, _ reason: KeptVersion.Reason, date: Int64, placeholder: UInt64 = 0,
-        directoryMode: UInt32? = nil
+        beside: EntryName? = nil, directoryMode: UInt32? = nil
     ) {
         self.path = path
         self.date = date
         self.reason = reason
         self.placeholder = placeholder
+        self.beside = beside
         self.directoryMode = directoryMode
     }
 
@@ -31,6 +35,7 @@ struct KeptNote: Sendable {
             "Path=\(PercentEncoding.encode(path.bytes))", "Date=\(date)", "Placeholder=\(placeholder)",
             "Reason=\(reason.rawValue)",
         ]
+        if let beside { lines.append("Beside=\(PercentEncoding.encode(beside.bytes))") }
         if let directoryMode { lines.append("DirectoryMode=\(String(directoryMode, radix: 8))") }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -50,6 +55,7 @@ struct KeptNote: Sendable {
             case "Date": date = min(max(Int64(value) ?? 0, 0), 1 << 40)
             case "Placeholder": placeholder = UInt64(value) ?? 0
             case "Reason": reason = KeptVersion.Reason(rawValue: String(value)) ?? .replaced
+            case "Beside": beside = PercentEncoding.decode(value).flatMap { EntryName($0) }
             case "DirectoryMode": directoryMode = UInt32(value, radix: 8).map { $0 & 0o777 }
             default: continue
             }

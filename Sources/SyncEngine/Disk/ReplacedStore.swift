@@ -58,6 +58,12 @@ final class ReplacedStore: Sendable {
         return identifier
     }
 
+    /// Makes the note on a version durable, before it is needed to tell whose the version is.
+    func makeDurable(_ identifier: EntryName) throws(Errno) {
+        try directory.open(Self.note(identifier), O_RDONLY).synchronize()
+        try directory.descriptor.synchronize()
+    }
+
     /// Removes a version and what is said of it.
     func discard(_ identifier: EntryName) throws(Errno) {
         do {
@@ -132,6 +138,21 @@ final class ReplacedStore: Sendable {
             } else if let note = note(of: name), let status = try? directory.status(of: name),
                 note.placeholder == status.inode
             {
+                if status.kind == .directory { try? directory.removeDirectory(name) }
+                try? discard(name)
+            }
+        }
+    }
+
+    /// Sets beside its place what gave way in a conflict when the machine stopped. What cannot stand there, as nothing
+    /// is left of the place, stays here as a kept version.
+    func finishDisplacements(below root: DirectoryHandle) throws(Errno) {
+        for name in try directory.names() where Self.identifier(ofNote: name) == nil {
+            guard let note = note(of: name), let beside = note.beside else { continue }
+            if let parent = try? root.directory(at: note.path.parent),
+                (try? directory.renameWithoutReplacing(name, to: beside, in: parent)) != nil
+            {
+                try parent.descriptor.synchronize()
                 try discard(name)
             }
         }

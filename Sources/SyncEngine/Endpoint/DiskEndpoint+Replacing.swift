@@ -66,7 +66,7 @@ extension DiskEndpoint {
         } catch {
             throw EffectFailure(error, path, in: place)
         }
-        guard let old = try? store.status(of: slot), old.hasSameContents(as: current) else {
+        guard let old = try? store.status(of: slot), old.isSameItem(as: current) else {
             try attempt(path) { _ throws(Errno) in try parent.exchange(name, with: slot, in: store) }
             throw changed(path)
         }
@@ -116,7 +116,7 @@ extension DiskEndpoint {
         }
     }
 
-    private func refuseWhileWritten(
+    func refuseWhileWritten(
         _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
     ) throws(EffectFailure) {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY

@@ -39,6 +39,11 @@ public protocol Endpoint: AnyObject, Sendable {
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) -> Version
+    /// Gives the name of an item to something else, and sets the item beside it under the name `aside`; returns what
+    /// stands in the place now and what stands beside it.
+    func displace(
+        _ item: LocalItem, aside: EntryName, by newcomer: Newcomer
+    ) throws(EffectFailure) -> (here: Version, aside: Version)
     /// Moves an item into the place of another, which is kept: a file replaced by a file where replaced versions go,
     /// anything else in the trash.
     func replace(_ replaced: LocalItem, with item: LocalItem) throws(EffectFailure) -> Version

@@ -30,6 +30,7 @@ final class Workspace: Sendable {
                 try area.removeLeftovers(except: session)
                 let replaced = ReplacedStore(area.replaced)
                 try replaced.removeLeftovers()
+                try replaced.finishDisplacements(below: directory)
                 keptBytes = try replaced.prune(now: DiskEndpoint.seconds())
             }
             return area

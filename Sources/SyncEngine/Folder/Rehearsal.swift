@@ -153,6 +153,9 @@ final class Rehearsal: @unchecked Sendable {
         case .move(let side, let from, let to, _, _):
             let isCopy = from.name.flatMap { name in to.name.map { ConflictName.isCopy($0, of: name) } } ?? false
             note(side == .local && isCopy ? .conflict : .move, from, to: to)
+        case .displace(let item, let name, let newcomer):
+            if case .staged(let stage) = newcomer { note(.download, item.path, bytes: sizes[stage] ?? 0) }
+            note(.conflict, item.path, to: item.path.parent.appending(name))
         case .replaceLocal(let from, let to): note(.move, from.path, to: to.path)
         case .discardLocal(let item): note(.deleteLocal, item.path)
         case .remove(let side, let path, _, _): note(side == .local ? .deleteLocal : .deleteRemote, path)

@@ -158,6 +158,9 @@ public final class EffectRunner: Sendable {
             return .wrote(try endpoint(side).makeDirectory(path))
         case .move(let side, let from, let to, let kind, let expected):
             return .wrote(try endpoint(side).move(from, to: to, kind: kind, expecting: expected))
+        case .displace(let item, let name, let newcomer):
+            let (here, aside) = try local.displace(item, aside: name, by: newcomer)
+            return .displaced(by: here, aside: aside)
         case .replaceLocal(let from, let to):
             return .wrote(try local.replace(to, with: from))
         case .discardLocal(let item):

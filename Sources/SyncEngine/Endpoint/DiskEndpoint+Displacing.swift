@@ -1,0 +1,148 @@
+import Glibc
+import SyncCore
+import SystemPackage
+
+/// Conflicts: something else gets the name of an item, which stands beside it from then on.
+///
+/// Where the file system can exchange, the name is there at every moment. The newcomer waits in a slot of the store,
+/// whose note says where the item belongs that the exchange brings there; the note is durable before. So after a stop
+/// of the machine the slot holds either the newcomer, which is removed, or the item, which is set beside its place.
+extension DiskEndpoint {
+    func displace(
+        _ item: LocalItem, aside: EntryName, by newcomer: Newcomer
+    ) throws(EffectFailure) -> (here: Version, aside: Version) {
+        let found = try find(item)
+        if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
+        let here: FileStatus
+        switch newcomer {
+        case .staged(let id):
+            guard let file = stagedFile(id) else {
+                throw EffectFailure(.notFound, "The staged contents of “\(item.path)” are gone.")
+            }
+            if item.kind == .file {
+                try attempt(item.path) { _ throws(Errno) in try file.open(O_RDWR).setPermissions(found.status.mode) }
+            }
+            try displace(found, at: item.path, aside, by: file)
+            forget(id)
+            here = file.status
+        case .directory:
+            let made = try makeStagedDirectory(for: item.path)
+            do throws(EffectFailure) {
+                try displace(found, at: item.path, aside, by: made.file)
+            } catch {
+                try? made.staging.removeDirectory(made.name)
+                throw error
+            }
+            here = made.file.status
+        case .item(let other):
+            here = try displace(found, at: item.path, aside, by: try find(other))
+        }
+        let old = try attempt(item.path) { _ throws(Errno) in try found.parent.status(of: aside) }
+        return (placed(here, found.name, in: found.parent), versions.version(of: old))
+    }
+
+    private func makeStagedDirectory(
+        for path: RelativePath
+    ) throws(EffectFailure) -> (file: StagedFile, staging: DirectoryHandle, name: EntryName) {
+        try attempt(path) { workspace throws(Errno) in
+            let (staging, name) = (try workspace.area().staging, RandomName.component(prefix: session))
+            try staging.makeDirectory(name)
+            return (StagedFile(name, in: staging, status: try staging.status(of: name)), staging, name)
+        }
+    }
+
+    /// By something staged.
+    private func displace(
+        _ item: FoundItem, at path: RelativePath, _ aside: EntryName, by file: StagedFile
+    ) throws(EffectFailure) {
+        let note = KeptNote(
+            path, .replaced, date: Self.seconds(), placeholder: file.status.inode, beside: aside)
+        let (store, slot) = try announce(note)
+        do throws(EffectFailure) {
+            try attempt(path) { _ throws(Errno) in
+                try store.makeDurable(slot)
+                try file.give(slot, in: store.directory)
+            }
+            try bringIn(slot, of: store.directory, for: item, at: path, aside)
+            try? store.discard(slot)
+        } catch {
+            // Whatever stands in the slot now is kept, unless it is the newcomer.
+            if let status = try? store.directory.status(of: slot), status.inode == file.status.inode {
+                try? file.takeBack(slot, from: store.directory)
+            }
+            if (try? store.directory.status(of: slot)) == nil { try? store.discard(slot) }
+            throw error
+        }
+    }
+
+    /// The newcomer in the slot takes the name, the item comes out of the slot beside it.
+    private func bringIn(
+        _ slot: EntryName, of store: DirectoryHandle, for item: FoundItem, at path: RelativePath, _ aside: EntryName
+    ) throws(EffectFailure) {
+        let (parent, name) = (item.parent, item.name)
+        do throws(Errno) {
+            try parent.exchange(name, with: slot, in: store)
+        } catch let error where error.isUnsupported {
+            return try inTwoSteps(item, at: path, aside) { () throws(Errno) in
+                try store.renameWithoutReplacing(slot, to: name, in: parent)
+            }
+        } catch {
+            throw EffectFailure(error, path, in: place)
+        }
+        do throws(EffectFailure) {
+            guard let old = try? store.status(of: slot), old.isSameItem(as: item.status) else { throw changed(path) }
+            try attempt(path.parent.appending(aside)) { _ throws(Errno) in
+                try store.renameWithoutReplacing(slot, to: aside, in: parent)
+            }
+        } catch {
+            try attempt(path) { _ throws(Errno) in try parent.exchange(name, with: slot, in: store) }
+            throw error
+        }
+    }
+
+    /// By an item that stands elsewhere: both exchange their names, then the one that gives way leaves the other's.
+    private func displace(
+        _ item: FoundItem, at path: RelativePath, _ aside: EntryName, by newcomer: FoundItem
+    ) throws(EffectFailure) -> FileStatus {
+        let pair = ItemPair(replaced: item, item: newcomer)
+        do throws(Errno) {
+            try pair.exchange()
+        } catch let error where error.isUnsupported {
+            try inTwoSteps(item, at: path, aside) { () throws(Errno) in
+                try newcomer.parent.renameWithoutReplacing(newcomer.name, to: item.name, in: item.parent)
+            }
+            return newcomer.status
+        } catch {
+            throw EffectFailure(error, path, in: place)
+        }
+        do throws(EffectFailure) {
+            let (here, old) = try attempt(path) { _ throws(Errno) in try pair.looks() }
+            guard here.isSameItem(as: newcomer.status), old.isSameItem(as: item.status) else { throw changed(path) }
+            try attempt(path.parent.appending(aside)) { _ throws(Errno) in
+                try newcomer.parent.renameWithoutReplacing(newcomer.name, to: aside, in: item.parent)
+            }
+            return here
+        } catch {
+            takeBack(pair)
+            throw error
+        }
+    }
+
+    /// For file systems that cannot exchange, and for an item within the one that gives way: the name is free for a
+    /// moment.
+    private func inTwoSteps(
+        _ item: FoundItem, at path: RelativePath, _ aside: EntryName, _ bringIn: () throws(Errno) -> Void
+    ) throws(EffectFailure) {
+        let parent = item.parent
+        try attempt(path.parent.appending(aside)) { _ throws(Errno) in
+            try parent.renameWithoutReplacing(item.name, to: aside, in: parent)
+        }
+        do throws(EffectFailure) {
+            guard let old = try? parent.status(of: aside), old.isSameItem(as: item.status) else { throw changed(path) }
+            try attempt(path) { _ throws(Errno) in try bringIn() }
+        } catch {
+            try? parent.renameWithoutReplacing(aside, to: item.name, in: parent)
+            throw error
+        }
+    }
+}
