@@ -13,7 +13,8 @@ extension BadgeHub {
         case .showFailure(let failure): for host in localHosts.values { host.onFailure?(failure) }
         case .signalReset(let client): emit("Reset", to: client) { _ in }
         case .tell(let provider, let notice): tell(provider, notice)
-        case .ask(let token, let provider, let request): ask(token, provider, request)
+        case .ask(let token, let provider, let request):
+            ask(ProviderQuestion(token: token, provider: provider, request: request))
         case .watchDirectory(let directory): watching?.observe(directory)
         case .unwatchDirectory(let directory): watching?.unobserve(directory)
         case .setWatchedFolders(let folders): watching?.setFolders(folders)
@@ -100,9 +101,14 @@ extension BadgeHub {
     /// Opens a provider's settings by the D-Bus activation of the Desktop Entry Specification.
     private func openSettings(of id: ProviderID, for token: CallToken) {
         guard let call = calls.remove(token) else { return }
+        guard openingSettings.insert(id).inserted else {
+            return call.fail(
+                RoundelError(.limitExceeded, "The provider “\(id)” has not answered yet that it shows its settings."))
+        }
         guard let busName = manifests?.busName(of: id),
             let path = try? ObjectPath("/" + busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined())
         else {
+            openingSettings.remove(id)
             return call.fail(RoundelError(.providerFailed, "The provider “\(id)” has no settings to show."))
         }
         bus.call(
@@ -112,7 +118,8 @@ extension BadgeHub {
                 try writer.append(value: .array(element: "v", []))
                 try writer.append(map: [:])
             }
-        ) { result in
+        ) { [unowned self] result in
+            openingSettings.remove(id)
             switch result {
             case .success: call.answer(.done)
             case .failure(let error):

@@ -20,28 +20,31 @@ extension BadgeHub {
         }
     }
 
-    /// Calls a provider and hands its answer to the engine, which keeps the time.
-    func ask(_ token: RequestToken, _ provider: ProviderEndpoint, _ request: ProviderRequest) {
-        guard let object = try? ObjectPath(provider.object) else { return feed(.answer(token, .gone)) }
-        bus.call(
-            provider.connection, object, Names.provider, request.method, timeout: nil, { try request.write(&$0) }
-        ) { [unowned self] result in
-            switch result {
-            case .success(let reply):
-                var reader = reply.reader
-                do {
-                    feed(.answer(token, try request.answer(from: &reader)))
-                } catch {
-                    feed(.answer(token, .malformed))
-                }
-            case .failure(let error):
-                let isGone: Set<StandardError?> = [.serviceUnknown, .nameHasNoOwner, .noReply, .disconnected]
-                let answer: ProviderAnswer =
-                    isGone.contains(error.standard) && error.standard != nil
-                    ? .gone : .failed(name: error.name, message: error.message)
-                feed(.answer(token, answer))
-            }
+    /// Calls a provider and hands its answer to the engine, which keeps the time; later if it has too many to answer.
+    func ask(_ question: ProviderQuestion) {
+        switch questions.admit(question, isWanted: { engine.isAwaited($0) }) {
+        case .send: send(question)
+        case .wait: break
+        case .refuse:
+            let sentence = "It has not answered the \(QuestionLedger.window) questions before."
+            feed(.answer(question.token, .failed(name: StandardError.limitsExceeded.rawValue, message: sentence)))
         }
+    }
+
+    private func send(_ question: ProviderQuestion) {
+        guard let object = try? ObjectPath(question.provider.object) else {
+            return answered(question, .gone)
+        }
+        bus.call(
+            question.provider.connection, object, Names.provider, question.request.method, timeout: nil,
+            { try question.request.write(&$0) }
+        ) { [unowned self] result in answered(question, question.request.answer(from: result)) }
+    }
+
+    private func answered(_ question: ProviderQuestion, _ answer: ProviderAnswer) {
+        let next = questions.answered(question.provider.connection, isWanted: { engine.isAwaited($0) })
+        if let next { send(next) }
+        feed(.answer(question.token, answer))
     }
 }
 
@@ -86,6 +89,19 @@ extension ProviderRequest {
             try writer.append(changes.overflow)
         }
         try writer.append(map: options)
+    }
+
+    /// What a provider replied.
+    fileprivate func answer(from result: Result<Message, DBusError>) -> ProviderAnswer {
+        switch result {
+        case .success(let reply):
+            var reader = reply.reader
+            return (try? answer(from: &reader)) ?? .malformed
+        case .failure(let error):
+            let isGone: [StandardError] = [.serviceUnknown, .nameHasNoOwner, .noReply, .disconnected]
+            if let standard = error.standard, isGone.contains(standard) { return .gone }
+            return .failed(name: error.name, message: error.message)
+        }
     }
 
     /// - Throws: whatever makes the answer malformed.

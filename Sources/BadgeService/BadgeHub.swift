@@ -15,10 +15,14 @@ public final class BadgeHub {
     var engine = BadgeEngine()
     var calls = CallTable()
     var receivers = ReceiverLedger()
+    var questions = QuestionLedger()
+    /// Providers that were asked to show their settings and have not answered.
+    var openingSettings: Set<ProviderID> = []
     private(set) var watching: WatcherBridge?
     private(set) var manifests: ManifestTable?
     private(set) var activation: ProviderActivation?
     private let stateFile: StateFile
+    private lazy var saving = loop.makeTimer { [unowned self] in save() }
     private lazy var timer = loop.makeTimer { [unowned self] in feed(.timer) }
     private var departures: [String: DBus.Registration] = [:]
     private var waiting: [Event] = []
@@ -43,12 +47,27 @@ public final class BadgeHub {
         ] {
             _ = try bus.export(interface, at: Names.servicePath)
         }
-        feed(.restored(stateFile.load()))
+        feed(.restored(loadedState()))
         manifests = ManifestTable(
             folders: ManifestFolders(
                 data: folders.data, locales: KeyFile.locales(environment: StandardFolders.variable)),
             hub: self)
         manifests?.reload()
+    }
+
+    private func loadedState() -> SavedState {
+        do {
+            return try stateFile.load()
+        } catch {
+            log(.error, error.sentence)
+            return SavedState()
+        }
+    }
+
+    /// Calls `body` once the engine knows who owns the bus names of all manifests: at once, but for a manifest that was
+    /// installed just now. Calls keep their order.
+    func whenManifestsAreKnown(_ body: @escaping () -> Void) {
+        if let manifests { manifests.whenKnown(body) } else { body() }
     }
 
     /// Gives the engine one event and does what it answers. Events that come up meanwhile wait for their turn.
@@ -84,13 +103,19 @@ public final class BadgeHub {
         if let deadline { timer.set(deadline: deadline) } else { timer.cancel() }
     }
 
+    /// Writes the state; what cannot be written is said and tried again after a while.
     func save() {
+        saving.cancel()
         do {
             try stateFile.save(engine.savedState)
         } catch {
-            log(.error, "The list of providers cannot be saved: \(error). Check that the state directory is writable.")
+            log(.error, error.sentence)
+            saving.set(deadline: EventLoop.now() + Self.savingDelay)
         }
     }
+
+    /// After what time the state that could not be written is written, in nanoseconds.
+    private static let savingDelay: UInt64 = 60_000_000_000
 
     /// Tells once, at the end of this turn of the loop, which properties of the Host interface have changed.
     func announce(_ properties: HostProperties) {

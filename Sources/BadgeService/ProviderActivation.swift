@@ -2,15 +2,30 @@ internal import BadgeCore
 internal import DBus
 internal import RoundelBus
 
-/// Starts providers by their bus names, with back-off.
+/// Starts providers by their bus names, and again with back-off: those that ended and those that could not be started.
 final class ProviderActivation {
     private unowned let hub: BadgeHub
     private var attempts: [ProviderID: Attempt] = [:]
 
     private final class Attempt {
-        var backOff = ActivationBackOff()
+        enum Stage {
+            /// It runs, or is not to be started.
+            case settled
+            /// The timer is set.
+            case waiting
+            /// The bus has been asked to start it.
+            case starting
+        }
+
+        var stage = Stage.settled
+        var busName: String
+        var backOff = BackOff()
         var timer: LoopTimer?
         var hasStarted = false
+        /// What was logged last, so that the log does not fill with the same failure.
+        var problem = ""
+
+        init(busName: String) { self.busName = busName }
     }
 
     init(hub: BadgeHub) {
@@ -19,30 +34,53 @@ final class ProviderActivation {
 
     /// Starts a provider: the first time at once, later after its back-off.
     func start(_ id: ProviderID, busName: String) {
-        let attempt = attempts[id] ?? Attempt()
+        let attempt = attempts[id] ?? Attempt(busName: busName)
         attempts[id] = attempt
-        attempt.timer?.cancel()
-        guard attempt.hasStarted else {
+        attempt.busName = busName
+        switch attempt.stage {
+        case .waiting, .starting: return
+        case .settled where attempt.hasStarted: wait(id, attempt)
+        case .settled:
             attempt.hasStarted = true
-            return launch(id, busName)
+            launch(id, attempt)
         }
-        let timer = hub.loop.makeTimer { [unowned self] in launch(id, busName) }
-        timer.set(deadline: attempt.backOff.stopped(at: EventLoop.now()))
-        attempt.timer = timer
     }
 
     /// The provider has registered, or is not to be started any more.
     func settle(_ id: ProviderID) {
         guard let attempt = attempts[id] else { return }
         attempt.timer?.cancel()
+        attempt.stage = .settled
+        attempt.problem = ""
         attempt.backOff.started(at: EventLoop.now())
     }
 
-    private func launch(_ id: ProviderID, _ busName: String) {
-        hub.bus.startService(busName) { [unowned hub] result in
-            guard case .failure(let error) = result else { return }
-            log(.warning, "The provider “\(id)” could not be started as \(busName): \(error.message)")
-            hub.feed(.activationFailed(id, "It could not be started: \(error.message)"))
+    private func wait(_ id: ProviderID, _ attempt: Attempt) {
+        attempt.stage = .waiting
+        let timer = attempt.timer ?? hub.loop.makeTimer { [unowned self] in launch(id, attempt) }
+        attempt.timer = timer
+        timer.set(deadline: attempt.backOff.stopped(at: EventLoop.now()))
+    }
+
+    private func launch(_ id: ProviderID, _ attempt: Attempt) {
+        attempt.stage = .starting
+        hub.bus.startService(attempt.busName) { [unowned self] result in
+            guard attempt.stage == .starting else { return }
+            switch result {
+            // It is for the provider to register now; if it ends instead, its name tells.
+            case .success: attempt.stage = .settled
+            case .failure(let error):
+                report(error.message, of: id, attempt)
+                wait(id, attempt)
+            }
         }
+    }
+
+    private func report(_ problem: String, of id: ProviderID, _ attempt: Attempt) {
+        if attempt.problem != problem {
+            attempt.problem = problem
+            log(.warning, "The provider “\(id)” could not be started as \(attempt.busName): \(problem)")
+        }
+        hub.feed(.activationFailed(id, "It could not be started: \(problem)"))
     }
 }

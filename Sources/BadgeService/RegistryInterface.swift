@@ -21,9 +21,12 @@ enum RegistryInterface {
             let request = try read(&reader)
             if case .register = request {
                 hub.follow(call.sender)
+                // A manifest may have been installed meanwhile.
                 hub.manifests?.reload()
             }
-            hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.calls.insert(call), request: request)))
+            hub.whenManifestsAreKnown {
+                hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.calls.insert(call), request: request)))
+            }
         }
     }
 
@@ -35,20 +38,16 @@ enum RegistryInterface {
             },
             method("SetFolders", [("folders", "a(sa{sv})")], hub) { reader in
                 .setFolders(
-                    try reader.readArray { reader in
-                        try reader.readStruct { reader in
-                            FolderOffer(folder: try reader.readItemURI(), wireOptions: try reader.readVariantMap())
-                        }
+                    try reader.readRows(atMost: Limits.foldersPerProvider, of: "folders") { reader in
+                        FolderOffer(folder: try reader.readItemURI(), wireOptions: try reader.readVariantMap())
                     })
             },
             method("SetBadgeImages", [("images", "a(sss)")], hub) { reader in
                 .setBadgeImages(
-                    try reader.readArray { reader in
-                        try reader.readStruct { reader in
-                            BadgeImage(
-                                badge: Badge(try reader.readString()), label: try reader.readString(),
-                                icon: try reader.readString())
-                        }
+                    try reader.readRows(atMost: Limits.badgeImages, of: "badge images") { reader in
+                        BadgeImage(
+                            badge: Badge(try reader.readString()), label: try reader.readString(),
+                            icon: try reader.readString())
                     })
             },
             method("Unregister", [], hub) { _ in .unregister },
@@ -75,6 +74,23 @@ enum RegistryInterface {
             },
             method("Flush", [("folder_uri", "s")], hub) { reader in .flush(try reader.readItemURI()) },
         ]
+    }
+}
+
+extension MessageReader {
+    /// Reads an array of structures, as long as there are not too many of them.
+    /// - Throws: `LimitExceeded`, and whatever `body` throws.
+    fileprivate mutating func readRows<T>(
+        atMost limit: Int, of what: String, _ body: (inout MessageReader) throws -> T
+    ) throws -> [T] {
+        var rows: [T] = []
+        try forEachElement { reader in
+            guard rows.count < limit else {
+                throw DBusError(RoundelError(.limitExceeded, "A provider has at most \(limit) \(what)."))
+            }
+            rows.append(try reader.readStruct(body))
+        }
+        return rows
     }
 }
 

@@ -2,7 +2,7 @@ internal import BadgeCore
 internal import DBus
 internal import RoundelBus
 
-/// `org.roundel.Roundel1.Providers` on the bus: list, enable and disable providers.
+/// `org.roundel.Roundel1.Providers` on the bus: list, enable, disable and forget providers.
 enum SettingsInterface {
     static func make(for hub: BadgeHub) -> Interface {
         let onID: [Interface.Argument] = [("id", "s"), ("options", "a{sv}")]
@@ -23,6 +23,7 @@ enum SettingsInterface {
                 },
                 method("Enable") { .enable($0) },
                 method("Disable") { .disable($0) },
+                method("Forget") { .forget($0) },
                 method("OpenSettings") { .openSettings($0) },
             ],
             signals: [Interface.Signal("Changed", extra)])
@@ -30,6 +31,8 @@ enum SettingsInterface {
 
     private static func feed(_ request: SettingsRequest, _ call: MethodCall, _ hub: BadgeHub) {
         hub.manifests?.reload()
-        hub.feed(.settings(SettingsCall(token: hub.calls.insert(call), request: request)))
+        hub.whenManifestsAreKnown {
+            hub.feed(.settings(SettingsCall(token: hub.calls.insert(call), request: request)))
+        }
     }
 }

@@ -1,19 +1,48 @@
 internal import BadgeCore
+internal import CLinux
+internal import Glibc
 internal import SystemPackage
 
 /// The service's one small state file: which providers are enabled, and which folders each had last.
 struct StateFile {
     private let path: FilePath
 
+    /// More than the engine's limits let the file become.
+    private static let limit = 32 << 20
+    /// How many files are set aside before no name is left for another.
+    private static let mostCopies = 100
+
+    /// Why the file cannot be used.
+    struct Failure: Error {
+        /// What, where and what to do, for a person.
+        let sentence: String
+    }
+
     init(folder: FilePath) {
         path = folder.appending("providers")
     }
 
     /// What the file says; empty if there is none. A damaged line costs that line alone.
-    func load() -> SavedState {
+    ///
+    /// - Throws: a sentence where there is a file that cannot be read. It is set aside then, so that it is not
+    ///   overwritten.
+    func load() throws(Failure) -> SavedState {
+        try text().map { Self.state(KeyFile(parsing: $0)) } ?? SavedState()
+    }
+
+    private func text() throws(Failure) -> String? {
+        do {
+            return try SmallFile.contents(path, limit: Self.limit)
+        } catch {
+            let place = try setAside(error)
+            throw Failure(
+                sentence: "The list of providers \(path) cannot be read (\(error)). It is kept as \(place); providers "
+                    + "register their folders again, and those that were switched off are on.")
+        }
+    }
+
+    private static func state(_ file: KeyFile) -> SavedState {
         var state = SavedState()
-        guard let text = SmallFile.read(path) else { return state }
-        let file = KeyFile(parsing: text)
         for group in file.groupNames {
             guard let id = ProviderID(group) else { continue }
             let folders = file.list("Folders", in: group).compactMap { try? ItemURI($0) }
@@ -24,13 +53,38 @@ struct StateFile {
         return state
     }
 
+    /// Gives the file a name that no other has.
+    private func setAside(_ reason: Errno) throws(Failure) -> FilePath {
+        var problem = Errno.fileExists
+        for number in 1...Self.mostCopies where problem == .fileExists {
+            let place = FilePath("\(path.string).unreadable-\(number)")
+            let renamed = path.withPlatformString { from in
+                place.withPlatformString { clinux_renameat2(AT_FDCWD, from, AT_FDCWD, $0, CLINUX_RENAME_NOREPLACE) }
+            }
+            if renamed == 0 { return place }
+            problem = Errno(rawValue: errno)
+        }
+        throw Failure(
+            sentence: "The list of providers \(path) cannot be read (\(reason)) and not be renamed (\(problem)). "
+                + "Move it away; until then nothing is saved.")
+    }
+
     /// Replaces the file. Canonical URIs hold neither semicolons nor backslashes, so nothing needs an escape.
-    func save(_ state: SavedState) throws(Errno) {
+    ///
+    /// - Throws: a sentence. What cannot be read is not overwritten but set aside first, which is said, too.
+    func save(_ state: SavedState) throws(Failure) {
+        _ = try self.text()
         var text = ""
         for (id, provider) in state.providers.sorted(by: { $0.key < $1.key }) {
             text += "[\(id)]\nEnabled=\(provider.enabled)\n"
             text += "Folders=\(provider.folders.map { $0.folder.uri + ";" }.joined())\n\n"
         }
-        try SmallFile.replace(path, with: text)
+        do {
+            try SmallFile.replace(path, with: text)
+        } catch {
+            throw Failure(
+                sentence: "The list of providers cannot be written to \(path): \(error). Check that its directory is "
+                    + "writable and the disk is not full.")
+        }
     }
 }

@@ -2,7 +2,7 @@ public import BadgeCore
 public import DBus
 
 /// Connects a ``Provider`` with the badge service: exports it, registers it, and registers it again whenever the
-/// service comes back. What was set last (folders, images, status) is kept here and said again by itself.
+/// service comes back, has refused it, or says that it is not registered. What was set last (folders, images, status) is kept here and said again by itself.
 ///
 /// Lives on the thread of the connection's loop.
 public final class ProviderLink {
@@ -21,6 +21,10 @@ public final class ProviderLink {
     /// start a service that has just ended.
     private var service: String?
     private var isStopped = false
+    private var backOff = BackOff()
+    private lazy var retry = bus.loop.makeTimer { [weak self] in
+        if let self, service != nil, !isRegistered { register() }
+    }
     /// Counts the owners of the service's name, so that the answer of one that is gone is told from the present one's.
     private var ownerCount = 0
     /// Whether the service has accepted the registration and is there.
@@ -52,6 +56,7 @@ public final class ProviderLink {
     public func stop() {
         if isRegistered { call("Unregister") }
         ownerWatch?.cancel()
+        retry.cancel()
         exported?.cancel()
         isRegistered = false
         isStopped = true
@@ -134,15 +139,25 @@ public final class ProviderLink {
             guard let self, self.ownerCount == owner else { return }
             switch reply {
             case .success: self.registered()
-            case .failure(let error): self.settled(.failure(error))
+            case .failure(let error):
+                self.settled(.failure(error))
+                self.registerLater(after: error)
             }
         }
+    }
+
+    /// What refuses a registration may go: another program that has the id, a manifest that is not installed yet. What
+    /// is wrong with the arguments stays.
+    private func registerLater(after error: DBusError) {
+        guard !isStopped, service != nil, error.standard != .invalidArgs else { return }
+        retry.set(deadline: backOff.stopped(at: EventLoop.now()))
     }
 
     private func registered() {
         // Stopped while the call was on its way: the service must not go on to ask what is exported no more.
         guard !isStopped else { return call("Unregister") }
         isRegistered = true
+        backOff.started(at: EventLoop.now())
         if !images.isEmpty { sendImages() }
         sendFolders { [weak self] result in
             guard let self else { return }
@@ -160,9 +175,18 @@ public final class ProviderLink {
 
     private func serviceLeft() {
         ownerCount += 1
+        retry.cancel()
         guard isRegistered else { return }
         isRegistered = false
         provider.registrationChanged(nil)
+    }
+
+    /// The service knows nothing of the registration: the id went to another program meanwhile.
+    private func registrationWasLost(_ error: DBusError, at owner: Int) {
+        guard isRegistered, ownerCount == owner else { return }
+        isRegistered = false
+        provider.registrationChanged(.failure(error))
+        registerLater(after: error)
     }
 
     private func sendFolders(_ onReply: @escaping (Result<Void, DBusError>) -> Void) {
@@ -219,12 +243,19 @@ public final class ProviderLink {
         _ method: String, _ write: @escaping (inout MessageWriter) throws -> Void = { _ in }, extras: Bool = true,
         _ onReply: @escaping (Result<Message, DBusError>) -> Void = { _ in }
     ) {
+        let owner = ownerCount
         bus.call(
             service ?? Names.service, Names.servicePath, Names.registry, method, timeout: nil,
             { writer in
                 try write(&writer)
                 if extras { try writer.appendNoExtras() }
-            }, onReply)
+            }
+        ) { [weak self] reply in
+            onReply(reply)
+            if case .failure(let error) = reply, error.roundelCode == .notRegistered {
+                self?.registrationWasLost(error, at: owner)
+            }
+        }
     }
 }
 

@@ -5,12 +5,16 @@ struct Bench {
     var engine = BadgeEngine()
     var now: UInt64 = 1_000_000_000
     private var lastToken: UInt64 = 0
+    private var manifests: [Manifest] = []
+    private let hasManifests: Bool
 
     /// The folder of the provider `cloud`.
     static let folder = uri("/home/Cloud")
     static let connection = "p1"
 
-    init(registered: Bool = true) {
+    /// - Parameter hasManifests: whether a manifest announces each provider that ``register(_:_:_:watch:)`` registers.
+    init(registered: Bool = true, hasManifests: Bool = true) {
+        self.hasManifests = hasManifests
         if registered { register("cloud", Self.connection, [Self.folder]) }
     }
 
@@ -37,8 +41,18 @@ struct Bench {
     /// Registers a provider with folders that are plain directories.
     @discardableResult
     mutating func register(_ id: String, _ connection: String, _ folders: [ItemURI], watch: Bool = false) -> [Action] {
-        registry(.register(Registration(object: "/p", id: id)), by: connection)
+        if hasManifests { install(id, owner: connection) }
+        return registry(.register(Registration(object: "/p", id: id)), by: connection)
             + setFolders(folders.map { FolderOffer(folder: $0, watch: watch) }, by: connection)
+    }
+
+    /// Installs a provider's manifest, or tells who owns its bus name now.
+    @discardableResult
+    mutating func install(_ id: String, owner: String?) -> [Action] {
+        guard let id = ProviderID(id) else { return [] }
+        manifests.removeAll { $0.id == id }
+        manifests.append(Manifest(id: id, name: "", icon: "", busName: "org.example.\(id)", owner: owner))
+        return send(.manifests(manifests))
     }
 
     @discardableResult
@@ -132,5 +146,10 @@ extension [Action] {
 
     var resets: [String] {
         compactMap { if case .signalReset(let client) = $0 { client } else { nil } }
+    }
+
+    /// The providers that are to be started.
+    var starts: [String] {
+        compactMap { if case .activateProvider(let id, _) = $0 { id.rawValue } else { nil } }
     }
 }

@@ -147,10 +147,11 @@ extension MenuWorld {
         let connection = "\(provider):\(number())"
         connections[provider] = connection
         guard let (home, name) = Self.homes[provider] else { return }
-        if provider == "pc", let id = ProviderID(provider) {
-            let manifest = Manifest(
-                id: id, name: "", icon: "", busName: "org.x.C", owner: connection, rules: Self.manifestRules)
-            send(.manifests([manifest]))
+        if let id = ProviderID(provider) {
+            manifests[provider] = Manifest(
+                id: id, name: "", icon: "", busName: "org.x.\(provider)", owner: connection,
+                rules: provider == "pc" ? Self.manifestRules : nil)
+            send(.manifests(manifests.values.sorted { $0.id < $1.id }))
         }
         let registration = Registration(object: "/p", id: provider, name: name)
         for request in [

@@ -49,6 +49,7 @@ struct MenuWorld {
         "/h", "/h/a", "/h/a/dir", "/h/a/file", "/h/a/unknown", "/h/a/n", "/h/a/n/dir", "/h/a/n/x%FF", "/h/c",
         "/h/c/dir", "/h/c/file", "/h/ab", "/z/dir",
     ]
+    var manifests: [String: Manifest] = [:]
     /// Of the manifest of `pc`.
     static let manifestRules = MenuRules(kinds: [0, 2, 3], max: 2, directories: false)
 

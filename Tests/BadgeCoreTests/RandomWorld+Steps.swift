@@ -106,6 +106,11 @@ extension RandomWorld {
         lastConnection += 1
         let connection = "\(provider):\(lastConnection)"
         connections[provider] = connection
+        if provider != "pc", let id = ProviderID(provider) {
+            manifests[provider] = Manifest(
+                id: id, name: "", icon: "", busName: "org.x.\(provider)", owner: connection)
+            send(.manifests(manifests.values.sorted { $0.id < $1.id }))
+        }
         let registration = Registration(object: "/p", id: provider)
         send(.registry(RegistryCall(caller: connection, token: token(), request: .register(registration))))
         let home = Self.homes[provider] ?? ("/", "/")
@@ -164,7 +169,9 @@ extension RandomWorld {
             model.claimed[provider] = nil
             begins = begins.filter { !$0.hasPrefix(connection + " ") }
             asks = asks.filter { $0.value.provider != provider }
-            send(.peerLeft(connection))
+            changeOwners(.peerLeft(connection)) { model in
+                if provider == "pc" { model.known[provider] = [] }
+            }
         } else {
             start(provider)
         }

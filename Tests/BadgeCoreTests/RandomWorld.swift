@@ -38,6 +38,8 @@ struct RandomWorld {
     var begins: Set<String> = []
     var resets: Set<String> = []
     var signalled: [String: Value] = [:]
+    /// By provider; `pc` has none and takes its folders along.
+    var manifests: [String: Manifest] = [:]
     var folderReplies: [CallToken: [ModelFolder]] = [:]
 
     init(seed: UInt64) {

@@ -17,7 +17,7 @@ struct RegistryTests {
 
     @Test("An id belongs to its first connection while that lives, or to the owner of its manifest's bus name")
     func identity() throws {
-        var bench = Bench()
+        var bench = Bench(hasManifests: false)
         let cloud = RegistryRequest.register(Registration(object: "/p", id: "cloud"))
         #expect(bench.registry(cloud, by: "p2").errors == [.identityTaken])
         #expect(bench.registry(.register(Registration(object: "/p", id: "two"))).errors == [.identityTaken])
@@ -112,6 +112,7 @@ struct RegistryTests {
         let id = try #require(ProviderID("cloud"))
         let folders = [FolderOffer(folder: Bench.folder)]
         _ = bench.send(.restored(SavedState(providers: [id: .init(enabled: true, folders: folders)])))
+        bench.install("cloud", owner: nil)
         #expect(bench.engine.folders == [Bench.folder])
         #expect(bench.host(.beginObserving(Bench.folder)).replies == [.monitored(true)])
         #expect(bench.host(BadgeTests.ask).badges == [["", ""]])

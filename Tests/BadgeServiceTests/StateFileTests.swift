@@ -37,7 +37,7 @@ final class ScratchFolder {
     @Test func whatWasSavedIsLoadedAgain() throws {
         let scratch = ScratchFolder()
         let file = StateFile(folder: scratch.path.appending("deep").appending("roundel"))
-        #expect(file.load() == SavedState())
+        #expect(try file.load() == SavedState())
         let folders = [
             FolderOffer(folder: try ItemURI("file:///home/a%20b")), FolderOffer(folder: try ItemURI("file:///x")),
         ]
@@ -46,14 +46,55 @@ final class ScratchFolder {
             try #require(ProviderID("other")): .init(enabled: false, folders: []),
         ])
         try file.save(state)
-        #expect(file.load() == state)
+        #expect(try file.load() == state)
         try file.save(SavedState())
-        #expect(file.load() == SavedState())
+        #expect(try file.load() == SavedState())
     }
 
     @Test func anUnwritableFolderIsAnErrorAndNotACrash() {
         let file = StateFile(folder: "/proc/none/roundel")
-        #expect(throws: Errno.self) { try file.save(SavedState()) }
+        #expect(throws: StateFile.Failure.self) { try file.save(SavedState()) }
+    }
+
+    @Test func whatCannotBeReadIsSetAsideAndNeverOverwritten() throws {
+        let scratch = ScratchFolder()
+        let file = StateFile(folder: scratch.path)
+        let path = scratch.path.appending("providers").string
+        let state = SavedState(providers: [try #require(ProviderID("a")): .init(enabled: false, folders: [])])
+        for number in 1...3 {
+            // Too large, and a directory in its place: neither can be read.
+            if number == 2 {
+                #expect(mkdir(path, 0o755) == 0)
+            } else {
+                let made = try FileDescriptor.open(
+                    FilePath(path), .writeOnly, options: .create, permissions: .ownerReadWrite)
+                #expect(ftruncate(made.rawValue, 33 << 20) == 0)
+                try made.close()
+            }
+            let failure = #expect(throws: StateFile.Failure.self) { try file.load() }
+            #expect(failure?.sentence.contains("providers.unreadable-\(number)") == true)
+            #expect(access("\(path).unreadable-\(number)", F_OK) == 0)
+            #expect(try file.load() == SavedState())
+        }
+        try file.save(state)
+        #expect(try file.load() == state)
+        var status = stat()
+        #expect(lstat("\(path).unreadable-1", &status) == 0 && status.st_size == 33 << 20)
+    }
+
+    @Test func asMuchAsTheLimitsAllowIsReadAgain() throws {
+        let scratch = ScratchFolder()
+        let file = StateFile(folder: scratch.path)
+        let long = String(repeating: "x", count: 200)
+        var state = SavedState()
+        for number in 0..<Limits.strangers {
+            let folders = try (0..<Limits.foldersPerProvider).map {
+                FolderOffer(folder: try ItemURI("file:///\(long)/\($0)"))
+            }
+            state.providers[try #require(ProviderID("p\(number)"))] = .init(enabled: true, folders: folders)
+        }
+        try file.save(state)
+        #expect(try file.load() == state)
     }
 }
 
@@ -86,25 +127,5 @@ final class ScratchFolder {
 
     @Test(arguments: ["", "a", ":1.2", "a..b", "a.1b", "a.b/c"]) func otherNamesAreRefused(name: String) {
         #expect(!ManifestFolders.isBusName(name))
-    }
-}
-
-@Suite struct ActivationBackOffTests {
-    private let second: UInt64 = 1_000_000_000
-
-    @Test func theDelayDoublesUpToFiveMinutes() {
-        var backOff = ActivationBackOff()
-        var delays: [UInt64] = []
-        for _ in 0..<11 { delays.append(backOff.stopped(at: 0) / second) }
-        #expect(delays == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
-    }
-
-    @Test func aProviderThatLivedForAMinuteBeginsAnew() {
-        var backOff = ActivationBackOff()
-        for _ in 0..<5 { _ = backOff.stopped(at: 0) }
-        backOff.started(at: 100 * second)
-        #expect(backOff.stopped(at: 120 * second) == 152 * second)
-        backOff.started(at: 200 * second)
-        #expect(backOff.stopped(at: 260 * second) == 261 * second)
     }
 }

@@ -153,6 +153,8 @@ import Testing
         }
         let below = [DBusValue.string(directory + "/x"), .uint32(1), .string(""), .byte(255)]
         #expect(try provider.refusal("SetFolderStatus", below) == "NotYourFolder")
+        try provider.announce()
+        try provider.register()
         host.clear()
         provider.bus.close()
         try world.until("the status is unknown") {

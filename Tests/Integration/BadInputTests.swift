@@ -202,6 +202,74 @@ import Testing
         #expect(throws: DBusError.self) { try host.property("NoSuchProperty") }
         try goesOn()
     }
+
+    @Test("A provider that answers nothing is asked so many questions and no more; another is served meanwhile")
+    func silentProvider() throws {
+        let place: [DBusValue] = [.string(directory + "/file"), .strings([])]
+        provider.hold("GetAttributes")
+        let sent = (0..<400).map { _ in host.send("GetAttributes", place) }
+        for call in sent {
+            let error = #expect(throws: DBusError.self) { try host.answer(call) }
+            #expect(error.map(shortName) == "ProviderTimeout")
+        }
+        #expect(provider.calls("GetAttributes").count == 256)
+        let second = try world.makeFolder("Second")
+        let other = try world.provider("other", [second])
+        other.attributes = ["state": .string("synced")]
+        #expect(
+            try host.call("GetAttributes", [.string(uri(second) + "/x"), .strings([])])[0].map
+                == ["state": .string("synced")])
+        // Nobody waits for the questions that did not go out.
+        for call in provider.held { call.answer([.map([:])]) }
+        try goesOn()
+        provider.attributes = ["state": .string("error")]
+        #expect(try host.call("GetAttributes", place)[0].map == ["state": .string("error")])
+        #expect(provider.calls("GetAttributes").count == 257)
+    }
+
+    @Test("51,000 actions that never end take nothing but their own provider's room")
+    func actionsWithoutEnd() throws {
+        provider.menu = [["id": .string("act"), "label": .string("Act")]]
+        provider.hold("Activate")
+        let menu = try host.menu(1, directory)
+        var refusals: [String: Int] = [:]
+        for _ in 0..<51 {
+            let sent = (0..<1000).map { _ in host.send("Activate", [.uint64(menu.id), .string("test/act")]) }
+            for call in sent {
+                do {
+                    _ = try host.answer(call)
+                } catch let error as DBusError { refusals[shortName(error), default: 0] += 1 }
+            }
+        }
+        #expect(refusals == ["LimitExceeded": 51_000 - 64])
+        #expect(provider.calls("Activate").count == 64)
+        for call in provider.held.prefix(1) { call.answer([]) }
+        try world.until("one has ended") {
+            host.inbox.contains { if case .finished(menu.id, "test/act", 0, _) = $0 { true } else { false } }
+        }
+        #expect(try host.refusal("Activate", [.uint64(menu.id), .string("test/act")]) == nil)
+        try goesOn()
+    }
+
+    @Test("A provider's 1,025th badge is refused; those of another provider stand")
+    func manyBadges() throws {
+        let second = try world.makeFolder("Second")
+        let other = try world.provider("other", [second])
+        try host.begin(uri(second))
+        let names = (0..<2000).map { "n\($0)" }
+        _ = try host.badges(directory, names)
+        for start in stride(from: 0, to: 1024, by: 256) {
+            try provider.update(directory, (start..<start + 256).map { Row(name: names[$0], badge: "test.B\($0)") })
+        }
+        #expect(
+            try provider.refusal(
+                "UpdateBadges", [.string(directory)] + Row.columns([Row(name: "n1", badge: "test.More")]))
+                == "LimitExceeded")
+        try provider.update(directory, [Row(name: "n1", badge: "test.B0")])
+        other.know(uri(second), ["x": "other.Own"])
+        try world.until("the other's badge") { try host.badges(uri(second), ["x"]).map(\.badge) == ["other.Own"] }
+        try goesOn()
+    }
 }
 
 /// A client that stops reading once it observes: a bus connection whose loop is not run.

@@ -251,6 +251,8 @@ import Testing
 
     @Test("F13: badges of a provider that dies go by signal, come back by signal, without a Reset")
     func deathAndReturn() throws {
+        try provider.announce()
+        try provider.register()
         provider.know(directory, ["a": "synced", "b": "pending"])
         _ = try host.badges(directory, ["a", "b"])
         provider.bus.close()
@@ -258,6 +260,7 @@ import Testing
         try host.await(directory, "b", "")
         #expect(try host.badges(directory, ["a"]).map(\.badge) == [""])
         let again = try FakeProvider(world, "test")
+        try again.announce()
         again.know(directory, ["a": "synced", "b": "error"])
         try again.register()
         try again.setFolders([folder])

@@ -1,3 +1,4 @@
+import BadgeCore
 import DBus
 import Glibc
 import RoundelBus
@@ -243,6 +244,93 @@ import Testing
         try host.await(.reset)
         _ = try elsewhere.property("Version")
         #expect(!elsewhere.inbox.contains(.reset))
+    }
+
+    @Test("F13: the owner of a manifest that was installed meanwhile is not refused, though another has the id")
+    func manifestInstalledMeanwhile() throws {
+        let squatter = try world.provider("known", [folder])
+        #expect(try host.folders() == [directory])
+        let owner = try FakeProvider(world, "known")
+        try owner.announce()
+        // The first attempt counts: the service reads the manifests, and asks who owns the name, before it answers.
+        try owner.register()
+        #expect(try squatter.refusal("SetFolders", [FakeProvider.offers([], watch: false)]) == "NotRegistered")
+        #expect(try !squatter.registers)
+        #expect(try host.folders().isEmpty)
+        try owner.setFolders([folder])
+        #expect(try host.folders() == [directory])
+    }
+
+    @Test("A call that follows Register at once is answered after it, also while a new manifest is looked into")
+    func pipelined() throws {
+        let provider = try FakeProvider(world, "known")
+        try provider.announce()
+        var answers: [Result<Message, DBusError>] = []
+        provider.bus.call(
+            Names.service, Names.servicePath, Names.registry, "Register",
+            {
+                try $0.append(provider.object)
+                try $0.append(map: ["id": .string("known")])
+            }, { answers.append($0) })
+        provider.bus.call(
+            Names.service, Names.servicePath, Names.registry, "SetFolders",
+            {
+                try $0.append(value: FakeProvider.offers([directory], watch: false))
+                try $0.append(map: [:])
+            }, { answers.append($0) })
+        try world.until("both are answered") { answers.count == 2 }
+        for answer in answers { #expect(throws: Never.self) { try answer.get() } }
+        #expect(try host.folders() == [directory])
+    }
+
+    @Test("The folders of a provider without a manifest go with it, and hosts are told")
+    func ghosts() throws {
+        let provider = try world.provider("test", [folder])
+        try host.begin(directory)
+        provider.bus.close()
+        try host.await(.reset)
+        try host.awaitFolders([])
+        #expect(try !host.begin(directory))
+        try world.restartService()
+        #expect(try host.folders().isEmpty)
+    }
+
+    @Test("A provider has at most 1,024 folders; so many that are not there are taken, and others are served meanwhile")
+    func manyFolders() throws {
+        let provider = try world.provider("test", [folder])
+        func offers(_ count: Int) -> DBusValue {
+            FakeProvider.offers((0..<count).map { "file:///nowhere/at/all/\($0)" }, watch: true)
+        }
+        #expect(try provider.refusal("SetFolders", [offers(6000)]) == "LimitExceeded")
+        #expect(try provider.refusal("SetFolders", [offers(Limits.foldersPerProvider + 1)]) == "LimitExceeded")
+        #expect(try host.folders() == [directory])
+        try provider.call("SetFolders", [offers(Limits.foldersPerProvider)])
+        #expect(try host.folders().count == Limits.foldersPerProvider)
+        try provider.setFolders([folder])
+        #expect(try host.folders() == [directory])
+    }
+
+    @Test("When SetFolders is answered its folders are on the disk")
+    func savedBeforeAnswered() throws {
+        let provider = try world.provider("test", [], announced: true)
+        let state = world.installation.root + "/state/roundel/providers"
+        for number in 0..<20 {
+            let place = "\(folder)/\(number)"
+            try provider.setFolders([place])
+            #expect(try Disk.text(state).contains(uri(place)))
+        }
+    }
+
+    @Test("State that cannot be written is said in the log; the registration holds all the same")
+    func unwritableState() throws {
+        let state = world.installation.root + "/state"
+        Disk.removeAll(state)
+        try Disk.write(state, "in the way")
+        let provider = try world.provider("test", [folder], announced: true)
+        #expect(try host.folders() == [directory])
+        #expect(try Disk.text(world.installation.root + "/roundeld.log").contains("cannot be written"))
+        #expect(try provider.update(directory, "a", "synced") == false)
+        #expect(try Disk.text(state) == "in the way")
     }
 }
 

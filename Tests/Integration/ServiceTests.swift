@@ -43,10 +43,7 @@ import Testing
         #expect(first.isRunning)
         let host = try world.host()
         let folder = try world.makeFolder("Sync")
-        let provider = try world.provider("test", [folder])
-        // The answer to the provider comes before the folder is on the disk.
-        let state = world.installation.root + "/state/roundel/providers"
-        try world.until("the state is saved") { Disk.textIfThere(state)?.contains(uri(folder)) == true }
+        let provider = try world.provider("test", [folder], announced: true)
         try world.startService(["--replace"])
         #expect(try first.wait() == 0)
         #expect(try host.folders() == [uri(folder)])
@@ -73,7 +70,7 @@ import Testing
     func stateFile() throws {
         let world = try World()
         let folder = try world.makeFolder("Sync")
-        let provider = try world.provider("test", [folder])
+        let provider = try world.provider("test", [folder], announced: true)
         let host = try world.host()
         provider.bus.close()
         #expect(try host.folders() == [uri(folder)])
@@ -83,6 +80,7 @@ import Testing
         #expect(try host.folders() == [uri(folder)])
         #expect(try host.begin(uri(folder)))
         let again = try FakeProvider(world, "test")
+        try again.announce()
         again.know(uri(folder), ["x": "synced"])
         try again.register()
         try again.setFolders([folder])

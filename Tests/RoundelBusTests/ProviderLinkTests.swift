@@ -233,4 +233,40 @@ struct ProviderLinkTests {
             try ProviderLink(bench.provider, registration: registration, on: bench.providerBus)
         }
     }
+
+    @Test("A registration that is refused is tried again; what was said meanwhile goes out then")
+    func refusedAndTriedAgain() throws {
+        let bench = try LinkBench()
+        bench.registry.refusals["Register"] = Self.taken
+        bench.registry.appear()
+        try bench.link.start()
+        #expect(bench.run { bench.provider.registrations.count == 1 })
+        #expect(!bench.link.isRegistered)
+        bench.link.setFolders([FolderOffer(folder: LinkBench.folder)])
+        bench.registry.refusals = [:]
+        #expect(bench.run { bench.link.isRegistered })
+        #expect(bench.run { bench.registry.methods == ["Register", "Register", "SetFolders"] })
+    }
+
+    @Test("What is wrong with the arguments is not tried again")
+    func refusedForGood() throws {
+        let bench = try LinkBench()
+        bench.registry.refusals["Register"] = .invalidArgs("No such id.")
+        bench.registry.appear()
+        try bench.link.start()
+        #expect(bench.run { bench.provider.registrations.count == 1 })
+        let rest = EventLoop.now() + 2_500_000_000
+        while EventLoop.now() < rest { bench.harness.loop.runOnce(timeout: 100_000_000) }
+        #expect(bench.registry.methods == ["Register"])
+    }
+
+    @Test("A service that knows nothing of the registration is registered with again")
+    func lostRegistration() throws {
+        let bench = try LinkBench.registered()
+        bench.registry.refusals["UpdateBadges"] = DBusError(RoundelError(.notRegistered, "Call Register first."))
+        bench.link.updateBadges(in: LinkBench.folder, BadgeColumns())
+        #expect(bench.run { !bench.link.isRegistered })
+        #expect(bench.run { bench.link.isRegistered })
+        #expect(bench.registry.methods == ["UpdateBadges", "Register"])
+    }
 }

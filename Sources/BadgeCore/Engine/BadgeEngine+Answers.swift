@@ -1,5 +1,8 @@
 /// What providers answer.
 extension BadgeEngine {
+    /// Whether the answer to a question still matters.
+    public func isAwaited(_ token: RequestToken) -> Bool { answers.contains(token) }
+
     mutating func handle(_ answer: ProviderAnswer, to token: RequestToken) {
         guard let request = answers.take(token) else { return }
         switch request.purpose {
@@ -16,6 +19,7 @@ extension BadgeEngine {
         _ answer: ProviderAnswer, _ token: RequestToken, _ provider: ProviderID, _ id: DirectoryID, _ indices: [Int32]
     ) {
         guard directories.contains(id) else { return }
+        makeRoomForBadges()
         directories[id].requests.remove(token)
         touch(id)
         guard case .badges(let columns) = answer, columns.hasEqualValueColumns, columns.count == indices.count else {
@@ -36,6 +40,7 @@ extension BadgeEngine {
         guard directories.contains(id) else { return }
         directories[id].requests.remove(token)
         guard case .loading(token, let received) = directories[id].load else { return }
+        makeRoomForBadges()
         touch(id)
         guard case .directory(let columns, let next) = answer, isPage(columns, after: after, next: next) else {
             blame(provider, answer)
@@ -60,11 +65,23 @@ extension BadgeEngine {
         return after.map { $0 < next } ?? true
     }
 
-    /// A row of a provider's answer; a badge that is not the provider's to give counts as none.
-    private mutating func state(_ columns: BadgeColumns, _ row: Int, of provider: ProviderID) -> ItemState {
-        var state = badges.state(columns, row)
-        if state.badge > Badge.common.count && !columns.badges[row].isAllowed(for: provider) { state.badge = 0 }
-        return state
+    /// A row of what a provider says; a badge that is not the provider's to give, or one too many, counts as none, and so
+    /// does a progress that is no percentage.
+    mutating func state(_ columns: BadgeColumns, _ row: Int, of provider: ProviderID) -> ItemState {
+        let badge = columns.badges[row]
+        let progress = columns.progress[row]
+        return ItemState(
+            flags: columns.flags[row],
+            badge: badge.isAllowed(for: provider) ? badges.index(of: badge, for: provider) ?? 0 : 0,
+            progress: Progress.isValid(progress) ? progress : Progress.none)
+    }
+
+    /// Frees the numbers of badges that no item bears any more, where they may run out.
+    mutating func makeRoomForBadges() {
+        guard badges.isCrowded else { return }
+        var needed: Set<UInt16> = []
+        for id in directories.ids { directories[id].collectBadges(into: &needed) }
+        badges.keep(needed)
     }
 
     /// Notes that a provider did not answer as it should.

@@ -74,12 +74,15 @@ extension BadgeEngine {
         guard let folder = folderTable.byLocation[location],
             let position = providers[folder.provider]?.folders.firstIndex(where: { $0.location == location })
         else { return }
-        providers[folder.provider]?.folders[position].kind = facts.kind
         let isNewSpelling = facts.spellings.contains { !folder.spellings.contains($0) && $0 != location }
+        providers[folder.provider]?.folders[position].kind = facts.kind
         if facts.kind == .directory && isNewSpelling {
             providers[folder.provider]?.folders[position].spellings = facts.spellings
+            folderTable = providers.folderTable
+        } else {
+            // Thousands of folders may go with the disk that they are on.
+            folderTable.setKind(facts.kind, at: location)
         }
-        folderTable = providers.folderTable
         if facts.kind != .directory { endDirectories(within: location) }
         // With another spelling more directories are monitored, so hosts have to begin where that was refused.
         if isNewSpelling || folder.isBlocked { act(.propertiesChanged(.folders)) }

@@ -193,15 +193,29 @@ extension BadgeEngine {
         guard entry.isEnabled else {
             return fail(call.token, .unknownItem, "The item \u{201C}\(item)\u{201D} cannot be chosen now.")
         }
-        reply(call.token, .done)
-        let token = answers.makeToken()
         let activation = PendingRequest.Activation(
             client: call.caller, menu: id, item: item, label: entry.label, showsResult: options.showsResult)
-        answers.add(token, PendingRequest(provider: entry.provider, purpose: .activation(activation)))
-        act(
-            .ask(
-                token, endpoint,
-                .activate(item: entry.item, target: part.target, selection: part.selection, options)))
+        let request = ProviderRequest.activate(
+            item: entry.item, target: part.target, selection: part.selection, options)
+        begin(activation, of: entry.provider, endpoint, request, for: call.token)
+    }
+
+    /// Has a provider carry an action out and answers the call, unless too many have not finished: the bus keeps a place
+    /// for the answer to each of them, and has only so many.
+    mutating func begin(
+        _ activation: PendingRequest.Activation, of provider: ProviderID, _ endpoint: ProviderEndpoint,
+        _ request: ProviderRequest, for call: CallToken
+    ) {
+        let open = answers.activations(of: activation.client, at: provider)
+        guard open.ofCaller < Limits.activationsPerCaller, open.ofProvider < Limits.activationsPerProvider else {
+            let count = max(open.ofCaller, open.ofProvider)
+            return fail(
+                call, .limitExceeded, "\(count) actions have not finished yet; choose this one again once some have.")
+        }
+        reply(call, .done)
+        let token = answers.makeToken()
+        answers.add(token, PendingRequest(provider: provider, purpose: .activation(activation)))
+        act(.ask(token, endpoint, request))
     }
 
     mutating func takeOutcome(

@@ -11,12 +11,10 @@ extension BadgeEngine {
         else {
             return fail(call.token, .unknownItem, "This is not to be decided any more for \(folder.uri).")
         }
-        reply(call.token, .done)
         let activation = PendingRequest.Activation(
             client: call.caller, menu: 0, item: "\(owner.provider)/\(action)", label: chosen.label,
             showsResult: options.showsResult)
-        let token = answers.makeToken()
-        answers.add(token, PendingRequest(provider: owner.provider, purpose: .activation(activation)))
-        act(.ask(token, endpoint, .activate(item: action, target: owner.offer.folder, selection: [], options)))
+        let request = ProviderRequest.activate(item: action, target: owner.offer.folder, selection: [], options)
+        begin(activation, of: owner.provider, endpoint, request, for: call.token)
     }
 }

@@ -54,8 +54,10 @@ extension BadgeEngine {
     public var savedState: SavedState {
         var state = SavedState()
         for id in providers.ids {
-            guard let record = providers[id], !record.isEnabled || !record.folders.isEmpty else { continue }
-            state.providers[id] = SavedState.Provider(enabled: record.isEnabled, folders: record.folders.map(\.offer))
+            guard let record = providers[id] else { continue }
+            let folders = record.keepsFolders ? record.folders.map(\.offer) : []
+            guard !record.isEnabled || !folders.isEmpty else { continue }
+            state.providers[id] = SavedState.Provider(enabled: record.isEnabled, folders: folders)
         }
         return state
     }

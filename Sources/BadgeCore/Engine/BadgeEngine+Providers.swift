@@ -40,10 +40,10 @@ extension BadgeEngine {
 
     private mutating func forgetOrRestart(_ id: ProviderID, isFinal: Bool) {
         providers[id]?.registration = nil
+        badges.startAnew(id)
+        if !(providers[id]?.keepsFolders ?? true) { withdrawFolders(of: id) }
         if providers[id]?.isForgettable ?? false {
-            let hadImages = !(providers[id]?.images.isEmpty ?? true)
             providers[id] = nil
-            if hadImages { act(.propertiesChanged(.badges)) }
         } else if !isFinal {
             providers[id]?.lastError = "It ended unexpectedly."
             activate(id)
@@ -52,7 +52,8 @@ extension BadgeEngine {
 
     /// Has a provider started that takes part, can be started and does not run.
     private mutating func activate(_ id: ProviderID) {
-        guard let record = providers[id], record.isStartable, record.endpoint == nil, let manifest = record.manifest
+        guard let record = providers[id], record.isStartable, !record.hasWithdrawn, record.endpoint == nil,
+            let manifest = record.manifest
         else { return }
         act(.activateProvider(id, busName: manifest.busName))
     }
@@ -82,14 +83,35 @@ extension BadgeEngine {
         for id in providers.ids where providers[id]?.manifest != nil && new[id] == nil {
             providers[id]?.manifest = nil
             act(.providerSettled(id))
+        }
+        for (id, manifest) in new.sorted(by: { $0.key < $1.key }) { install(manifest, id) }
+        forgetGhosts()
+        if providers.ids.compactMap({ providers[$0]?.summary }) != before { act(.providersChanged) }
+    }
+
+    private mutating func install(_ manifest: Manifest, _ id: ProviderID) {
+        let old = providers[id]?.manifest
+        let squatter = old == nil ? providers[id]?.endpoint?.connection : nil
+        providers.update(id) { $0.manifest = manifest }
+        if let squatter, squatter != manifest.owner {
+            // The id was free until now; whoever has it is not the program that the manifest means.
+            providerGone(id, isFinal: true)
+            withdrawFolders(of: id)
+        }
+        // It may have taken its name and ended before it registered.
+        let hasLeft = old?.owner != nil && manifest.owner == nil
+        if old?.busName != manifest.busName || hasLeft { activate(id) }
+    }
+
+    /// Forgets the folders of providers that do not run and that nothing starts.
+    private mutating func forgetGhosts() {
+        for id in providers.ids where providers[id]?.endpoint == nil && !(providers[id]?.keepsFolders ?? true) {
+            if !(providers[id]?.folders.isEmpty ?? true) {
+                withdrawFolders(of: id)
+                act(.persist)
+            }
             if providers[id]?.isForgettable ?? false { providers[id] = nil }
         }
-        for (id, manifest) in new.sorted(by: { $0.key < $1.key }) {
-            let isNew = providers[id]?.manifest?.busName != manifest.busName
-            providers.update(id) { $0.manifest = manifest }
-            if isNew { activate(id) }
-        }
-        if providers.ids.compactMap({ providers[$0]?.summary }) != before { act(.providersChanged) }
     }
 
     mutating func restore(_ state: SavedState) {
@@ -111,6 +133,7 @@ extension BadgeEngine {
         case .list: reply(call.token, .providers(providers.ids.compactMap { providers[$0]?.summary }))
         case .enable(let id): known(id, call.token) { engine, id in engine.enable(id, call.token) }
         case .disable(let id): known(id, call.token) { engine, id in engine.disable(id, call.token) }
+        case .forget(let id): known(id, call.token) { engine, id in engine.forget(id, call.token) }
         case .openSettings(let id): known(id, call.token) { engine, id in engine.act(.openSettings(call.token, id)) }
         }
     }
@@ -124,21 +147,44 @@ extension BadgeEngine {
         then(&self, id)
     }
 
-    private mutating func enable(_ id: ProviderID, _ token: CallToken) {
+    /// Forgets what is remembered of a provider that does not run.
+    private mutating func forget(_ id: ProviderID, _ token: CallToken) {
+        guard providers[id]?.endpoint == nil else {
+            return fail(
+                token, .providerRunning, "The provider \u{201C}\(id)\u{201D} is running; end it, or disable it instead."
+            )
+        }
+        withdrawFolders(of: id)
+        providers[id]?.lastError = ""
+        if providers[id]?.manifest == nil {
+            if !(providers[id]?.isEnabled ?? true) { act(.persist) }
+            providers[id] = nil
+        }
         reply(token, .done)
-        guard !(providers[id]?.isEnabled ?? true) else { return }
+        act(.providersChanged)
+    }
+
+    private mutating func enable(_ id: ProviderID, _ token: CallToken) {
+        providers[id]?.hasWithdrawn = false
+        guard !(providers[id]?.isEnabled ?? true) else {
+            reply(token, .done)
+            return activate(id)
+        }
         providers[id]?.isEnabled = true
+        act(.persist)
+        reply(token, .done)
         switched(id)
         forwardEverything(id)
         activate(id)
     }
 
     private mutating func disable(_ id: ProviderID, _ token: CallToken) {
-        reply(token, .done)
-        guard providers[id]?.isEnabled ?? false else { return }
+        guard providers[id]?.isEnabled ?? false else { return reply(token, .done) }
         let button = toolbarItem
         let images = badgeImages
         providers[id]?.isEnabled = false
+        act(.persist)
+        reply(token, .done)
         withdrawMenus(of: id)
         for call in providers[id]?.changes.reset() ?? [] {
             fail(call, .providerFailed, "The provider \(id) was switched off before it took over what has changed.")
@@ -158,6 +204,5 @@ extension BadgeEngine {
         if images.map({ $0 != badgeImages }) ?? !(providers[id]?.images.isEmpty ?? true) { changed.insert(.badges) }
         if !changed.isEmpty { act(.propertiesChanged(changed)) }
         act(.providersChanged)
-        act(.persist)
     }
 }

@@ -40,13 +40,20 @@ extension BadgeEngine {
             return fail(
                 call.token, .identityTaken, "The id \(id) belongs to another program; register under an id of its own.")
         }
+        guard providers[id] != nil || providers.strangers < Limits.strangers else {
+            return fail(
+                call.token, .limitExceeded,
+                "There are \(Limits.strangers) providers without a manifest already; install a manifest for \(id).")
+        }
         let buttonBefore = toolbarItem
         let endpoint = ProviderEndpoint(connection: call.caller, object: registration.object)
         if let old = providers[id]?.endpoint, old != endpoint { providerGone(id, isFinal: true) }
         providers.update(id) { record in
             record.registration = registration
             record.lastError = ""
+            record.hasWithdrawn = false
         }
+        badges.startAnew(id)
         providers.connect(id, endpoint)
         reply(call.token, .done)
         act(.providerSettled(id))
@@ -97,16 +104,23 @@ extension BadgeEngine {
     }
 
     private mutating func unregister(_ call: RegistryCall, _ provider: ProviderID) {
+        providers[provider]?.hasWithdrawn = true
+        withdrawFolders(of: provider)
         reply(call.token, .done)
-        if !(providers[provider]?.folders.isEmpty ?? true) { act(.persist) }
+        providerGone(provider, isFinal: true)
+    }
+
+    /// Forgets a provider's folders and what it gave for them.
+    mutating func withdrawFolders(of provider: ProviderID) {
+        let before = savedState
+        let hadImages = !(providers[provider]?.images.isEmpty ?? true)
         providers[provider]?.folders = []
         providers[provider]?.status = [:]
         providers[provider]?.notices = [:]
-        let hadImages = !(providers[provider]?.images.isEmpty ?? true)
         providers[provider]?.images = []
+        if savedState != before { act(.persist) }
         if hadImages { act(.propertiesChanged(.badges)) }
         foldersDidChange()
-        providerGone(provider, isFinal: true)
     }
 
     // MARK: Folders
@@ -115,6 +129,7 @@ extension BadgeEngine {
         if offers.contains(where: { $0.folder.isRoot }) {
             return fail(call.token, .invalidURI, "The root of the file system cannot be registered; choose a folder.")
         }
+        if let refusal = FolderOffer.refusal(of: offers) { return act(.fail(call.token, refusal)) }
         let check = FolderCheck(provider: provider, connection: call.caller, offers: offers)
         guard !offers.isEmpty else { return accept(call.token, check, []) }
         folderChecks[call.token] = check
@@ -127,13 +142,14 @@ extension BadgeEngine {
             return fail(token, .notRegistered, "The provider \(check.provider) is not registered any more.")
         }
         var folders: [RegisteredFolder] = []
+        let present = PresentFolders(providers[check.provider]?.folders ?? [], directories)
         for (offer, facts) in zip(check.offers, facts) {
             guard facts.kind == .directory || facts.kind == .missing else {
                 let what = facts.kind == .file ? "a file" : "a symbolic link"
                 return fail(
                     token, .invalidURI, "\(offer.folder.uri) is \(what); register the folder itself.")
             }
-            folders.append(made(offer, facts, check.provider))
+            folders.append(made(offer, facts, check.provider, present))
         }
         if let taken = clash(folders, of: check.provider) {
             return fail(token, .folderTaken, taken)
@@ -142,20 +158,16 @@ extension BadgeEngine {
     }
 
     /// A folder at the place that its facts say, or where hosts observe it as long as that is the same place.
-    private func made(_ offer: FolderOffer, _ facts: FolderFacts, _ provider: ProviderID) -> RegisteredFolder {
+    private func made(
+        _ offer: FolderOffer, _ facts: FolderFacts, _ provider: ProviderID, _ present: PresentFolders
+    ) -> RegisteredFolder {
         let spellings = facts.spellings
         var location = spellings.last ?? offer.folder
-        let old = providers[provider]?.folders.first { $0.offer.folder == offer.folder }?.location
-        if let old, old == offer.folder || spellings.contains(old), isObserved(old) { location = old }
+        if let old = present.observedLocation(of: offer.folder), old == offer.folder || spellings.contains(old) {
+            location = old
+        }
         return RegisteredFolder(
             provider: provider, offer: offer, location: location, spellings: spellings, kind: facts.kind)
-    }
-
-    private func isObserved(_ folder: ItemURI) -> Bool {
-        directories.ids.contains { id in
-            let location = directories[id].location
-            return location.isWithin(folder) || location == folder.parent
-        }
     }
 
     /// Why a set of folders cannot be registered: a folder twice, one inside another, or one that is another's.
@@ -204,8 +216,47 @@ extension BadgeEngine {
         if let notices = providers[check.provider]?.notices {
             providers[check.provider]?.notices = notices.filter { spellings.contains($0.key) }
         }
+        // The answer says that the folders outlive a crash.
+        if savedState != before { act(.persist) }
         reply(token, .done)
         foldersDidChange()
-        if savedState != before { act(.persist) }
+    }
+}
+
+/// The folders that a provider has, to be looked up for each that it is to have.
+private struct PresentFolders {
+    private var locations: [ItemURI: ItemURI] = [:]
+    /// Every observed directory and all above it.
+    private var observed: Set<ItemURI> = []
+    private var observedParents: Set<ItemURI> = []
+
+    init(_ folders: [RegisteredFolder], _ directories: DirectoryTable) {
+        guard !folders.isEmpty else { return }
+        for folder in folders { locations[folder.offer.folder] = folder.location }
+        for id in directories.ids {
+            let location = directories[id].location
+            observedParents.insert(location)
+            var ancestor: ItemURI? = location
+            while let place = ancestor, observed.insert(place).inserted { ancestor = place.parent }
+        }
+    }
+
+    /// Where the folder is, if hosts observe it, something in it, or the directory that holds it.
+    func observedLocation(of folder: ItemURI) -> ItemURI? {
+        guard let location = locations[folder] else { return nil }
+        let isObserved = observed.contains(location) || location.parent.map(observedParents.contains) ?? false
+        return isObserved ? location : nil
+    }
+}
+
+extension FolderOffer {
+    /// Why a provider cannot have these folders; nil if it can.
+    fileprivate static func refusal(of offers: [FolderOffer]) -> RoundelError? {
+        let bytes = offers.reduce(0) { $0 + $1.folder.uri.utf8.count + $1.label.utf8.count + $1.icon.utf8.count }
+        if offers.count <= Limits.foldersPerProvider && bytes <= Limits.folderText { return nil }
+        return RoundelError(
+            .limitExceeded,
+            "A provider has at most \(Limits.foldersPerProvider) folders, with \(Limits.folderText >> 10) KiB of URIs, "
+                + "labels and icons; register fewer.")
     }
 }

@@ -15,6 +15,11 @@ extension BadgeEngine {
         guard columns.progress.allSatisfy(Progress.isValid) else {
             return fail(call.token, .invalidArguments, "A progress is 0 to 100, or 255 for none.")
         }
+        guard badges.hasRoom(for: columns.badges, of: provider) else {
+            return fail(
+                call.token, .limitExceeded,
+                "A provider can use at most \(Limits.badgesPerProvider) badges of its own; use some of them again.")
+        }
         let location = folderTable.locate(uri)
         guard providers[provider]?.hasClaimed ?? false, ownsSomething(provider, in: location) else {
             return fail(
@@ -22,9 +27,10 @@ extension BadgeEngine {
         }
         guard let id = directories.id(at: location) else { return reply(call.token, .observed(false)) }
         reply(call.token, .observed(true))
+        makeRoomForBadges()
         let wantsWhole = directories[id].wantsWhole
         for (row, name) in columns.names.enumerated() where directories[id].provider(of: name) == provider {
-            let state = badges.state(columns, row)
+            let state = state(columns, row, of: provider)
             directories[id].update(name, state, wantsWhole: wantsWhole)
         }
         touch(id)

@@ -197,6 +197,16 @@ struct DirectoryRecord {
         return columns
     }
 
+    /// The numbers of the badges that items bear, and that observers were told last.
+    func collectBadges(into needed: inout Set<UInt16>) {
+        for index in items.indices where items.marks[index].contains(.inUse) {
+            needed.insert(items.states[index].badge)
+        }
+        for observer in observers {
+            for state in observer.pending.values { needed.insert(state.badge) }
+        }
+    }
+
     /// Whether a held call still waits for a provider.
     mutating func isWaiting(_ position: Int) -> Bool {
         switch held[position].kind {

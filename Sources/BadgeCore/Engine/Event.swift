@@ -118,6 +118,7 @@ public enum SettingsRequest: Sendable {
     case list
     case enable(String)
     case disable(String)
+    case forget(String)
     case openSettings(String)
 }
 

@@ -43,6 +43,9 @@ struct FolderTable {
         }
     }
 
+    /// Notes what stands at the place of a folder now.
+    mutating func setKind(_ kind: FolderFacts.Kind, at location: ItemURI) { byLocation[location]?.kind = kind }
+
     /// Whether there is no folder at all.
     var isEmpty: Bool { byLocation.isEmpty }
 

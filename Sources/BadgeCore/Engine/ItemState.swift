@@ -8,35 +8,66 @@ struct ItemState: Equatable {
     static let none = ItemState(flags: 0, badge: 0, progress: Progress.none)
 }
 
-/// Gives each badge identifier in use a small number.
+/// Gives each badge identifier in use a small number. Each provider has a limited share of them, so that none can use up
+/// another's.
 struct BadgeInterner {
-    private(set) var badges: [Badge] = []
+    private var badges: [Badge] = []
     private var indices: [Badge: UInt16] = [:]
+    /// Numbers below the last that stand for nothing.
+    private var free: [UInt16] = []
+    /// The identifiers that each provider has used since it registered.
+    private var used: [ProviderID: Set<UInt16>] = [:]
 
     init() {
-        for badge in [.none] + Badge.common {
-            _ = index(of: badge)
-        }
+        for badge in [.none] + Badge.common { _ = insert(badge) }
     }
 
     func badge(_ index: UInt16) -> Badge { badges[Int(index)] }
 
-    /// The number of a badge; that of none once 65,535 different identifiers are in use, which only a provider that
-    /// invents identifiers without end can reach.
-    mutating func index(of badge: Badge) -> UInt16 {
-        if let index = indices[badge] { return index }
-        guard badges.count < Int(UInt16.max) else { return 0 }
-        let index = UInt16(badges.count)
-        badges.append(badge)
-        indices[badge] = index
+    /// Whether the numbers may not last for another message, so that those which nothing bears should be freed.
+    var isCrowded: Bool { indices.count + Limits.badgesPerProvider >= Int(UInt16.max) }
+
+    /// The number of a badge that the provider may use; nil once it uses as many of its own as it may.
+    mutating func index(of badge: Badge, for provider: ProviderID) -> UInt16? {
+        let known = indices[badge]
+        if let known, known <= Badge.common.count { return known }
+        var own = used[provider] ?? []
+        if let known, own.contains(known) { return known }
+        guard own.count < Limits.badgesPerProvider else { return nil }
+        let index = known ?? insert(badge)
+        own.insert(index)
+        used[provider] = own
         return index
     }
 
-    /// The state in one row of columns. A progress that is no percentage counts as none.
-    mutating func state(_ columns: BadgeColumns, _ row: Int) -> ItemState {
-        let progress = columns.progress[row]
-        return ItemState(
-            flags: columns.flags[row], badge: index(of: columns.badges[row]),
-            progress: Progress.isValid(progress) ? progress : Progress.none)
+    /// Whether a provider can use all of these badges besides those that it uses already.
+    func hasRoom(for given: [Badge], of provider: ProviderID) -> Bool {
+        let own = used[provider] ?? []
+        guard own.count + given.count > Limits.badgesPerProvider else { return true }
+        var new: Set<Badge> = []
+        for badge in given {
+            let index = indices[badge] ?? .max
+            if Int(index) > Badge.common.count && !own.contains(index) { new.insert(badge) }
+        }
+        return own.count + new.count <= Limits.badgesPerProvider
+    }
+
+    /// The provider has registered anew, or is gone: what it used before does not count any more.
+    mutating func startAnew(_ provider: ProviderID) { used[provider] = nil }
+
+    /// Frees every number but the common ones, those that providers use, and these.
+    mutating func keep(_ needed: Set<UInt16>) {
+        let kept = used.values.reduce(into: needed) { $0.formUnion($1) }
+        for (badge, index) in indices where index > Badge.common.count && !kept.contains(index) {
+            indices[badge] = nil
+            free.append(index)
+        }
+    }
+
+    private mutating func insert(_ badge: Badge) -> UInt16 {
+        let index = free.popLast() ?? UInt16(badges.count)
+        if index < badges.count { badges[Int(index)] = badge } else { badges.append(badge) }
+        indices[badge] = index
+        return index
     }
 }

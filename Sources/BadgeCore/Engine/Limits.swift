@@ -24,6 +24,18 @@ public enum Limits {
     public static let menuDepth = 3
     /// The most characters in the label or the id of a menu item.
     public static let menuText = 256
+    /// The most providers without a manifest that are known at a time.
+    public static let strangers = 50
+    /// The most folders of one provider.
+    public static let foldersPerProvider = 1024
+    /// The most bytes in the URIs, labels and icons of one provider's folders.
+    public static let folderText = 256 << 10
+    /// The most badge identifiers of its own that one provider uses while it is registered.
+    public static let badgesPerProvider = 1024
+    /// The most actions of one caller that have not finished.
+    public static let activationsPerCaller = 64
+    /// The most actions of one provider that have not finished.
+    public static let activationsPerProvider = 128
     /// The most images that one provider gives.
     public static let badgeImages = 1024
     /// The most notices of one folder.

@@ -49,6 +49,15 @@ struct PendingAnswers {
         requests[token] = request
     }
 
+    /// How many actions have not finished, of a caller and of a provider.
+    func activations(of client: String, at provider: ProviderID) -> (ofCaller: Int, ofProvider: Int) {
+        requests.values.reduce(into: (0, 0)) { counts, request in
+            guard case .activation(let activation) = request.purpose else { return }
+            if activation.client == client { counts.0 += 1 }
+            if request.provider == provider { counts.1 += 1 }
+        }
+    }
+
     func contains(_ token: RequestToken) -> Bool { requests[token] != nil }
 
     mutating func take(_ token: RequestToken) -> PendingRequest? {

@@ -15,6 +15,8 @@ struct ProviderRecord {
     /// What of its folders needs the person; no entry where nothing does.
     var notices: [ItemURI: [FolderNotice]] = [:]
     var lastError = ""
+    /// It unregistered: it went on purpose and is not started again before it comes by itself or a person enables it.
+    var hasWithdrawn = false
     var changes = ChangeForwarder()
 
     init(id: ProviderID) {
@@ -41,6 +43,9 @@ struct ProviderRecord {
     /// Whether it will be back by itself.
     var isStartable: Bool { manifest != nil && isEnabled }
 
+    /// Whether its folders stay known while it does not run. One without a manifest may never come back.
+    var keepsFolders: Bool { manifest != nil }
+
     var summary: ProviderSummary {
         ProviderSummary(
             id: id, name: name, icon: icon, enabled: isEnabled, running: endpoint != nil,
@@ -54,6 +59,9 @@ struct ProviderTable {
     private var connections: [String: ProviderID] = [:]
 
     var ids: [ProviderID] { records.keys.sorted() }
+
+    /// How many are known that no manifest announces.
+    var strangers: Int { records.values.count { $0.manifest == nil } }
 
     subscript(id: ProviderID) -> ProviderRecord? {
         _read { yield records[id] }

@@ -26,6 +26,8 @@ public struct RoundelError: Error, Hashable, Sendable {
         case unknownItem = "UnknownItem"
         /// No provider has this id.
         case unknownProvider = "UnknownProvider"
+        /// The provider runs, which the call is not for.
+        case providerRunning = "ProviderRunning"
         /// The item's provider offers no such service.
         case noSuchService = "NoSuchService"
         /// The provider ended before it answered.

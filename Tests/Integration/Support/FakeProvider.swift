@@ -86,6 +86,17 @@ final class FakeProvider {
         try call("Register", [.objectPath(object)], options: ["id": .string(id)].merging(options) { $1 })
     }
 
+    /// The bus name in the manifest of ``announce()``.
+    var busName: String { "org.example.\(id)" }
+
+    /// Installs a manifest for its id and owns the bus name in it: its folders stay known when it is gone.
+    func announce() throws {
+        try world.installation.addManifest(id, name: id, busName: busName, object: object.rawValue)
+        _ = try world.call(
+            bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+            [.string(busName), .uint32(4)])
+    }
+
     /// Registers as the provider of a manifest, whose bus name it owns.
     func own(_ busName: String) throws {
         _ = try world.call(

@@ -89,8 +89,12 @@ final class World {
     func host() throws -> HostClient { try HostClient(self) }
 
     /// A new provider that has registered and has these folders.
-    func provider(_ id: String = "test", _ folders: [String] = [], watch: Bool = false) throws -> FakeProvider {
+    /// - Parameter announced: whether it has a manifest.
+    func provider(
+        _ id: String = "test", _ folders: [String] = [], watch: Bool = false, announced: Bool = false
+    ) throws -> FakeProvider {
         let provider = try FakeProvider(self, id)
+        if announced { try provider.announce() }
         try provider.register()
         if !folders.isEmpty { try provider.setFolders(folders, watch: watch) }
         return provider

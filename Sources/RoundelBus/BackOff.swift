@@ -1,8 +1,8 @@
-/// When a provider that stopped is started again: after 1 s at first, twice as long each further time, at most
-/// 5 minutes; one that had lived for a minute begins anew.
+/// When something that has ended or failed is tried again: after 1 s at first, twice as long each further time, at most
+/// 5 minutes; what had lived for a minute begins anew.
 ///
 /// Pure: times are monotonic nanoseconds that the caller gives.
-struct ActivationBackOff {
+public struct BackOff: Sendable {
     private static let second: UInt64 = 1_000_000_000
     private static let longest = 300 * second
     private static let healthyLife = 60 * second
@@ -10,13 +10,16 @@ struct ActivationBackOff {
     private var delay = second
     private var startedAt: UInt64?
 
-    /// The provider has registered.
-    mutating func started(at now: UInt64) {
+    /// Nothing has failed yet.
+    public init() {}
+
+    /// It runs.
+    public mutating func started(at now: UInt64) {
         startedAt = now
     }
 
-    /// The provider left the bus or could not be started; returns when to start it next.
-    mutating func stopped(at now: UInt64) -> UInt64 {
+    /// It has ended or could not be started; returns when to try next.
+    public mutating func stopped(at now: UInt64) -> UInt64 {
         if let startedAt, now &- startedAt >= Self.healthyLife { delay = Self.second }
         startedAt = nil
         let next = now + delay
