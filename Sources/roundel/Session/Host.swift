@@ -123,6 +123,11 @@ struct Host: Sendable {
         _ = try await call(isEnabled ? "Enable" : "Disable", [.string(id), .map([:])], interface: Names.providers)
     }
 
+    /// Forgets what is remembered of a provider that does not run.
+    func forgetProvider(_ id: String) async throws {
+        _ = try await call("Forget", [.string(id), .map([:])], interface: Names.providers)
+    }
+
     // MARK: Calls
 
     private func call(

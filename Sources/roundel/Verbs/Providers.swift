@@ -2,8 +2,11 @@ import ArgumentParser
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "List, enable and disable sync engines.",
-        subcommands: [ProvidersListCommand.self, ProvidersEnableCommand.self, ProvidersDisableCommand.self],
+        commandName: "providers", abstract: "List, enable, disable and forget sync engines.",
+        subcommands: [
+            ProvidersListCommand.self, ProvidersEnableCommand.self, ProvidersDisableCommand.self,
+            ProvidersForgetCommand.self,
+        ],
         defaultSubcommand: ProvidersListCommand.self)
 }
 
@@ -68,5 +71,24 @@ struct ProvidersDisableCommand: AsyncParsableCommand {
     func run() async throws {
         try await Host.open().setProvider(id, isEnabled: false)
         if output.json { Console().print(.object([.init("id", .string(id)), .init("enabled", false)])) }
+    }
+}
+
+struct ProvidersForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Forget the folders of a provider that does not run.",
+        discussion: """
+            For a provider that is gone and has left folders behind. No file is deleted; if the provider comes back, it \
+            registers its folders again. With --json: {"id":…,"forgotten":true}.
+            """)
+
+    @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Host.open().forgetProvider(id)
+        if output.json { Console().print(.object([.init("id", .string(id)), .init("forgotten", true)])) }
     }
 }
