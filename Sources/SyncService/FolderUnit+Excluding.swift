@@ -43,6 +43,8 @@ extension FolderUnit {
                 pattern.append(byte)
             }
         }
+        // A space at the end counts only if it is quoted.
+        if pattern.last == UInt8(ascii: " ") { pattern.insert(UInt8(ascii: "\\"), at: pattern.count - 1) }
         return String(validating: pattern, as: UTF8.self)
     }
 

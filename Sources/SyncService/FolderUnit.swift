@@ -179,4 +179,13 @@ extension FolderSettings {
     var patterns: ExcludePatterns {
         ExcludePatterns(excludes.map { Array($0.utf8) })
     }
+
+    /// Checks patterns that a person gave: each must be able to match something, and hold at most 4,096 bytes.
+    /// - Throws: `InvalidPattern`, for the first that is none.
+    static func requirePatterns(_ patterns: [String]) throws(WorkerError) {
+        let bad = patterns.first { $0.utf8.count > 4096 || !ExcludePatterns.isPattern(Array($0.utf8)) }
+        guard let bad else { return }
+        let advice = bad.hasPrefix("#") ? " A line that begins with # is a comment; write \\# for a name." : ""
+        throw WorkerError(.invalidPattern, "“\(bad.prefix(100))” is not a pattern of gitignore(5).\(advice)")
+    }
 }

@@ -24,11 +24,13 @@ extension SyncService {
             try requireUnsynced(remote: path)
         }
         try requireNoRemote(uri)
+        let excludes = options.strings("excludes") ?? []
+        try FolderSettings.requirePatterns(excludes)
         let label = options.string("label") ?? ""
         return FolderSettings(
             id: Self.newID(), uri: uri.uri, remote: remote,
             label: label.isEmpty ? uri.name.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "/" : label,
-            excludes: options.strings("excludes") ?? [], added: microseconds())
+            excludes: excludes, added: microseconds())
     }
 
     /// Checks the new place of a folder, which must carry the folder's identity.

@@ -138,15 +138,13 @@ enum WorkerInterface {
                 let unit = try service.unit(named: try reader.readString())
                 call.reply { writer in
                     try writer.append(strings: unit.settings.excludes)
-                    try writer.append(map: ["bundled": .strings(ExcludePatterns.defaults)])
+                    try writer.append(map: ["bundled": .strings(ExcludePatterns.own + ExcludePatterns.defaults)])
                 }
             },
             method("AddExcludes", input) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())
                 let patterns = try reader.readStringArray()
-                if let bad = patterns.first(where: { $0.isEmpty || $0.utf8.count > 4096 }) {
-                    throw WorkerError(.invalidPattern, "“\(bad.prefix(100))” is not a pattern.")
-                }
+                try FolderSettings.requirePatterns(patterns)
                 var excludes = unit.settings.excludes
                 for pattern in patterns where !excludes.contains(pattern) { excludes.append(pattern) }
                 unit.setExcludes(excludes)

@@ -125,7 +125,7 @@ import Testing
     @Test func excludesAreListedAddedAndRemoved() async throws {
         let worker = try await StandInWorker(
             on: bus, ["ListExcludes": .values([.strings(["*.tmp"])], more: ["bundled": .strings([".~lock.*"])])])
-        #expect(try roundel("exclude", "/d").output == "*.tmp\n")
+        #expect(try roundel("exclude", "/d").output == ".~lock.*  (bundled)\n*.tmp\n")
         #expect(
             try roundel("exclude", "/d", "--json").output == #"{"patterns":["*.tmp"],"bundled":[".~lock.*"]}"# + "\n")
         #expect(try roundel("exclude", "/d", "a b", "c").status == 0)

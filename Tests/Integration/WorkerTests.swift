@@ -204,6 +204,22 @@ import Testing
         try sync.awaitBadge("x.log", "synced")
     }
 
+    @Test("F8: an own pattern with ! takes back what a bundled or an earlier one excludes")
+    func takenBack() throws {
+        let sync = try SyncWorld(files: ["a": "a", "b.tmp": "b", "c.log": "c", "d/e.log": "e"])
+        #expect(try sync.remoteTexts() == ["a": "a", "c.log": "c", "d/e.log": "e"])
+        #expect(try sync.roundel("exclude", sync.local, "!*.tmp", "*.log", "!/d/e.log").status == 0)
+        try sync.sync()
+        #expect(try sync.remoteTexts()["b.tmp"] == "b")
+        try sync.awaitBadge("c.log", "excluded")
+        for name in ["b.tmp", "d/e.log"] { try sync.awaitBadge(name, "synced") }
+        let listed = try sync.roundel("exclude", sync.local).output
+        #expect(listed.contains("*.tmp  (bundled)\n") && listed.hasSuffix("!*.tmp\n*.log\n!/d/e.log\n"))
+        for text in ["#comment", "[a", ""] {
+            #expect(try sync.roundel("exclude", sync.local, text).status == 1, "\(text)")
+        }
+    }
+
     @Test("Symlinks and special files are excluded and say so")
     func special() throws {
         let sync = try SyncWorld(files: ["a": "a"])

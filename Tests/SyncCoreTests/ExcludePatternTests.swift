@@ -36,13 +36,40 @@ struct ExcludePatternTests {
     func paths() {
         #expect(excludes(["/build"], "build") == excludes(["build"], "build"))
         #expect(excludes(["docs/*.pdf"], "docs/a.pdf") && !excludes(["docs/*.pdf"], "docs/b/a.pdf"))
-        #expect(excludes(["docs/**.pdf"], "docs/b/a.pdf") && !excludes(["docs/*.pdf"], "x/docs/a.pdf"))
-        #expect(excludes(["**/cache"], "a/b/cache"))
+        #expect(excludes(["docs/**/*.pdf"], "docs/b/a.pdf") && !excludes(["docs/*.pdf"], "x/docs/a.pdf"))
+        #expect(!excludes(["docs/**.pdf"], "docs/b/a.pdf") && excludes(["docs/**.pdf"], "docs/a.pdf"))
+        #expect(excludes(["**/cache"], "a/b/cache") && excludes(["**/cache"], "cache"))
+        #expect(excludes(["a/**/b"], "a/b") && excludes(["a/**/b"], "a/x/y/b") && !excludes(["a/**/b"], "a/xb"))
+        #expect(excludes(["a/**"], "a/x/y") && !excludes(["a/**"], "a", .directory))
     }
 
     @Test("a trailing slash is for directories alone")
     func directories() {
         #expect(excludes(["target/"], "target", .directory) && !excludes(["target/"], "target", .file))
+    }
+
+    @Test("F8: the last pattern that matches decides; `!` takes back, the bundled ones too")
+    func lastWins() {
+        #expect(excludes(["*.log", "!keep.log"], "a.log") && !excludes(["*.log", "!keep.log"], "d/keep.log"))
+        #expect(excludes(["!keep.log", "*.log"], "keep.log"))
+        #expect(excludes([], "a.tmp") && !excludes(["!*.tmp"], "a.tmp") && excludes(["!*.tmp"], "a~"))
+        #expect(excludes(["\\!a", "\\#b"], "!a") && excludes(["\\!a", "\\#b"], "#b"))
+    }
+
+    @Test("what the engine writes for itself is never synced", arguments: [".roundel", "d/.roundel-stage-1"])
+    func own(text: String) {
+        #expect(excludes(["!*", "!**/*", "!.roundel", "!.roundel-stage-*"], text))
+    }
+
+    @Test("lines that are no pattern match nothing", arguments: ["", "#a", "!", "/", "[a", "a\\", "  ", "[[:none:]]"])
+    func noPattern(text: String) {
+        #expect(!ExcludePatterns.isPattern(Array(text.utf8)))
+        #expect(!excludes([text], "a"))
+    }
+
+    @Test("spaces at the end do not count unless a backslash quotes them")
+    func trailingSpaces() {
+        #expect(excludes(["a  "], "a") && !excludes(["a  "], "a  ") && excludes(["a\\ "], "a "))
     }
 
     @Test("names are bytes")

@@ -1,37 +1,50 @@
 /// Which names are not synced.
 ///
-/// A pattern is matched against bytes: `*` is any run of bytes without `/`, `?` one byte, `[a-z]` and `[!a-z]` one of a
-/// set, `\` takes the next byte as it is. A pattern without `/` is matched against the name at any depth, one with `/`
-/// against the path below the root (a leading `/` is dropped, `**` crosses directories). A trailing `/` means
-/// directories alone. What is below an excluded directory is excluded with it.
+/// Patterns are those of gitignore(5), matched against bytes: the last one that matches decides, and one that begins with
+/// `!` takes a match back. A pattern without a `/` before its end is matched against the name at any depth, another one
+/// against the path below the root. What is below an excluded directory is excluded with it, whatever matches there.
+///
+/// One difference: git lets the two asterisks in `a**/b` cross directories where nothing before them is a wildcard. Here
+/// they are one asterisk, as the manual has it.
 public struct ExcludePatterns: Hashable, Sendable {
     /// The patterns of this folder, besides the defaults.
     public let custom: [[UInt8]]
     private let globs: [GlobPattern]
     private let hasPathPatterns: Bool
 
-    /// Files that programs write for themselves alone: editors' swap and backup files, partial downloads, locks.
+    /// Files that programs write for themselves alone: editors' swap and backup files, partial downloads, locks. They come
+    /// before a folder's own patterns, which can take them back.
     public static let defaults: [String] = [
         "*~", "~$*", ".~lock.*#", "*.part", "*.crdownload", ".*.sw?", ".*.swpx", "*.tmp", ".#*", ".nfs*",
         ".fuse_hidden*",
         ".directory", ".Trash-*", ".goutputstream-*", "lost+found", ".DS_Store", "Thumbs.db", "desktop.ini",
-        ".roundel", ".roundel-stage-*",
     ]
 
-    /// The defaults and these patterns; nil entries cannot be: every byte sequence is a pattern.
+    /// What the sync engine writes for itself. No pattern takes these back.
+    public static let own: [String] = [".roundel", ".roundel-stage-*"]
+    private static let ownGlobs = own.compactMap { GlobPattern(Array($0.utf8)) }
+
+    /// The defaults and these patterns. What is no pattern matches nothing.
     public init(_ custom: [[UInt8]] = []) {
         self.custom = custom
         globs = (Self.defaults.map { Array($0.utf8) } + custom).compactMap(GlobPattern.init)
         hasPathPatterns = globs.contains { $0.matchesWholePath }
     }
 
+    /// Whether this is a pattern that can match something, and not a comment, or one without an end.
+    public static func isPattern(_ text: [UInt8]) -> Bool {
+        GlobPattern(text) != nil
+    }
+
     /// Whether an entry is excluded by itself; its directory is known not to be.
     public func excludes(_ path: RelativePath, kind: EntryKind) -> Bool {
         guard let name = path.name else { return false }
+        if Self.ownGlobs.contains(where: { $0.matches(name.bytes) }) { return true }
         let joined = hasPathPatterns ? Array(path.names.map(\.bytes).joined(separator: [0x2F])) : []
-        return globs.contains { glob in
+        let last = globs.last { glob in
             if glob.isDirectoryOnly && kind != .directory { return false }
             return glob.matches(glob.matchesWholePath ? joined : name.bytes)
         }
+        return last.map { !$0.isNegated } ?? false
     }
 }

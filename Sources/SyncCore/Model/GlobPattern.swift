@@ -1,77 +1,86 @@
-/// One exclude pattern, matched against bytes.
+/// One exclude pattern as gitignore(5) has them, matched against bytes.
 struct GlobPattern: Hashable, Sendable {
     private enum Element: Hashable, Sendable {
         case byte(UInt8)
         case anyByte
-        case set([ClosedRange<UInt8>], isNegated: Bool)
+        case set(ByteSet)
+        /// Any bytes up to the next `/`.
         case run
+        /// Any bytes.
         case deepRun
+        /// Nothing, or any bytes and a `/`: any number of directories.
+        case directories
 
-        /// Whether this element, which is no run, takes the byte.
+        /// Whether this element, which is no run, matches the byte.
         func matches(_ byte: UInt8) -> Bool {
             switch self {
             case .byte(let wanted): byte == wanted
-            case .anyByte: byte != UInt8(ascii: "/")
-            case .set(let ranges, let isNegated):
-                byte != UInt8(ascii: "/") && ranges.contains { $0.contains(byte) } != isNegated
-            case .run, .deepRun: false
+            case .anyByte: byte != slash
+            case .set(let set): byte != slash && set.contains(byte)
+            case .run, .deepRun, .directories: false
             }
         }
     }
 
     private var elements: [Element] = []
-    /// Whether the pattern holds a `/` and is matched against the path.
+    /// Whether the pattern holds a `/` that is not its last byte: it is matched against the path, else against the name.
     let matchesWholePath: Bool
     /// Whether it is for directories alone.
     let isDirectoryOnly: Bool
+    /// Whether it begins with `!`: what it matches is not excluded.
+    let isNegated: Bool
 
-    /// Nil for a pattern that matches nothing: empty, or only slashes.
-    init?(_ source: [UInt8]) {
-        var pattern = source[...]
-        isDirectoryOnly = pattern.last == 0x2F
-        while pattern.last == 0x2F { pattern = pattern.dropLast() }
-        matchesWholePath = pattern.contains(0x2F)
-        while pattern.first == 0x2F { pattern = pattern.dropFirst() }
+    /// Nil for a line that matches nothing: a comment, an empty one, one with an open bracket or a lone `\` at its end.
+    init?(_ line: [UInt8]) {
+        if line.first == UInt8(ascii: "#") { return nil }
+        var pattern = Self.withoutTrailingSpaces(line)
+        isNegated = pattern.first == UInt8(ascii: "!")
+        if isNegated { pattern = pattern.dropFirst() }
+        isDirectoryOnly = pattern.last == slash
+        if isDirectoryOnly { pattern = pattern.dropLast() }
+        matchesWholePath = pattern.contains(slash)
+        if pattern.first == slash { pattern = pattern.dropFirst() }
         if pattern.isEmpty { return nil }
-        while let byte = pattern.first {
-            pattern = pattern.dropFirst()
-            switch byte {
-            case UInt8(ascii: "*"):
-                let isDeep = pattern.first == UInt8(ascii: "*")
-                if isDeep { pattern = pattern.dropFirst() }
-                elements.append(isDeep ? .deepRun : .run)
-            case UInt8(ascii: "?"): elements.append(.anyByte)
-            case UInt8(ascii: "["):
-                if let (set, rest) = Self.parseSet(pattern) {
-                    elements.append(set)
-                    pattern = rest
-                } else {
-                    elements.append(.byte(byte))
-                }
-            case UInt8(ascii: "\\"):
-                elements.append(.byte(pattern.popFirst() ?? byte))
-            default: elements.append(.byte(byte))
+        while !pattern.isEmpty {
+            guard let element = Self.nextElement(of: &pattern, isFirst: elements.isEmpty, after: elements.last) else {
+                return nil
             }
+            elements.append(element)
         }
     }
 
-    private static func parseSet(_ source: ArraySlice<UInt8>) -> (Element, ArraySlice<UInt8>)? {
-        var rest = source
-        var ranges: [ClosedRange<UInt8>] = []
-        let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
-        if isNegated { rest = rest.dropFirst() }
-        while let low = rest.popFirst() {
-            if low == UInt8(ascii: "]") && !ranges.isEmpty { return (.set(ranges, isNegated: isNegated), rest) }
-            if rest.first == UInt8(ascii: "-"), let high = rest.dropFirst().first, high != UInt8(ascii: "]"),
-                high >= low
-            {
-                rest = rest.dropFirst(2)
-                ranges.append(low...high)
-            } else {
-                ranges.append(low...low)
-            }
+    /// The line without spaces at its end, unless a `\` quotes the last one.
+    private static func withoutTrailingSpaces(_ line: [UInt8]) -> ArraySlice<UInt8> {
+        var (end, index) = (0, 0)
+        while index < line.count {
+            let isQuoted = line[index] == backslash && index + 1 < line.count
+            index += isQuoted ? 2 : 1
+            if isQuoted || line[index - 1] != UInt8(ascii: " ") { end = index }
         }
-        return nil
+        return line[..<end]
+    }
+
+    /// Takes one element from the front of a pattern; nil if the pattern cannot match.
+    private static func nextElement(
+        of pattern: inout ArraySlice<UInt8>, isFirst: Bool, after last: Element?
+    ) -> Element? {
+        guard let byte = pattern.popFirst() else { return nil }
+        switch byte {
+        case UInt8(ascii: "*"):
+            let others = pattern.prefix { $0 == UInt8(ascii: "*") }.count
+            pattern = pattern.dropFirst(others)
+            // Two asterisks cross directories where they are a whole component of the path; elsewhere they are one.
+            let isComponent = isFirst || last == .byte(slash) || last == .directories
+            guard others > 0, isComponent else { return .run }
+            if pattern.isEmpty || pattern.starts(with: [backslash, slash]) { return .deepRun }
+            guard pattern.first == slash else { return .run }
+            pattern = pattern.dropFirst()
+            return .directories
+        case UInt8(ascii: "?"): return .anyByte
+        case UInt8(ascii: "["): return ByteSet(parsing: &pattern).map { .set($0) }
+        case backslash: return pattern.popFirst().map { .byte($0) }
+        default: return .byte(byte)
+        }
     }
 
     /// Whether the whole text matches.
@@ -87,29 +96,41 @@ struct GlobPattern: Hashable, Sendable {
         while true {
             if index == elements.count && position == text.count { return true }
             if index < elements.count {
-                if elements[index] == .run || elements[index] == .deepRun {
-                    if elements[index] == .run {
-                        run = (index, position)
-                    } else {
-                        (deepRun, run) = ((index, position), nil)
-                    }
+                switch elements[index] {
+                case .run:
+                    run = (index, position)
                     index += 1
                     continue
-                }
-                if position < text.count && elements[index].matches(text[position]) {
-                    (index, position) = (index + 1, position + 1)
+                case .deepRun, .directories:
+                    (deepRun, run) = ((index, position), nil)
+                    index += 1
                     continue
+                case .byte, .anyByte, .set:
+                    if position < text.count && elements[index].matches(text[position]) {
+                        (index, position) = (index + 1, position + 1)
+                        continue
+                    }
                 }
             }
-            if let last = run, last.position < text.count, text[last.position] != UInt8(ascii: "/") {
+            if let last = run, last.position < text.count, text[last.position] != slash {
                 run = (last.index, last.position + 1)
                 (index, position) = (last.index + 1, last.position + 1)
-            } else if let last = deepRun, last.position < text.count {
-                (deepRun, run) = ((last.index, last.position + 1), nil)
-                (index, position) = (last.index + 1, last.position + 1)
+            } else if let last = deepRun, let next = longer(last, text) {
+                (deepRun, run) = ((last.index, next), nil)
+                (index, position) = (last.index + 1, next)
             } else {
                 return false
             }
         }
     }
+
+    /// Where a run that crosses directories ends if it takes more of the text; nil if there is no more for it.
+    private func longer(_ run: (index: Int, position: Int), _ text: [UInt8]) -> Int? {
+        guard run.position < text.count else { return nil }
+        guard elements[run.index] == .directories else { return run.position + 1 }
+        return text[run.position...].firstIndex(of: slash).map { $0 + 1 }
+    }
 }
+
+private let slash = UInt8(ascii: "/")
+private let backslash = UInt8(ascii: "\\")

@@ -5,7 +5,11 @@ struct ExcludeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exclude", abstract: "Leave out of a folder what matches a pattern.",
         discussion: """
-            Patterns are those of gitignore(5). Without a pattern the folder's patterns are listed. \
+            Patterns are those of gitignore(5): the last one that matches decides, and one that begins with ! takes a \
+            match back. What is below an excluded directory stays excluded. The bundled patterns (files that programs \
+            write for themselves) come before the folder's own, so '!*.tmp' syncs files that one of them excludes; \
+            only Roundel's own .roundel is never synced. Without a pattern all are listed, in the order in which they \
+            are tried. \
             With --json: {"patterns":[…],"bundled":[…]}, as they are afterwards.
             """)
 
@@ -23,7 +27,7 @@ struct ExcludeCommand: AsyncParsableCommand {
     func validate() throws {
         if remove, patterns.isEmpty { throw ValidationError("--remove needs a pattern.") }
         if patterns.contains(where: { $0.hasPrefix("file:///") }) {
-            throw ValidationError("A pattern is text in UTF-8 and no URI; write any other byte as %XX.")
+            throw ValidationError("A pattern is no URI: write a path below the folder, such as /Music/*.flac.")
         }
     }
 
@@ -42,12 +46,9 @@ struct ExcludeCommand: AsyncParsableCommand {
             console.print(.object([.init("patterns", .strings(own)), .init("bundled", .strings(bundled))]))
         } else {
             let terminal = console.terminal
-            let note = terminal.isInteractive ? "  (in every folder)" : ""
+            console.print(
+                lines: bundled.map { Style.dim.apply(to: DisplayText.escaped($0) + "  (bundled)", on: terminal) })
             console.print(lines: own.map(DisplayText.escaped))
-            if terminal.isInteractive {
-                console.print(
-                    lines: bundled.map { Style.dim.apply(to: DisplayText.escaped($0) + note, on: terminal) })
-            }
         }
     }
 }
