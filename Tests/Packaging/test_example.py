@@ -1,0 +1,96 @@
+"""The provider that the README shows works as it stands there, against the installed service on a bus of its own."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import unittest
+
+from gi.repository import Gio, GLib
+
+from session import Session, wait_for_ends
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PREFIX = os.environ.get("ROUNDEL_PREFIX")
+HOST = ("org.roundel.Roundel1", "/org/roundel/Roundel1", "org.roundel.Roundel1.Host")
+
+
+class ReadmeTests(unittest.TestCase):
+    def test_the_readme_shows_the_example_whole(self):
+        shown = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+        self.assertEqual(shown, [(ROOT / "examples" / "provider.py").read_text()])
+
+
+@unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
+class ExampleProviderTests(unittest.TestCase):
+    def setUp(self):
+        self.session = Session(PREFIX)
+        self.addCleanup(self.session.close)
+        self.folder = self.session.home / "Example"
+        (self.folder / "below").mkdir(parents=True)
+        (self.folder / "a b").write_text("a")
+        (self.folder / "below" / "c").write_text("c")
+        self.told = []
+        self.session.connection.signal_subscribe(
+            None, HOST[2], "BadgesChanged", HOST[1], None, Gio.DBusSignalFlags.NONE,
+            lambda *arguments: self.told.append(arguments[-1].unpack()))
+        self.provider = subprocess.Popen(
+            ["/usr/bin/python3", ROOT / "examples" / "provider.py", self.folder], env=self.session.environment,
+            stderr=self.session.log)
+        self.addCleanup(self.end_provider)
+
+    def end_provider(self):
+        self.provider.terminate()
+        self.provider.wait()
+
+    def begin(self, directory):
+        """Shows a directory, also while the service does not know yet that it is a provider's."""
+        self.session.wait_for(
+            f"{directory} to be monitored", lambda: self.session.call(*HOST, "BeginObserving", "(sa{sv})",
+                                                                      directory.as_uri(), {})[0])
+
+    def badges(self, directory, *names):
+        return self.session.call(*HOST, "RequestBadges", "(sasa{sv})", directory.as_uri(), names, {})[0]
+
+    def await_badges(self, directory, names, badges):
+        self.session.wait_for(f"{names} to be {badges}", lambda: self.badges(directory, *names) == badges)
+
+    def await_told(self, directory, name, badge):
+        """Waits until the last signal that named an item brought this badge."""
+        def last():
+            found = [dict(zip(names, badges)) for uri, names, badges, *_ in self.told if uri == directory.as_uri()]
+            return next((row[name] for row in reversed(found) if name in row), None)
+        self.session.wait_for(f"{name} to be told as {badge}", lambda: last() == badge)
+
+    def show(self):
+        """Begins to show the folder and its parent, as two windows do, and waits for the badges."""
+        for directory in (self.folder, self.session.home):
+            self.begin(directory)
+        self.await_badges(self.folder, ["a%20b", "below", "missing"], ["synced", "synced", ""])
+        self.await_badges(self.session.home, ["Example"], ["synced"])
+
+    def test_badges_appear_follow_changes_and_come_back_with_the_service(self):
+        self.show()
+        names, badges, *_ = self.session.call(*HOST, "RequestDirectory", "(ssua{sv})", self.folder.as_uri(), "", 0, {})
+        self.assertEqual((names, badges), (["a%20b", "below"], ["synced", "synced"]))
+        (self.folder / "below" / "c").write_text("changed")
+        for badge in ("syncing", "synced"):
+            self.await_told(self.folder, "below", badge)
+            self.await_told(self.session.home, "Example", badge)
+        service = [process for process, program in self.session.processes() if program.endswith("/bin/roundeld")]
+        self.assertEqual(len(service), 1)
+        os.kill(service[0], signal.SIGKILL)
+        wait_for_ends("the badge service to end", service)
+        self.show()
+
+    def test_a_folder_shows_its_status(self):
+        def status():
+            return self.session.call(
+                *HOST[:2], "org.freedesktop.DBus.Properties", "Get", "(ss)", HOST[2], "FolderStatus")[0]
+        self.session.wait_for(
+            "the status", lambda: status().get(self.folder.as_uri()) == (1, "Up to date", 255))
+
+
+if __name__ == "__main__":
+    unittest.main()
