@@ -123,6 +123,21 @@ import Testing
         withExtendedLifetime(writer) { #expect(busy == .busy) }
     }
 
+    @Test func aLeaseSaysOnlyWhatItCanOnAFileSystem() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("x", to: "f")
+        let root = try DirectoryHandle(absolute: directory.path)
+        let file = try root.open(.constant("f"), O_RDONLY)
+        #expect(becomesIdle(file))
+        for kind in [FileSystemKind.network, .foreign] { #expect(WriterCheck.check(file, on: kind) != .idle) }
+        let writer = try root.open(.constant("f"), O_WRONLY)
+        withExtendedLifetime(writer) {
+            #expect(WriterCheck.check(file, on: .local) == .busy)
+            #expect(WriterCheck.check(file, on: .foreign) == .busy)
+            #expect(WriterCheck.check(file, on: .network) == .unknown)
+        }
+    }
+
     @Test func aFileThatNobodyWritesIsIdle() throws {
         let directory = try TemporaryDirectory()
         try directory.write("x", to: "f")

@@ -93,6 +93,29 @@ import Testing
         withExtendedLifetime(writer) { #expect(failure?.reason == .busy) }
     }
 
+    @Test(arguments: Side.allCases) func aFileThatOnlyQuietTellsAboutWaitsForIt(side: Side) throws {
+        let world = try EndpointWorld { _, _ in .unknown }
+        let folder = side == .local ? world.folder : world.remoteFolder
+        try folder.write("half", to: "a")
+        let version = try world.version(side, "a")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let failure = #expect(throws: EffectFailure.self) {
+            _ = try world.endpoint(side).open(RelativePath(text: "a"), expecting: version)
+        }
+        #expect(failure?.reason == .busy)
+        // An old time that a program sets is no quiet.
+        #expect(utimes(folder.path.appending("a").string, [timeval(), timeval()]) == 0)
+        let old = try world.version(side, "a")
+        var attempts = 0
+        while (try? world.endpoint(side).open(RelativePath(text: "a"), expecting: old)) == nil {
+            attempts += 1
+            if clock.now - start > .seconds(60) { break }
+            usleep(100_000)
+        }
+        #expect(attempts > 0 && clock.now - start > .seconds(4) && clock.now - start < .seconds(60))
+    }
+
     @Test func aSourceThatChangesWhileItIsReadIsNotTaken() throws {
         let world = try EndpointWorld()
         try world.folder.write("before", to: "a")

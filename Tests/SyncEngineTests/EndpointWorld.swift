@@ -21,17 +21,21 @@ struct EndpointWorld {
     /// - Parameters:
     ///   - parent: The file system of the local folder.
     ///   - stateParent: The file system of the state and data directories.
-    init(in parent: String? = nil, stateIn stateParent: String? = nil) throws {
+    ///   - writers: Says whether a file is being written.
+    init(
+        in parent: String? = nil, stateIn stateParent: String? = nil,
+        writers: @escaping @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer = WriterCheck.check
+    ) throws {
         folder = try TemporaryDirectory(in: parent)
         remoteFolder = try TemporaryDirectory(in: parent)
         state = try TemporaryDirectory(in: stateParent)
         data = try TemporaryDirectory(in: stateParent)
         local = DiskEndpoint(
             path: folder.path, stateDirectory: state.path, disposal: .trash(dataHome: data.path), place: "here",
-            owner: .constant("folder"))
+            owner: .constant("folder"), writers: writers)
         remote = DiskEndpoint(
             path: remoteFolder.path, stateDirectory: nil, disposal: .store, place: "at the remote",
-            owner: .constant("folder"))
+            owner: .constant("folder"), writers: writers)
     }
 
     func stage() -> StageID {

@@ -12,6 +12,16 @@ enum WriterCheck {
         case unknown
     }
 
+    /// Asks where a lease says something: another machine's file is written there, and a client without a delegation
+    /// refuses leases whether it is or not; behind FUSE others may write of whom the kernel does not know.
+    static func check(_ file: Descriptor, on kind: FileSystemKind) -> Answer {
+        switch kind {
+        case .local: check(file)
+        case .network: .unknown
+        case .foreign: check(file) == .busy ? .busy : .unknown
+        }
+    }
+
     /// Asks with a read lease, given back at once. The kernel grants one only while nobody has the file open for
     /// writing. Whoever opens the file in between waits for microseconds, and this process is told by SIGIO, which
     /// would end it and is therefore ignored.

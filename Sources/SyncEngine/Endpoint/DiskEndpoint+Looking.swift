@@ -58,11 +58,25 @@ extension DiskEndpoint {
         file.leaveAccessTime()
         let status = try attempt(path) { _ throws(Errno) in try file.status() }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
-        if WriterCheck.check(file) == .busy {
-            throw EffectFailure(.busy, "“\(path)” is still being written \(place). It is synced when that is done.")
-        }
+        try refuseUnfinished(path, file, status)
         return (file, status)
     }
+
+    /// A file that somebody writes is not read. Where nobody can say whether it is, it must have been left alone for a
+    /// while.
+    private func refuseUnfinished(
+        _ path: RelativePath, _ file: Descriptor, _ status: FileStatus
+    ) throws(EffectFailure) {
+        switch writers(file, versions.kind) {
+        case .idle: return
+        case .unknown where versions.age(of: status) ?? .max >= Self.quiet: return
+        case .busy, .unknown: break
+        }
+        throw EffectFailure(.busy, "“\(path)” is still being written \(place). It is synced when that is done.")
+    }
+
+    /// In nanoseconds; longer than clients of a server take to tell of a change.
+    private static let quiet: Int64 = 5_000_000_000
 }
 
 /// A file on disk that is being read.

@@ -122,7 +122,7 @@ extension DiskEndpoint {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         // A file that cannot be opened for reading can still be replaced.
         guard let file = try? parent.open(name, flags) else { return }
-        if WriterCheck.check(file) == .busy {
+        if writers(file, versions.kind) == .busy {
             throw EffectFailure(.busy, "“\(path)” is being written \(place). It is replaced when that is done.")
         }
     }

@@ -34,6 +34,8 @@ final class DiskEndpoint: Endpoint {
     /// For messages: "here" or "at the remote".
     let place: String
     let versions = FileVersions()
+    /// Says whether a file is being written.
+    let writers: @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer
     /// Begins the names of this run's staged files; those of other installations and runs begin otherwise.
     let session: String
     private let owner: EntryName
@@ -45,7 +47,12 @@ final class DiskEndpoint: Endpoint {
     /// - Parameters:
     ///   - stateDirectory: Where staged and replaced files stand if that is on the same file system.
     ///   - owner: The folder; staged files of others are left alone.
-    init(path: FilePath, stateDirectory: FilePath?, disposal: Disposal, place: String, owner: EntryName) {
+    ///   - writers: Says whether a file is being written.
+    init(
+        path: FilePath, stateDirectory: FilePath?, disposal: Disposal, place: String, owner: EntryName,
+        writers: @escaping @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer = WriterCheck.check
+    ) {
+        self.writers = writers
         self.path = path
         self.stateDirectory = stateDirectory
         self.disposal = disposal

@@ -17,6 +17,9 @@ final class FileVersions: Sendable {
         ground.withLock { $0 = Ground(kind: workspace.kind, clock: workspace.clock) }
     }
 
+    /// The kind of the file system.
+    var kind: FileSystemKind { ground.withLock { $0.kind } }
+
     /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
     /// and both times.
     func version(of status: FileStatus) -> Version {
@@ -35,12 +38,21 @@ final class FileVersions: Sendable {
         Self.remaining(status, ground.withLock { $0.clock })
     }
 
+    /// Nanoseconds since the file changed last, at least 0; nil if its times are in the future.
+    func age(of status: FileStatus) -> Int64? {
+        Self.age(status, ground.withLock { $0.clock })
+    }
+
     private static func remaining(_ status: FileStatus, _ clock: FileClock) -> Int64 {
+        max(0, clock.grain - (age(status, clock) ?? clock.grain))
+    }
+
+    private static func age(_ status: FileStatus, _ clock: FileClock) -> Int64? {
         let present = now() + clock.offset
-        let grain = clock.grain
         // A time in the future says nothing about when it was set.
-        let ages = [status.modified, status.changed].map { present - $0 }.filter { $0 > -grain }
-        return ages.map { max(0, grain - $0) }.max() ?? 0
+        let ages = [status.modified, status.changed].map { present.subtractingReportingOverflow($0) }
+            .filter { !$0.overflow && $0.partialValue > -clock.grain }
+        return ages.map { max(0, $0.partialValue) }.min()
     }
 
     /// Whether `status` is what `expected` says: of a directory its identity, of a file everything.
