@@ -254,6 +254,29 @@ public struct SyncRunResult: SyncWorkerValue {
         }
     }
 
+    /// An item that waits because somebody writes it.
+    public struct Waiting: SyncWorkerValue {
+        /// The item's `file://` URI on this machine.
+        public var uri: String
+        /// A sentence for a person.
+        public var message: String
+
+        /// Takes the values.
+        public init(uri: String, message: String) {
+            self.uri = uri
+            self.message = message
+        }
+
+        /// Reads the dictionary of the interface.
+        public init?(_ map: VariantMap) {
+            guard let uri = map.string("uri") else { return nil }
+            self.init(uri: uri, message: map.string("message") ?? "")
+        }
+
+        /// The dictionary of the interface.
+        public var map: VariantMap { ["uri": .string(uri), "message": .string(message)] }
+    }
+
     /// Items whose contents went to the remote.
     public var uploaded: UInt64 = 0
     /// Items whose contents came from the remote.
@@ -272,6 +295,8 @@ public struct SyncRunResult: SyncWorkerValue {
     public var state = ""
     /// What a person must do before it goes on.
     public var needs: String?
+    /// Items that wait because somebody writes them, some if they are many.
+    public var waiting: [Waiting] = []
     /// The steps of a dry run.
     public var steps: [Step] = []
 
@@ -289,6 +314,7 @@ public struct SyncRunResult: SyncWorkerValue {
         errors = map.uint64("errors") ?? 0
         state = map.string("state") ?? ""
         needs = map.string("needs")
+        waiting = (map.maps("waiting") ?? []).compactMap(Waiting.init)
         steps = (map.maps("steps") ?? []).compactMap(Step.init)
     }
 
@@ -300,6 +326,7 @@ public struct SyncRunResult: SyncWorkerValue {
             "conflicts": .uint64(conflicts), "errors": .uint64(errors), "state": .string(state),
         ]
         map.set("needs", needs)
+        if !waiting.isEmpty { map["waiting"] = .maps(waiting.map(\.map)) }
         if !steps.isEmpty { map["steps"] = .maps(steps.map(\.map)) }
         return map
     }

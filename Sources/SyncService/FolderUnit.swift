@@ -94,6 +94,22 @@ final class FolderUnit {
         }
     }
 
+    /// Calls `body` when the next run ends that is under way or begins by itself.
+    func whenRunEnds(_ body: @escaping (RunSummary) -> Void) { waiting.append(body) }
+
+    /// What waits because somebody writes it; empty while the folder itself cannot go on.
+    var itemsBeingWritten: [SyncRunResult.Waiting] {
+        switch folder.status.phase {
+        case .idle, .looking, .syncing: break
+        case .paused, .offline, .stopped, .confirmDeletes: return []
+        }
+        return folder.itemsBeingWritten(limit: Self.toldAtMost).compactMap { item in
+            itemURI(of: item.node).map { SyncRunResult.Waiting(uri: $0.uri, message: item.message) }
+        }
+    }
+
+    private static let toldAtMost = 100
+
     /// Calls `body` when nothing is in flight: now, or after the present run.
     func whenAtRest(_ body: @escaping () -> Void) {
         switch folder.status.phase {

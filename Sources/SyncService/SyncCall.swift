@@ -10,6 +10,14 @@ final class SyncCall {
     private let units: [FolderUnit]
     private var remaining: Int
     private var result = SyncRunResult()
+    /// When it is not waited any longer for those who write files, for each folder whose first run ended.
+    private var deadlines: [ObjectIdentifier: UInt64] = [:]
+    /// The items that could not be synced, as each folder's last run counted them.
+    private var errors: [ObjectIdentifier: UInt64] = [:]
+
+    /// How long a run waits for those who write files, in nanoseconds: longer than the quiet after which a file is
+    /// taken for finished where nothing else tells.
+    private static let writersPatience: UInt64 = 7_000_000_000
 
     /// Begins the runs that a call asks for, and answers it.
     /// - Throws: `UnknownFolder`, `FolderPaused`, `Unsupported`.
@@ -29,7 +37,7 @@ final class SyncCall {
         if units.isEmpty || !waits { run.answer() }
         for unit in units {
             service.service(flushes: unit) {
-                unit.sync(confirmsDeletes: confirms) { summary in run.finished(summary) }
+                unit.sync(confirmsDeletes: confirms) { summary in run.finished(summary, unit) }
             }
         }
     }
@@ -72,14 +80,21 @@ final class SyncCall {
         remaining = units.count
     }
 
-    private func finished(_ summary: RunSummary) {
+    private func finished(_ summary: RunSummary, _ unit: FolderUnit) {
         result.uploaded += UInt64(clamping: summary.uploaded)
         result.downloaded += UInt64(clamping: summary.downloaded)
         result.moved += UInt64(clamping: summary.moved)
         result.deletedLocal += UInt64(clamping: summary.deletedLocal)
         result.deletedRemote += UInt64(clamping: summary.deletedRemote)
         result.conflicts += UInt64(clamping: summary.conflicts)
-        result.errors += UInt64(clamping: summary.errors)
+        let id = ObjectIdentifier(unit)
+        errors[id] = UInt64(clamping: summary.errors)
+        let deadline = deadlines[id] ?? EventLoop.now() + Self.writersPatience
+        deadlines[id] = deadline
+        // Such items are tried again once a second.
+        if !call.isAnswered && EventLoop.now() < deadline && !unit.itemsBeingWritten.isEmpty {
+            return unit.whenRunEnds { [unowned unit] summary in self.finished(summary, unit) }
+        }
         remaining -= 1
         if remaining == 0 { answer() }
     }
@@ -89,6 +104,8 @@ final class SyncCall {
         let worst = units.max { $0.folder.status.state < $1.folder.status.state }
         result.state = worst?.report(transfers: 0).state ?? ItemSyncState.synced.badge
         result.needs = units.compactMap(\.needs).first
+        result.errors = errors.values.reduce(0, +)
+        if !deadlines.isEmpty { result.waiting = units.flatMap(\.itemsBeingWritten) }
         call.reply { writer in
             try writer.append(map: result.map)
             try writer.appendNoExtras()

@@ -249,12 +249,18 @@ struct ScenarioTests {
     func busy() throws {
         var folder = try synced(["a": 1])
         folder.write(.local, "a", 2)
+        folder.pace = 1_000_000
         folder.answer = { effect in
-            if case .stage = effect { return .failed(EffectFailure(.busy)) }
+            if case .stage = effect { return .failed(EffectFailure(.busy, "It is open.")) }
             return nil
         }
         try folder.sync()
         #expect(try folder.state("a") == .pending)
         #expect(folder.contents(.remote) == ["a": 1])
+        let waiting = folder.session.itemsBeingWritten(limit: 10)
+        #expect(try waiting.map(\.node) == [folder.node("a")] && waiting.map(\.message) == ["It is open."])
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 2)
+        #expect(folder.contents(.remote) == ["a": 2] && folder.session.itemsBeingWritten(limit: 10).isEmpty)
     }
 }

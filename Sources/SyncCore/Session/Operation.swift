@@ -66,6 +66,8 @@ struct Block {
     var due: Int64
     /// It failed for want of space.
     var isForSpace = false
+    /// Somebody writes it: a sentence that says so.
+    var writing: String?
 }
 
 /// What an effect in flight was begun for.

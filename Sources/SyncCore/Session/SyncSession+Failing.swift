@@ -16,6 +16,7 @@ extension SyncSession {
         var block = blocked[id] ?? Block(attempts: 0, due: 0)
         block.attempts += 1
         block.isForSpace = failure.reason == .noSpace
+        block.writing = failure.reason == .busy ? failure.message : nil
         let wait = min(Int64(1_000) << Int64(min(block.attempts, 20) - 1), Self.longestWait)
         switch failure.reason {
         case .changed, .notFound, .exists, .notEmpty:
@@ -39,6 +40,12 @@ extension SyncSession {
     public func shortageOfSpace() throws -> String? {
         guard let id = blocked.filter(\.value.isForSpace).keys.min() else { return nil }
         return try store.status(id)?.message
+    }
+
+    /// Items that wait for somebody who writes them, some if they are many, with a sentence about each.
+    public func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: String)] {
+        let waiting = blocked.filter { $0.value.writing != nil }.sorted { $0.key < $1.key }
+        return waiting.prefix(limit).map { ($0.key, $0.value.writing ?? "") }
     }
 
     /// Looks again at both sides of an item, and at the place where it was to go.

@@ -152,6 +152,11 @@ public final class SyncFolder: @unchecked Sendable {
     /// What was said of an item that could not be synced for want of space; nil if there is none.
     public var shortageOfSpace: String? { try? store.withConnection { try session.shortageOfSpace() } }
 
+    /// Items that wait for somebody who writes them, some if they are many, with a sentence about each.
+    public func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: String)] {
+        session.itemsBeingWritten(limit: limit)
+    }
+
     private func beginSession() {
         epoch += 1
         timers = [:]

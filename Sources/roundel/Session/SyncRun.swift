@@ -79,13 +79,15 @@ extension SyncRunResult {
             .init("errors", .number(errors)), .init("state", .string(state)),
         ]
         if let needs { members.append(.init("needs", .string(needs))) }
+        if !waiting.isEmpty { members.append(.init("waiting", .array(waiting.map(\.json)))) }
         if !steps.isEmpty { members.append(.init("steps", .array(steps.map(\.json)))) }
         return members
     }
 
-    /// What the shell is told: conflicts and errors need the user.
+    /// What the shell is told: conflicts and errors need the user, and so may a file that is not closed.
     var exitStatus: ExitStatus {
-        let isLeft = conflicts > 0 || errors > 0 || needs != nil || state == "conflict" || state == "error"
+        let isLeft =
+            !waiting.isEmpty || conflicts > 0 || errors > 0 || needs != nil || state == "conflict" || state == "error"
         return isLeft ? .needsUser : .done
     }
 
@@ -113,12 +115,18 @@ extension SyncRunResult {
             let word = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
             // A folder that is stopped or paused may well have something to do.
             let isHalted = state == "error" || state == "paused"
-            let nothing = isHalted ? "nothing was done; see roundel status" : "nothing to do"
+            let idle = waiting.isEmpty ? "nothing to do" : "nothing was done"
+            let nothing = isHalted ? "nothing was done; see roundel status" : idle
             lines.append("\(word): \(work.isEmpty ? nothing : work).")
         }
+        lines += waiting.map { "\(WorkerPath.display($0.uri)) is still being written; it is synced when that is done." }
         if let needs { lines.append(Needs.sentence(needs, uri: "", pendingDeletes: nil)) }
         return lines
     }
+}
+
+extension SyncRunResult.Waiting {
+    fileprivate var json: JSON { .object(WorkerPath.json(uri) + [.init("message", .string(message))]) }
 }
 
 extension SyncRunResult.Step {

@@ -6,9 +6,11 @@ struct SyncCommand: AsyncParsableCommand {
         commandName: "sync", abstract: "Synchronise now.",
         discussion: """
             Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
-            are carried out once no further one has come for three seconds; --wait waits for that. \
+            are carried out once no further one has come for three seconds; --wait waits for that, and some \
+            seconds for a file that is still being written; then it ends with 2 and names the file. \
             With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n, \
-            "conflicts":n,"errors":n,"state":"synced"}, what this run did; with --dry-run what it would do, and \
+            "conflicts":n,"errors":n,"state":"synced"}, what this run did, and where files are being written \
+            "waiting":[{"uri":…,"path":…,"message":…}]; with --dry-run what it would do, and \
             "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
             """)
 
