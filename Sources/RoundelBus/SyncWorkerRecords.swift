@@ -69,8 +69,6 @@ public struct SyncActivity: SyncWorkerValue {
     public var oldURI: String?
     /// What was done, as the interface names it.
     public var action: String
-    /// The bytes that went over.
-    public var bytes: UInt64?
     /// A sentence, of an error.
     public var message: String?
 
@@ -90,7 +88,6 @@ public struct SyncActivity: SyncWorkerValue {
             sequence: sequence, time: map.int64("time") ?? 0, folder: map.string("folder") ?? "",
             uri: map.string("uri") ?? "", action: action)
         oldURI = map.string("old-uri")
-        bytes = map.uint64("bytes")
         message = map.string("message")
     }
 
@@ -101,7 +98,6 @@ public struct SyncActivity: SyncWorkerValue {
             "action": .string(action),
         ]
         map["old-uri"] = oldURI.map(DBusValue.string)
-        map["bytes"] = bytes.map(DBusValue.uint64)
         map["message"] = message.map(DBusValue.string)
         return map
     }

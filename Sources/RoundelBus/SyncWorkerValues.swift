@@ -143,11 +143,9 @@ public struct SyncFolderStatus: SyncWorkerValue {
     public var bytesDone: UInt64 = 0
     /// Bytes of the work in hand.
     public var bytesTotal: UInt64 = 0
-    /// Items of the work in hand that are done.
-    public var itemsDone: UInt64 = 0
-    /// Items of the work in hand.
+    /// Items that are not synced yet.
     public var itemsTotal: UInt64 = 0
-    /// Number of items in a state; without synced, and without states that no item has.
+    /// Number of items that are pending, in conflict or in error, by these words; without those that no item is.
     public var counts: [String: UInt64] = [:]
     /// Microseconds since 1970 in UTC.
     public var lastSynced: Int64?
@@ -179,7 +177,6 @@ public struct SyncFolderStatus: SyncWorkerValue {
         progress = map.byte("progress") ?? 255
         bytesDone = map.uint64("bytes-done") ?? 0
         bytesTotal = map.uint64("bytes-total") ?? 0
-        itemsDone = map.uint64("items-done") ?? 0
         itemsTotal = map.uint64("items-total") ?? 0
         counts = SyncFolderStatus.counts(map["counts"])
         lastSynced = map.int64("last-synced")
@@ -198,7 +195,7 @@ public struct SyncFolderStatus: SyncWorkerValue {
             "id": .string(id), "uri": .string(uri), "remote": .string(remote), "label": .string(label),
             "state": .string(state), "text": .string(text), "progress": .byte(progress),
             "bytes-done": .uint64(bytesDone), "bytes-total": .uint64(bytesTotal),
-            "items-done": .uint64(itemsDone), "items-total": .uint64(itemsTotal),
+            "items-total": .uint64(itemsTotal),
             "counts": .dictionary(key: "s", value: "t", counts),
         ]
         map.set("last-synced", lastSynced)
@@ -297,8 +294,8 @@ public struct SyncRunResult: SyncWorkerValue {
     public var needs: String?
     /// Items that wait because somebody writes them, some if they are many.
     public var waiting: [Waiting] = []
-    /// The steps of a dry run.
-    public var steps: [Step] = []
+    /// The steps of a dry run, which may be none; nil for a run that was carried out.
+    public var steps: [Step]?
 
     /// A run that did nothing.
     public init() {}
@@ -315,7 +312,7 @@ public struct SyncRunResult: SyncWorkerValue {
         state = map.string("state") ?? ""
         needs = map.string("needs")
         waiting = (map.maps("waiting") ?? []).compactMap(Waiting.init)
-        steps = (map.maps("steps") ?? []).compactMap(Step.init)
+        steps = map.maps("steps")?.compactMap(Step.init)
     }
 
     /// The dictionary of the interface.
@@ -327,7 +324,7 @@ public struct SyncRunResult: SyncWorkerValue {
         ]
         map.set("needs", needs)
         if !waiting.isEmpty { map["waiting"] = .maps(waiting.map(\.map)) }
-        if !steps.isEmpty { map["steps"] = .maps(steps.map(\.map)) }
+        if let steps { map["steps"] = .maps(steps.map(\.map)) }
         return map
     }
 }

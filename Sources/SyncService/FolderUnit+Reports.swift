@@ -71,6 +71,7 @@ extension FolderUnit {
         case .stopped: return folder.status.stopReason?.rawValue ?? "errors"
         case .offline: return "remote-missing"
         default:
+            if folder.status.counts.errors > 0, folder.shortageOfSpace != nil { return "disk-full" }
             if folder.status.counts.conflicts > 0 { return "conflicts" }
             return folder.status.counts.errors > 0 ? "errors" : nil
         }

@@ -45,6 +45,7 @@ final class SyncCall {
     /// Answers with what runs would do, and does nothing.
     private static func rehearse(_ call: MethodCall, _ units: [FolderUnit]) {
         let run = SyncCall(call, units)
+        run.result.steps = []
         if units.isEmpty { return run.answer() }
         for unit in units {
             unit.whenAtRest {
@@ -65,11 +66,12 @@ final class SyncCall {
         result.deletedLocal += count(.deleteLocal)
         result.deletedRemote += count(.deleteRemote)
         result.conflicts += count(.conflict)
-        result.steps += steps.map { step in
-            SyncRunResult.Step(
-                action: step.kind.rawValue, uri: (step.path.uri(below: unit.uri) ?? unit.uri).uri,
-                newURI: step.target?.uri(below: unit.uri)?.uri, bytes: UInt64(clamping: step.bytes))
-        }
+        result.steps?.append(
+            contentsOf: steps.map { step in
+                SyncRunResult.Step(
+                    action: step.kind.rawValue, uri: (step.path.uri(below: unit.uri) ?? unit.uri).uri,
+                    newURI: step.target?.uri(below: unit.uri)?.uri, bytes: UInt64(clamping: step.bytes))
+            })
         remaining -= 1
         if remaining == 0 { answer() }
     }

@@ -12,7 +12,7 @@ import Testing
         let (count, time) = (counts[turn], times[turn])
         var status = SyncFolderStatus(id: "f", uri: folder, state: "syncing")
         status.progress = turn % 2 == 0 ? 255 : UInt8(truncatingIfNeeded: count)
-        (status.bytesDone, status.bytesTotal, status.itemsDone, status.itemsTotal) = (count, count, count, count)
+        (status.bytesDone, status.bytesTotal, status.itemsTotal) = (count, count, count)
         status.counts = ["conflict": count, "error": count, "pending": count]
         status.lastSynced = time
         status.needs = "confirm-deletes"
@@ -31,8 +31,7 @@ import Testing
         var conflict = SyncConflict(folder: "f", uri: folder + "/a", copyURI: folder + "/b", kind: "edit-edit")
         (conflict.size, conflict.copySize) = (count, count)
         (conflict.modified, conflict.copyModified, conflict.detected) = (time, time, time)
-        var activity = SyncActivity(sequence: count, time: time, folder: "f", uri: folder, action: "uploaded")
-        activity.bytes = count
+        let activity = SyncActivity(sequence: count, time: time, folder: "f", uri: folder, action: "uploaded")
         var trash = SyncTrashItem(id: "t", folder: "f", uri: folder, reason: "deleted", place: "store", time: time)
         trash.size = count
         var entry = SyncFolder(id: "f", uri: folder, remote: folder, label: "", state: "synced")

@@ -74,7 +74,7 @@ import Testing
             report.json.text
                 == #"{"state":"syncing","watching":true,"folders":[{"uri":"file:///a","path":"/a","id":"1","#
                 + #""label":"a","remote":"file:///r","state":"syncing","text":"Uploading","progress":50,"bytes_done":500,"#
-                + #""bytes_total":1000,"items_done":0,"items_total":0,"conflicts":2,"errors":1,"#
+                + #""bytes_total":1000,"items_total":0,"conflicts":2,"errors":1,"#
                 + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","message":null,"needs":null,"#
                 + #""pending_deletes":null,"transfers":[{"uri":"file:///a/x","path":"/a/x","direction":"upload","#
                 + #""bytes_done":1,"bytes_total":2}]}]}"#)
@@ -89,6 +89,9 @@ import Testing
                 + #""conflicts":0,"errors":0,"state":"synced"}"#)
         #expect(result.exitStatus == .done)
         #expect(result.lines(on: .plain) == ["Synced: 3 uploaded."])
+        // A dry run has steps, also where they are none.
+        result.steps = []
+        #expect(result.json.text.hasSuffix(#""state":"synced","steps":[]}"#))
         result.conflicts = 1
         #expect(result.exitStatus == .needsUser)
     }

@@ -179,6 +179,7 @@ import Testing
         let outcome = try sync.sync()
         #expect(outcome.status == 2)
         #expect(outcome.state == "error")
+        #expect(outcome.needs == "disk-full")
         try sync.awaitBadge("big", "error")
         #expect(try Disk.tree(mount.path).keys.sorted() == ["small"])
         #expect(try Disk.read(sync.path("big")) == big)

@@ -291,6 +291,18 @@ import Testing
         #expect(try sync.roundel("menu", "toolbar").status == 0)
     }
 
+    @Test("A dry run says which steps it would do, also none")
+    func dryRun() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        #expect(try sync.roundel("sync", "--dry-run", "--json", sync.local).output.contains("\"steps\":[]"))
+        try sync.roundel("pause", sync.local)
+        try sync.write("b", "four")
+        try sync.world.until("the new file is a step") {
+            let said = try sync.roundel("sync", "--dry-run", "--json", sync.local).output
+            return said.value(of: "action") == "upload" && said.value(of: "bytes") == "4"
+        }
+    }
+
     @Test("list, status, activity and ls say what is")
     func reports() throws {
         let sync = try SyncWorld(files: ["a": "a", "d/b": "b"])

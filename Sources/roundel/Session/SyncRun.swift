@@ -80,7 +80,7 @@ extension SyncRunResult {
         ]
         if let needs { members.append(.init("needs", .string(needs))) }
         if !waiting.isEmpty { members.append(.init("waiting", .array(waiting.map(\.json)))) }
-        if !steps.isEmpty { members.append(.init("steps", .array(steps.map(\.json)))) }
+        if let steps { members.append(.init("steps", .array(steps.map(\.json)))) }
         return members
     }
 
@@ -94,7 +94,7 @@ extension SyncRunResult {
     /// A sentence about the run, after the steps of a dry run.
     func lines(on terminal: Terminal, isDryRun: Bool = false) -> [String] {
         var table = Table([.left, .left, .right])
-        for step in steps {
+        for step in steps ?? [] {
             let target = step.newURI.map { " -> " + WorkerPath.display($0) } ?? ""
             table.append([
                 Table.Cell(step.action, .blue), Table.Cell(WorkerPath.display(step.uri) + target),

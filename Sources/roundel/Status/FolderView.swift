@@ -54,7 +54,6 @@ struct FolderView: Sendable, Equatable {
             .init("progress", .optional(percent, JSON.number)),
             .init("bytes_done", .optional(details?.bytesDone, JSON.number)),
             .init("bytes_total", .optional(details?.bytesTotal, JSON.number)),
-            .init("items_done", .optional(details?.itemsDone, JSON.number)),
             .init("items_total", .optional(details?.itemsTotal, JSON.number)),
             .init("conflicts", .number(conflicts)), .init("errors", .number(errors)),
             .init("counts", .object(counts.map { .init($0.key, .number($0.value)) })),

@@ -26,7 +26,8 @@ enum Needs {
         case "remote-replaced":
             return "Another folder stands in the place of the remote; nothing is synced until the right one is back."
         case "disk-full":
-            return "The disk is full; make room and it goes on by itself."
+            return
+                "There is no space left on this computer or on the remote. Free some space; syncing goes on by itself."
         case "conflicts":
             return "Decide about the conflicts: roundel conflicts" + (uri.isEmpty ? "" : " \(path)")
         case "errors":

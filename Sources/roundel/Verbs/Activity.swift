@@ -5,7 +5,7 @@ struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity", abstract: "Print what synchronisation did, newest last.",
         discussion: """
-            With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…,"bytes":n, \
+            With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…, \
             "message":…}]; with --watch one such object a line.
             """)
 
@@ -49,15 +49,14 @@ struct ActivityCommand: AsyncParsableCommand {
     }
 
     static func lines(_ entries: [SyncActivity], on terminal: Terminal) -> [String] {
-        var table = Table([.left, .left, .left, .right, .left], flexible: 2)
+        var table = Table([.left, .left, .left, .left], flexible: 2)
         for entry in entries {
             let time = terminal.isInteractive ? Moment.local(entry.time) : Moment.utc(entry.time)
             let old = entry.oldURI.map { WorkerPath.display($0) + " -> " } ?? ""
-            let bytes = entry.bytes.flatMap { $0 > 0 ? Quantity.bytes($0) : nil } ?? ""
             let path = old + WorkerPath.display(entry.uri)
-            let (size, message) = (Table.Cell(bytes, .dim), Table.Cell(entry.message ?? "", .red))
+            let message = Table.Cell(entry.message ?? "", .red)
             table.append([
-                Table.Cell(time, .dim), Table.Cell(entry.action, style(of: entry)), Table.Cell(path), size, message,
+                Table.Cell(time, .dim), Table.Cell(entry.action, style(of: entry)), Table.Cell(path), message,
             ])
         }
         return table.lines(on: terminal)
@@ -79,7 +78,7 @@ extension SyncActivity {
             .init("sequence", .number(sequence)), .init("time", .string(Moment.utc(time))),
             .init("action", .string(action)), .init("uri", .string(uri)),
             .init("path", .string(WorkerPath.display(uri))), .init("old_uri", .optional(oldURI, JSON.string)),
-            .init("folder", .string(folder)), .init("bytes", .optional(bytes, JSON.number)),
+            .init("folder", .string(folder)),
             .init("message", .optional(message, JSON.string)),
         ])
     }

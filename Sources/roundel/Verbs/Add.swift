@@ -16,10 +16,10 @@ struct AddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Where it is kept in step.", valueName: "remote"))
     var remote: String
 
-    @Flag(help: "Leave items that are only remote as placeholders.")
+    @Flag(help: "Leave items that are only remote as placeholders: refused, this version has none.")
     var onDemand = false
 
-    @Flag(help: "Write the remote and never read it.")
+    @Flag(help: "Write the remote and never read it: refused, this version cannot.")
     var uploadOnly = false
 
     @Flag(help: "Return when the first synchronisation is finished.")

@@ -8,9 +8,9 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: "Show the state of the synced folders.",
         discussion: """
             What the badge service remembers is shown at once, and more as soon as the provider answers. The exit \
-            status is 2 while there are conflicts or errors. With --json: {"state":…,"watching":…,"folders":[{"uri":…, \
+            status is 2 while something needs you: conflicts, errors, a decision. With --json: {"state":…,"watching":…,"folders":[{"uri":…, \
             "path":…,"id":…,"label":…,"remote":…,"state":…,"text":…,"progress":…,"bytes_done":n,"bytes_total":n, \
-            "items_done":n,"items_total":n,"conflicts":n,"errors":n,"counts":{…},"last_synced":…,"message":…, \
+            "items_total":n,"conflicts":n,"errors":n,"counts":{…},"last_synced":…,"message":…, \
             "needs":…,"pending_deletes":n,"transfers":[…]}]}; what is not known is null.
             """)
 

@@ -9,7 +9,8 @@ struct SyncCommand: AsyncParsableCommand {
             are carried out once no further one has come for three seconds; --wait waits for that, and some \
             seconds for a file that is still being written; then it ends with 2 and names the file. \
             With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n, \
-            "conflicts":n,"errors":n,"state":"synced"}, what this run did, and where files are being written \
+            "conflicts":n,"errors":n,"state":"synced"}, what this run did, with "needs" if something must be done by you \
+            (as in `roundel status --json`), and where files are being written \
             "waiting":[{"uri":…,"path":…,"message":…}]; with --dry-run what it would do, and \
             "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
             """)
