@@ -180,6 +180,11 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
+    public func mountRoots(on side: Side) -> [NodeID] {
+        state.nodes.filter { $0.key.tree == side.tree && $0.value.isMountRoot }.map(\.key.id).sorted()
+    }
+
+    /// See `TreeStore`.
     public func status(_ id: NodeID) -> NodeStatus? { state.statuses[id] }
 
     /// See `TreeStore`.

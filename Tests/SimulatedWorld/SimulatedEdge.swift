@@ -62,6 +62,8 @@ struct SimulatedEdge {
         case .discard(_, let stages):
             for stage in stages { staged[stage] = nil }
             return .done
+        case .within(_, let inner):
+            return carryOut(inner)
         default:
             let result = change(effect)
             if case .failed = result { return result }

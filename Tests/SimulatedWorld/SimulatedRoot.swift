@@ -75,6 +75,7 @@ extension Effect {
             .syncRenames(let side, _), .discard(let side, _):
             side
         case .displace, .replaceLocal, .discardLocal: .local
+        case .within(_, let effect): effect.side
         }
     }
 }

@@ -46,6 +46,10 @@ final class TemporaryDirectory: Sendable {
             atPath: path.appending(name).string, withIntermediateDirectories: true)
     }
 
+    func rename(_ name: String, to target: String) throws {
+        try FileManager.default.moveItem(atPath: path.appending(name).string, toPath: path.appending(target).string)
+    }
+
     func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: path.appending(name).string)
     }

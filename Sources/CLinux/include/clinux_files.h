@@ -70,6 +70,7 @@ struct clinux_status {
     uint32_t links;
     uint32_t owner;
     uint32_t mount_root; /* 1 if this is the root of a mount */
+    uint64_t mount; /* tells mounts apart, bind mounts too; 0 where the kernel does not tell */
 };
 
 static inline int64_t clinux_nanoseconds(struct statx_timestamp time)
@@ -84,7 +85,7 @@ static inline int clinux_status(int directory, const char *name, struct clinux_s
     memset(&raw, 0, sizeof raw);
     const int no_follow = 0x100, empty_path = 0x1000;
     int result = (int)syscall(SYS_statx, directory, name, no_follow | (name[0] == '\0' ? empty_path : 0),
-        STATX_BASIC_STATS | STATX_BTIME, &raw);
+        STATX_BASIC_STATS | STATX_BTIME | STATX_MNT_ID, &raw);
     if (result != 0) {
         return result;
     }
@@ -98,6 +99,7 @@ static inline int clinux_status(int directory, const char *name, struct clinux_s
     status->links = raw.stx_nlink;
     status->owner = raw.stx_uid;
     status->mount_root = (raw.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0 ? 1 : 0;
+    status->mount = (raw.stx_mask & STATX_MNT_ID) != 0 ? raw.stx_mnt_id : 0;
     return 0;
 }
 

@@ -68,6 +68,23 @@ public enum Effect: Hashable, Sendable {
     case syncRenames(Side, [RelativePath])
     /// Forget staged files. Result: `done`.
     case discard(Side, [StageID])
+    /// Carry out the effect if file systems are mounted at all these places, and look again after it if it only looks;
+    /// else `notMounted`. Result: that of the effect.
+    indirect case within([MountPoint], Effect)
+}
+
+/// A place at which a file system has to be mounted.
+public struct MountPoint: Hashable, Sendable {
+    /// The side on which it is.
+    public var side: Side
+    /// Where, below the root.
+    public var path: RelativePath
+
+    /// A place.
+    public init(side: Side, path: RelativePath) {
+        self.side = side
+        self.path = path
+    }
 }
 
 /// What takes the name of a local item.

@@ -6,12 +6,15 @@ public struct ListedEntry: Hashable, Sendable {
     public var kind: EntryKind
     /// What the side says about it.
     public var version: Version
+    /// Whether a file system is mounted at it.
+    public var isMountRoot: Bool
 
     /// An entry.
-    public init(name: EntryName, kind: EntryKind, version: Version) {
+    public init(name: EntryName, kind: EntryKind, version: Version, isMountRoot: Bool = false) {
         self.name = name
         self.kind = kind
         self.version = version
+        self.isMountRoot = isMountRoot
     }
 }
 
@@ -51,6 +54,8 @@ public struct EffectFailure: Error, Hashable, Sendable {
         case io
         /// The side cannot be reached: everything on it waits.
         case unreachable
+        /// A file system that the item is on is not mounted: look whether that is so.
+        case notMounted
     }
 
     /// What to make of it.

@@ -17,11 +17,15 @@ public struct Node: Hashable, Sendable {
     /// In the local and the remote tree: its directory was listed without it, but it is not yet known whether it was
     /// moved or deleted.
     public var isMissing: Bool
+    /// In the local and the remote tree: when last seen there, a file system was mounted at it. One that is not mounted
+    /// any more says nothing about what was in it.
+    public var isMountRoot: Bool
 
     /// A row.
     public init(
         id: NodeID, parent: NodeID, name: EntryName, kind: EntryKind,
-        local: Version? = nil, remote: Version? = nil, hash: ContentHash? = nil, isMissing: Bool = false
+        local: Version? = nil, remote: Version? = nil, hash: ContentHash? = nil, isMissing: Bool = false,
+        isMountRoot: Bool = false
     ) {
         self.id = id
         self.parent = parent
@@ -31,6 +35,7 @@ public struct Node: Hashable, Sendable {
         self.remote = remote
         self.hash = hash
         self.isMissing = isMissing
+        self.isMountRoot = isMountRoot
     }
 
     /// The version of one side.

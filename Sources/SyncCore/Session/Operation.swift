@@ -112,6 +112,8 @@ struct Looking {
     }
 
     var needsProbe = false
+    /// Whether the places at which file systems were mounted are to be looked at.
+    var needsMounts = false
     /// Whether the probe is followed by a listing of everything.
     var needsScan = false
     var directories: [Directory] = []
@@ -140,7 +142,7 @@ struct Looking {
     var emptied: Set<Side> = []
 
     var hasWork: Bool {
-        needsProbe || !directories.isEmpty || !entries.isEmpty || !claims.isEmpty || !changes.isEmpty
+        needsProbe || needsMounts || !directories.isEmpty || !entries.isEmpty || !claims.isEmpty || !changes.isEmpty
     }
 
     mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool) {

@@ -26,6 +26,9 @@ extension SyncSession {
             block.due = now.monotonic + 1_000
         case .unreachable:
             goOffline(failure)
+        case .notMounted:
+            looking.needsMounts = true
+            block.due = now.monotonic + wait
         case .nameClash, .denied, .noSpace, .io:
             // Only a person can end a clash, and each attempt may cost a transfer.
             block.due = now.monotonic + (failure.reason == .nameClash ? Self.longestWait : wait)

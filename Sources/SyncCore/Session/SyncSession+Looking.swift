@@ -10,6 +10,7 @@ extension SyncSession {
         }
         if isBarred { return }
         try resolveChanges()
+        try lookAtMounts()
         while canRun, let claim = looking.claims.popLast() { try check(claim) }
         while canRun, let entry = looking.entries.popLast() { try check(entry) }
         while canRun, let directory = looking.directories.popLast() { try list(directory) }
@@ -78,6 +79,7 @@ extension SyncSession {
         var path = directory.path
         var known = try knownDirectory(at: path, on: directory.side)
         while known == nil && !path.isRoot {
+            if configuration.excludes.excludes(path, kind: .directory) { return }
             path = path.parent
             known = try knownDirectory(at: path, on: directory.side)
         }
@@ -151,6 +153,9 @@ extension SyncSession {
         case .changed, .notFound:
             guard let row = try store.node(id, in: side.tree) else { return }
             lookAt(side, row.place)
+        case .notMounted:
+            looking.needsMounts = true
+            looking.unlisted.insert(Looking.Directory(side: side, node: id))
         default:
             looking.unlisted.insert(Looking.Directory(side: side, node: id))
             var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: false)

@@ -36,6 +36,7 @@ extension SyncSession {
                 merge.open[entry.name] = entry
             }
         }
+        try holdMounts(&merge)
         try matchInPlace(&merge)
         try excludeEntries(&merge)
         try matchByIdentity(&merge)
@@ -64,7 +65,7 @@ extension SyncSession {
                 if let entry = merge.open[row.name], isSameObject(row, entry, merge.side) {
                     merge.open[row.name] = nil
                     try see(row, as: entry, at: row.place, merge)
-                } else {
+                } else if !merge.held.contains(row.id) {
                     merge.leftover[row.id] = row
                 }
             }
@@ -128,7 +129,8 @@ extension SyncSession {
         }
         let id = try pairedNode(for: entry, merge) ?? store.makeNodeID()
         let place = Place(parent: merge.directory, name: entry.name)
-        var node = Node(id: id, parent: place.parent, name: place.name, kind: entry.kind)
+        var node = Node(
+            id: id, parent: place.parent, name: place.name, kind: entry.kind, isMountRoot: entry.isMountRoot)
         node[merge.side] = entry.version
         try write(node, in: merge.side.tree)
         try markDirty(id)
@@ -151,6 +153,7 @@ extension SyncSession {
         let old = row[side] ?? .unknown
         var new = row
         new.isMissing = false
+        new.isMountRoot = entry.isMountRoot
         new.parent = place.parent
         new.name = place.name
         new[side] = entry.version
@@ -159,6 +162,7 @@ extension SyncSession {
         let wasExcluded = try store.status(row.id)?.state == .excluded
         if wasExcluded { try setStatus(nil, for: row.id) }
         if new != row { try write(new, in: side.tree) }
+        let isBack = try mountReturned(row.id, on: side)
         let isNews = row.isMissing || !isSameContents || !row.isSamePlace(as: new) || wasExcluded
         if isNews && (row.kind == .file || row.isMissing || !row.isSamePlace(as: new) || wasExcluded) {
             let looksTheSame = old.isSame(as: entry.version) && old.size == entry.version.size
@@ -166,7 +170,9 @@ extension SyncSession {
             try markDirty(row.id, onlyToVerify: isOnlyUncertain)
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
-        if row.kind == .directory && (merge.isDeep || isElsewhere) { looking.list(side, row.id, isDeep: true) }
+        if row.kind == .directory && (merge.isDeep || isElsewhere || isBack) {
+            looking.list(side, row.id, isDeep: true)
+        }
     }
 
     /// An item was found at another place than before.
@@ -237,6 +243,8 @@ struct DirectoryMerge {
     var excluded: [EntryName: ListedEntry] = [:]
     /// Rows that no entry was found for yet.
     var leftover: [NodeID: Node] = [:]
+    /// Rows that stay as they are, whatever was seen at their places.
+    var held: Set<NodeID> = []
 
     init(side: Side, directory: NodeID, scope: SyncSession.Scope, isDeep: Bool) {
         self.side = side

@@ -81,7 +81,7 @@ extension SyncSession {
     private func mayPlan(_ id: NodeID) throws -> Bool {
         if operations[id] != nil || hashing.contains(id) { return false }
         if let block = blocked[id], block.due > now.monotonic { return false }
-        return true
+        return try !isOnMountAway(id)
     }
 
     private mutating func settleUndecided(_ id: NodeID, isWaitedFor: Bool, by waiting: NodeID) throws {
@@ -115,6 +115,7 @@ extension SyncSession {
         try remember(new)
         for id in [old, new] { try shift(try total(of: id), from: try home(of: id), to: nil) }
         try store.renumber(old, to: new, in: tree)
+        mounts.renumber(old, to: new, in: tree)
         let below = try counts(of: old)
         setCounts(StateCounts(), for: old)
         setCounts(below + (try counts(of: new)), for: new)

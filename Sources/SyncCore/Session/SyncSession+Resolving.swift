@@ -90,7 +90,7 @@ extension SyncSession {
         default: return false
         }
         switch failure.reason {
-        case .busy, .unreachable: return false
+        case .busy, .unreachable, .notMounted: return false
         case .nameClash, .denied, .noSpace, .io: try refuse(operation.node, failure.message)
         case .changed, .notFound, .exists, .notEmpty:
             try refuse(operation.node, "One of the versions changed before the decision was carried out. Decide again.")

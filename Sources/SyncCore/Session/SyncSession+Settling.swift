@@ -217,7 +217,7 @@ extension SyncSession {
         let known = try store.count(in: .synced) - 1
         let hasNothingLeft = try looking.emptied.contains(side) || store.count(in: side.tree) - 1 == missing
         let isEmptied = hasNothingLeft && missing >= 2
-        if isEmptied || Self.isTooMany(missing, of: known) { return question }
+        if try isEmptied || Self.isTooMany(missing, of: known) || isMountRootMissing(on: side) { return question }
         guard let window else { return nil }
         // No more are missing than the limit, so that they can be looked at one by one.
         let losses = try store.missing(on: side, after: .none, limit: missing).count { try isLoss($0, in: window) }

@@ -25,11 +25,13 @@ extension SyncSession {
     /// Writes a row; the counts of the directories above follow the item to its new place.
     mutating func write(_ node: Node, in tree: Tree) throws {
         try change(node.id) { try $0.put(node, in: tree) }
+        mounts.set(node.id, node.isMountRoot, in: tree)
     }
 
     /// Removes a row; the status of an item without any row goes too.
     mutating func erase(_ id: NodeID, from tree: Tree) throws {
         try change(id) { try $0.remove(id, from: tree) }
+        mounts.set(id, false, in: tree)
         if try !isKnown(id) {
             if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
             try setStatus(nil, for: id)
@@ -176,7 +178,7 @@ extension SyncSession {
         if status.state == .synced && !onlyToVerify { status.state = .pending }
         status.isDirty = true
         // What failed stays an error until it is tried again: being looked at once more mends nothing.
-        let isWaiting = blocked[id].map { $0.due > now.monotonic } ?? false
+        let isWaiting = blocked[id].map { $0.due > now.monotonic } ?? false || mounts.isAway(id)
         if status.state == .error && !isWaiting { status = Self.withoutError(status) }
         if status.state == .pending { status.bytes = try bytesToMove(id) }
         try setStatus(status, for: id)

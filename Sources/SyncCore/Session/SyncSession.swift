@@ -15,6 +15,7 @@ public struct SyncSession {
     var lastEffect: UInt64 = 0
     var lastStage: UInt64 = 0
     var looking = Looking()
+    var mounts = Mounts()
 
     var operations: [NodeID: Operation] = [:]
     var hashing: Set<NodeID> = []
@@ -68,6 +69,7 @@ public struct SyncSession {
         try remember(.root)
         for event in events { try take(event) }
         try advance()
+        try guardMounts()
         try presentChanges()
         defer { actions = [] }
         return actions
@@ -97,6 +99,7 @@ public struct SyncSession {
             try store.put(Self.rootRow, in: tree)
         }
         try countSizes()
+        try loadMounts()
         // Directories that could not be listed will be listed again.
         var last = NodeID.none
         while let id = try store.nodes(inState: .error, after: last, limit: 1).first {
@@ -129,6 +132,7 @@ public struct SyncSession {
         case .settle: looking.quietDue = nil
         case .retry:
             agenda.addAll()
+            looking.needsMounts = mounts.hasAway
             let unlisted = looking.unlisted.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
             for directory in unlisted {
                 looking.list(directory.side, directory.node, isDeep: true)
@@ -251,7 +255,8 @@ public struct SyncSession {
         if case .offline = halt { return actions.append(.setTimer(.retry, milliseconds: 30_000)) }
         if case .stopped = halt { return actions.append(.setTimer(.retry, milliseconds: 60_000)) }
         let unlisted = looking.unlisted.isEmpty ? [] : [now.monotonic + 30_000]
-        guard let due = (blocked.values.map(\.due) + unlisted).min() else { return }
+        let away = mounts.hasAway ? [now.monotonic + 30_000] : []
+        guard let due = (blocked.values.map(\.due) + unlisted + away).min() else { return }
         actions.append(.setTimer(.retry, milliseconds: max(Int(due - now.monotonic), 1)))
     }
 }

@@ -28,6 +28,8 @@ struct FileStatus: Sendable, Hashable {
     var links: UInt32
     var owner: UInt32
     var isMountRoot: Bool
+    /// Tells mounts apart, several of one file system as well; 0 where the kernel does not tell.
+    var mount: UInt64
 
     init(_ status: clinux_status) {
         kind = EntryKind(mode: status.mode)
@@ -41,7 +43,11 @@ struct FileStatus: Sendable, Hashable {
         links = status.links
         owner = status.owner
         isMountRoot = status.mount_root != 0
+        mount = status.mount
     }
+
+    /// Whether an entry can be renamed from the place of one to that of the other.
+    func isOnSameMount(as other: FileStatus) -> Bool { mount == other.mount && device == other.device }
 
     /// Whether both describe the same contents of the same file. The time of the last status change is left out,
     /// because a rename of our own sets it.

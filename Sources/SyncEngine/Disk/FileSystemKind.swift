@@ -22,7 +22,7 @@ enum FileSystemKind: Sendable, Hashable {
     var clockGrain: Int64 {
         switch self {
         case .local: 20_000_000
-        case .network, .foreign: 2_000_000_000
+        case .network, .foreign: 2_020_000_000
         }
     }
 

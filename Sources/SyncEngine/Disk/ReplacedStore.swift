@@ -58,9 +58,14 @@ final class ReplacedStore: Sendable {
         return identifier
     }
 
+    /// The note on a version, opened.
+    func openNote(_ identifier: EntryName) throws(Errno) -> Descriptor {
+        try directory.open(Self.note(identifier), O_RDONLY)
+    }
+
     /// Makes the note on a version durable, before it is needed to tell whose the version is.
     func makeDurable(_ identifier: EntryName) throws(Errno) {
-        try directory.open(Self.note(identifier), O_RDONLY).synchronize()
+        try openNote(identifier).synchronize()
         try directory.descriptor.synchronize()
     }
 
@@ -146,10 +151,15 @@ final class ReplacedStore: Sendable {
 
     /// Sets beside its place what gave way in a conflict when the machine stopped. What cannot stand there, as nothing
     /// is left of the place, stays here as a kept version.
-    func finishDisplacements(below root: DirectoryHandle) throws(Errno) {
+    ///
+    /// - Parameter prefix: Where `root` is below the root to which the notes' paths are relative.
+    func finishDisplacements(below root: DirectoryHandle, at prefix: RelativePath) throws(Errno) {
         for name in try directory.names() where Self.identifier(ofNote: name) == nil {
-            guard let note = note(of: name), let beside = note.beside else { continue }
-            if let parent = try? root.directory(at: note.path.parent),
+            guard let note = note(of: name), let beside = note.beside,
+                note.path.names.starts(with: prefix.names)
+            else { continue }
+            let place = RelativePath(Array(note.path.parent.names.dropFirst(prefix.names.count)))
+            if let parent = try? root.directory(at: place),
                 (try? directory.renameWithoutReplacing(name, to: beside, in: parent)) != nil
             {
                 try parent.descriptor.synchronize()

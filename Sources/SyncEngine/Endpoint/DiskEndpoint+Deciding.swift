@@ -7,7 +7,7 @@ extension DiskEndpoint {
     func replace(_ replaced: LocalItem, with item: LocalItem) throws(EffectFailure) -> Version {
         let pair = ItemPair(replaced: try find(replaced), item: try find(item))
         let areFiles = item.kind == .file && replaced.kind == .file
-        if !areFiles { _ = try trash(for: item.path) }
+        if !areFiles { _ = try requireTrash(for: pair.item, at: item.path) }
         do throws(Errno) {
             try pair.exchange()
         } catch let error where error.isUnsupported {
@@ -38,16 +38,17 @@ extension DiskEndpoint {
     func discard(_ item: LocalItem) throws(EffectFailure) {
         if item.kind == .file { return try remove(item.path, kind: .file, expecting: item.expected) }
         let found = try find(item)
-        let trash = try trash(for: item.path)
-        guard try take(into: trash, found.name, from: found.parent, item.path, found.status) else {
+        let own = try requireTrash(for: found, at: item.path)
+        guard try take(intoTrashOf: own, found.name, from: found.parent, item.path, found.status) else {
             throw noTrash(for: item.path)
         }
     }
 
-    private func trash(for path: RelativePath) throws(EffectFailure) -> DesktopTrash {
-        let trash = try attempt(path) { workspace throws(Errno) in workspace.trash }
-        guard let trash else { throw noTrash(for: path) }
-        return trash
+    /// What belongs to the file system that the item is on, if there is a trash on it.
+    private func requireTrash(for item: Found, at path: RelativePath) throws(EffectFailure) -> Workspace {
+        let own = try attempt(path) { _ throws(Errno) in try workspace(of: item.parent, at: path.parent) }
+        if own.trash == nil { throw noTrash(for: path) }
+        return own
     }
 
     private func noTrash(for path: RelativePath) -> EffectFailure {
@@ -62,7 +63,7 @@ extension DiskEndpoint {
         do throws(Errno) {
             try item.parent.rename(item.name, to: old.name, in: old.parent)
         } catch {
-            try? workspace().replaced().discard(slot)
+            try? workspace(of: old.parent, at: path.parent).replaced().discard(slot)
             throw EffectFailure(error, path, in: place)
         }
         return placed(item.status, old.name, in: old.parent)

@@ -26,7 +26,7 @@ extension DiskEndpoint {
             forget(id)
             here = file.status
         case .directory:
-            let made = try makeStagedDirectory(for: item.path)
+            let made = try makeStagedDirectory(for: item.path, in: found.parent)
             do throws(EffectFailure) {
                 try displace(found, at: item.path, aside, by: made.file)
             } catch {
@@ -42,10 +42,11 @@ extension DiskEndpoint {
     }
 
     private func makeStagedDirectory(
-        for path: RelativePath
+        for path: RelativePath, in parent: DirectoryHandle
     ) throws(EffectFailure) -> (file: StagedFile, staging: DirectoryHandle, name: EntryName) {
-        try attempt(path) { workspace throws(Errno) in
-            let (staging, name) = (try workspace.area().staging, RandomName.component(prefix: session))
+        try attempt(path) { _ throws(Errno) in
+            let staging = try workspace(of: parent, at: path.parent).area().staging
+            let name = RandomName.component(prefix: session)
             try staging.makeDirectory(name)
             return (StagedFile(name, in: staging, status: try staging.status(of: name)), staging, name)
         }
@@ -57,7 +58,7 @@ extension DiskEndpoint {
     ) throws(EffectFailure) {
         let note = KeptNote(
             path, .replaced, date: Self.seconds(), placeholder: file.status.inode, beside: aside)
-        let (store, slot) = try announce(note)
+        let (store, slot) = try announce(note, in: item.parent)
         do throws(EffectFailure) {
             try attempt(path) { _ throws(Errno) in
                 try store.makeDurable(slot)

@@ -6,26 +6,33 @@ extension DiskEndpoint {
     /// Notes that a version is about to go to the store, and returns the store and the name for the version there.
     ///
     /// Kept versions give way, the oldest first, where there is no space left even for that.
-    func announce(_ note: KeptNote) throws(EffectFailure) -> (ReplacedStore, EntryName) {
-        let replaced = try replacedStore(for: note.path)
+    ///
+    /// - Parameter parent: The directory that holds the version: the store is on its file system.
+    func announce(
+        _ note: KeptNote, in parent: DirectoryHandle
+    ) throws(EffectFailure) -> (ReplacedStore, EntryName) {
+        let own = try attempt(note.path) { _ throws(Errno) in try workspace(of: parent, at: note.path.parent) }
+        let replaced = try replacedStore(of: own, for: note.path)
         do throws(Errno) {
             let slot: EntryName
             do throws(Errno) {
                 slot = try replaced.announce(note)
             } catch .noSpace, .diskQuotaExceeded {
-                guard makeRoom(for: 1) else { throw .noSpace }
+                guard makeRoom(for: 1, in: own) else { throw .noSpace }
                 slot = try replaced.announce(note)
             }
-            noteAnnounced(slot)
+            noteAnnounced(slot, in: replaced)
             return (replaced, slot)
         } catch {
             throw EffectFailure(error, note.path, in: place)
         }
     }
 
-    private func replacedStore(for path: RelativePath) throws(EffectFailure) -> ReplacedStore {
+    private func replacedStore(
+        of workspace: Workspace, for path: RelativePath
+    ) throws(EffectFailure) -> ReplacedStore {
         do throws(Errno) {
-            return try workspace().replaced()
+            return try workspace.replaced()
         } catch .permissionDenied, .notPermitted, .fileExists, .notDirectory {
             throw EffectFailure(
                 .denied,
@@ -38,9 +45,9 @@ extension DiskEndpoint {
 
     /// Removes the oldest kept versions until as many bytes are free; false if there was nothing to remove. What was
     /// taken away since renames were made durable last stays.
-    func makeRoom(for bytes: Int64) -> Bool {
-        let recent = Set(announced(taking: false))
-        let isMade = try? workspace().replaced().makeRoom(for: UInt64(clamping: bytes), except: recent)
+    func makeRoom(for bytes: Int64, in workspace: Workspace) -> Bool {
+        let recent = Set(announced(taking: false).map(\.slot))
+        let isMade = try? workspace.replaced().makeRoom(for: UInt64(clamping: bytes), except: recent)
         return isMade ?? false
     }
 

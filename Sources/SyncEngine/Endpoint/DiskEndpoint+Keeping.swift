@@ -5,14 +5,19 @@ extension DiskEndpoint: KeepsVersions {
     private static let attempts = 1_000
 
     func keptVersions() throws(EffectFailure) -> [KeptVersion] {
-        let (trash, replaced) = try attempt(.root) { workspace throws(Errno) in
-            (workspace.trash, try workspace.replaced())
-        }
-        var versions = trash?.ownEntries() ?? []
-        versions += try attempt(.root) { _ throws(Errno) in try replaced.versions() }.map { version in
-            KeptVersion(
-                id: PercentEncoding.encode(version.identifier.bytes), path: version.path, reason: version.reason,
-                place: storePlace, date: version.date, size: version.size, isDirectory: version.directoryMode != nil)
+        var versions: [KeptVersion] = []
+        for workspace in try attempt(.root, { _ throws(Errno) in try workspaces() }) {
+            versions += (workspace.trash?.ownEntries() ?? []).map { entry in
+                var entry = entry
+                entry.path = RelativePath(workspace.prefix.names + entry.path.names)
+                return entry
+            }
+            versions += try attempt(.root) { _ throws(Errno) in try workspace.replaced().versions() }.map { version in
+                KeptVersion(
+                    id: PercentEncoding.encode(version.identifier.bytes), path: version.path, reason: version.reason,
+                    place: storePlace, date: version.date, size: version.size,
+                    isDirectory: version.directoryMode != nil)
+            }
         }
         return versions.sorted { ($0.date, $0.id) > ($1.date, $1.id) }
     }
@@ -27,7 +32,7 @@ extension DiskEndpoint: KeepsVersions {
         if isNoted {
             try attempt(version.path) { workspace throws(Errno) in
                 try workspace.directory.directory(at: version.path.parent).descriptor.synchronize()
-                try workspace.replaced().discard(kept)
+                for holder in try workspaces() { try holder.replaced().discard(kept) }
             }
             return version.path
         }
@@ -60,7 +65,9 @@ extension DiskEndpoint: KeepsVersions {
             if let directory = try? workspace.directory.directory(at: path) { return directory }
             var modes: [RelativePath: UInt32] = [:]
             // The oldest are first, so that the newest count.
-            for version in try workspace.replaced().versions() { modes[version.path] = version.directoryMode }
+            for holder in try workspaces() {
+                for version in try holder.replaced().versions() { modes[version.path] = version.directoryMode }
+            }
             return try workspace.directory.creating(path) { modes[$0] ?? 0o777 }
         } catch .notDirectory, .tooManySymbolicLinkLevels {
             throw EffectFailure(.exists, "Something that is no directory stands in the way of “\(path)” \(place).")
@@ -72,15 +79,21 @@ extension DiskEndpoint: KeepsVersions {
     private func putBack(
         _ version: KeptVersion, _ kept: EntryName, as name: EntryName, in parent: DirectoryHandle
     ) throws(Errno) {
-        switch version.place {
-        case .desktop:
-            guard let trash = try workspace().trash else { throw .noSuchFileOrDirectory }
-            try trash.restore(kept, to: name, in: parent)
-        case .store, .remote:
-            let replaced = try workspace().replaced()
-            try replaced.directory.renameWithoutReplacing(kept, to: name, in: parent)
-            try? replaced.discard(kept)
+        // It is on the file system on which it was, mounted at the same place or at another.
+        for workspace in try workspaces().reversed() {
+            switch version.place {
+            case .desktop:
+                guard let trash = workspace.trash, (try? trash.status(of: kept)) != nil else { continue }
+                return try trash.restore(kept, to: name, in: parent)
+            case .store, .remote:
+                let replaced = try workspace.replaced()
+                guard (try? replaced.directory.status(of: kept)) != nil else { continue }
+                try replaced.directory.renameWithoutReplacing(kept, to: name, in: parent)
+                try? replaced.discard(kept)
+                return
+            }
         }
+        throw .noSuchFileOrDirectory
     }
 
     /// The name itself, then `name (restored).ext`, `name (restored 2).ext` and so on, within 255 bytes.

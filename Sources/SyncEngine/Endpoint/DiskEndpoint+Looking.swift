@@ -18,7 +18,7 @@ extension DiskEndpoint {
         listed.reserveCapacity(found.count)
         for entry in found {
             listed.append(
-                ListedEntry(name: entry.name, kind: entry.status.kind, version: versions.version(of: entry.status)))
+                try attempt(path) { _ throws(Errno) in try listedEntry(entry.name, entry.status, in: opened) })
         }
         return (listed, true)
     }
@@ -33,12 +33,30 @@ extension DiskEndpoint {
             else {
                 return nil
             }
-            return ListedEntry(name: entryName, kind: status.kind, version: versions.version(of: status))
+            return try listedEntry(entryName, status, in: parent)
         } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
             return nil
         } catch {
             throw EffectFailure(error, path, in: place)
         }
+    }
+
+    /// An entry with its version, by the rules of the file system that it is on.
+    private func listedEntry(
+        _ name: EntryName, _ status: FileStatus, in parent: DirectoryHandle
+    ) throws(Errno) -> ListedEntry {
+        var status = status
+        if !versions.knows(status.device) {
+            var directory = parent
+            if status.isMountRoot && status.kind == .directory {
+                // A place at which something is to be mounted when it is first used is that from here on.
+                directory = try parent.directory(at: RelativePath([name]))
+                status = try directory.descriptor.status()
+            }
+            try versions.learn(status.device, FileSystemKind(of: directory.descriptor))
+        }
+        return ListedEntry(
+            name: name, kind: status.kind, version: versions.version(of: status), isMountRoot: status.isMountRoot)
     }
 
     func open(_ path: RelativePath, expecting expected: Version) throws(EffectFailure) -> any ContentSource {
@@ -67,7 +85,7 @@ extension DiskEndpoint {
     private func refuseUnfinished(
         _ path: RelativePath, _ file: Descriptor, _ status: FileStatus
     ) throws(EffectFailure) {
-        switch writers(file, versions.kind) {
+        switch writers(file, versions.kind(of: status)) {
         case .idle: return
         case .unknown where versions.age(of: status) ?? .max >= Self.quiet: return
         case .busy, .unknown: break

@@ -46,6 +46,7 @@ extension DiskEndpoint {
         let (newParent, newName) = try attempt(target) { workspace throws(Errno) in
             try workspace.directory.parent(of: target)
         }
+        try refuseAcrossMounts(path, parent, target, newParent)
         do throws(EffectFailure) {
             try place(at: target, newName, in: newParent) { () throws(Errno) in
                 try parent.renameWithoutReplacing(name, to: newName, in: newParent)
@@ -64,6 +65,20 @@ extension DiskEndpoint {
             throw changed(path)
         }
         return versions.version(of: now)
+    }
+
+    /// No system call moves an item from one mounted file system to another.
+    private func refuseAcrossMounts(
+        _ path: RelativePath, _ parent: DirectoryHandle, _ target: RelativePath, _ newParent: DirectoryHandle
+    ) throws(EffectFailure) {
+        let isOnOne = try attempt(path) { _ throws(Errno) in
+            try parent.descriptor.status().isOnSameMount(as: newParent.descriptor.status())
+        }
+        if isOnOne { return }
+        throw EffectFailure(
+            .denied,
+            "“\(path)” was moved to “\(target)” on the other side, which is on another file system \(place). Move it "
+                + "there yourself.")
     }
 
     /// Gives an entry a name that nothing may have yet.

@@ -12,8 +12,8 @@ extension DiskEndpoint {
         let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
         if kind == .directory { return try removeDirectory(name, from: parent, path, status) }
-        let trash = try attempt(path) { workspace throws(Errno) in workspace.trash }
-        if let trash, try take(into: trash, name, from: parent, path, status) { return }
+        let own = try attempt(path) { _ throws(Errno) in try workspace(of: parent, at: path.parent) }
+        if try take(intoTrashOf: own, name, from: parent, path, status) { return }
         try take(name, from: parent, path, status, .deleted)
     }
 
@@ -29,7 +29,7 @@ extension DiskEndpoint {
         case .trash: try remove()
         case .store:
             let note = KeptNote(path, .deleted, date: Self.seconds(), directoryMode: status.mode & 0o777)
-            let (replaced, slot) = try announce(note)
+            let (replaced, slot) = try announce(note, in: parent)
             do throws(EffectFailure) {
                 try remove()
             } catch {
@@ -39,14 +39,17 @@ extension DiskEndpoint {
         }
     }
 
-    /// Moves a file, or a directory with all that is in it, into the desktop's trash; false if that cannot take it.
+    /// Moves a file, or a directory with all that is in it, into the desktop's trash on its file system; false if there
+    /// is none or it cannot take it.
     func take(
-        into trash: DesktopTrash, _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath,
+        intoTrashOf workspace: Workspace, _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath,
         _ status: FileStatus
     ) throws(EffectFailure) -> Bool {
+        guard let trash = workspace.trash else { return false }
         let trashed: EntryName
         do throws(Errno) {
-            trashed = try trash.take(name, from: parent, path: path, date: Self.seconds())
+            let below = RelativePath(Array(path.names.dropFirst(workspace.prefix.names.count)))
+            trashed = try trash.take(name, from: parent, path: below, date: Self.seconds())
         } catch .noSuchFileOrDirectory {
             throw EffectFailure(Errno.noSuchFileOrDirectory, path, in: place)
         } catch {
@@ -67,7 +70,7 @@ extension DiskEndpoint {
         _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus,
         _ reason: KeptVersion.Reason
     ) throws(EffectFailure) {
-        let (replaced, slot) = try announce(KeptNote(path, reason, date: Self.seconds()))
+        let (replaced, slot) = try announce(KeptNote(path, reason, date: Self.seconds()), in: parent)
         try attempt(path) { _ throws(Errno) in
             do throws(Errno) {
                 try parent.renameWithoutReplacing(name, to: slot, in: replaced.directory)

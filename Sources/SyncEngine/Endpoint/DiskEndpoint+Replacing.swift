@@ -29,7 +29,7 @@ extension DiskEndpoint {
         let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
         let note = KeptNote(path, .replaced, date: Self.seconds(), placeholder: file.status.inode)
-        let (replaced, slot) = try announce(note)
+        let (replaced, slot) = try announce(note, in: parent)
         try attempt(path) { _ throws(Errno) in
             do throws(Errno) {
                 try file.give(slot, in: replaced.directory)
@@ -80,7 +80,9 @@ extension DiskEndpoint {
         in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) {
         let staged = RandomName.component(prefix: session)
-        let staging = try attempt(path) { workspace throws(Errno) in try workspace.area().staging }
+        let staging = try attempt(path) { _ throws(Errno) in
+            try workspace(of: parent, at: path.parent).area().staging
+        }
         try attempt(path) { _ throws(Errno) in
             try store.rename(slot, to: staged, in: staging)
             try store.keep(name, of: parent, as: slot)
@@ -101,7 +103,7 @@ extension DiskEndpoint {
     func keepBeforeRename(
         _ name: EntryName, in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) -> EntryName {
-        let (replaced, slot) = try announce(KeptNote(path, .replaced, date: Self.seconds()))
+        let (replaced, slot) = try announce(KeptNote(path, .replaced, date: Self.seconds()), in: parent)
         do throws(EffectFailure) {
             let last = try attempt(path) { _ throws(Errno) in
                 try replaced.directory.keep(name, of: parent, as: slot)
@@ -121,8 +123,8 @@ extension DiskEndpoint {
     ) throws(EffectFailure) {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         // A file that cannot be opened for reading can still be replaced.
-        guard let file = try? parent.open(name, flags) else { return }
-        if writers(file, versions.kind) == .busy {
+        guard let file = try? parent.open(name, flags), let status = try? file.status() else { return }
+        if writers(file, versions.kind(of: status)) == .busy {
             throw EffectFailure(.busy, "“\(path)” is being written \(place). It is replaced when that is done.")
         }
     }

@@ -7,8 +7,8 @@ extension DiskEndpoint {
     func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
-        try checkSpace(for: source.size)
-        let (file, name) = try attempt(path) { workspace throws(Errno) in
+        try checkSpace(for: source.size, near: path)
+        let (file, spot) = try attempt(path) { workspace throws(Errno) in
             try makeFile(id, near: path.parent, in: workspace)
         }
         do throws(EffectFailure) {
@@ -25,46 +25,71 @@ extension DiskEndpoint {
             guard status.size == UInt64(result.size) else {
                 throw EffectFailure(.io, "A staged file is not as long as what was written to it \(place).")
             }
-            remember(try staged(file, name, status), as: id)
+            let staged =
+                spot.map { StagedFile($0.name, in: $0.directory, status: status) }
+                ?? StagedFile(unnamed: file, status: status)
+            remember(staged, as: id)
             return (result.hash, result.size)
         } catch {
-            if let name, let staging = try? workspace().area().staging { try? staging.removeFile(name) }
+            if let spot { try? spot.directory.removeFile(spot.name) }
             // With the room that this makes the next attempt succeeds.
-            if error.reason == .noSpace { _ = makeRoom(for: source.size) }
+            if error.reason == .noSpace { _ = makeRoom(for: source.size, near: path) }
             throw error
         }
     }
 
-    /// A new file to write to, and its name in the staging directory if it has one.
+    /// A name in a staging directory.
+    private struct StagingSpot {
+        var name: EntryName
+        var directory: DirectoryHandle
+    }
+
+    /// A new file to write to, and where it is if it has a name.
     private func makeFile(
         _ id: StageID, near directory: RelativePath, in workspace: Workspace
-    ) throws(Errno) -> (Descriptor, EntryName?) {
+    ) throws(Errno) -> (Descriptor, StagingSpot?) {
         // Where there are no such files, or the directory is yet to be made, the staging directory says what is wrong.
         if takesUnnamed(workspace),
             let file = try? workspace.directory.open(directory, O_RDWR | CLINUX_O_TMPFILE, permissions: 0o666)
         {
             return (file, nil)
         }
-        let name = stagedName(id)
-        let flags = O_RDWR | O_CREAT | O_TRUNC
-        return (try workspace.area().staging.open(name, flags, permissions: 0o666), name)
+        let (near, path) = try nearest(directory, in: workspace)
+        let staging = try self.workspace(of: near, at: path).area().staging
+        let spot = StagingSpot(name: stagedName(id), directory: staging)
+        return (try staging.open(spot.name, O_RDWR | O_CREAT | O_TRUNC, permissions: 0o666), spot)
     }
 
-    private func staged(
-        _ file: Descriptor, _ name: EntryName?, _ status: FileStatus
-    ) throws(EffectFailure) -> StagedFile {
-        guard let name else { return StagedFile(unnamed: file, status: status) }
-        let staging = try attempt(.root) { workspace throws(Errno) in try workspace.area().staging }
-        return StagedFile(name, in: staging, status: status)
+    /// The directory at a path or, where that is yet to be made, the next one above it.
+    private func nearest(
+        _ path: RelativePath, in workspace: Workspace
+    ) throws(Errno) -> (DirectoryHandle, RelativePath) {
+        var path = path
+        while true {
+            do throws(Errno) {
+                return (try workspace.directory.directory(at: path), path)
+            } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
+                // A root that is gone is found out where its area is opened.
+                guard !path.isRoot else { return (workspace.directory, path) }
+                path = path.parent
+            }
+        }
     }
 
     func syncContents(_ ids: [StageID]) throws(EffectFailure) {
         let files = ids.compactMap { stagedFile($0) }
         try attempt(.root) { workspace throws(Errno) in
+            let own = files.filter { $0.status.device == workspace.status.device }
             let fileSystem = workspace.directory.descriptor
-            try Durability.synchronize(count: files.count, kind: workspace.kind, fileSystem: fileSystem) {
+            try Durability.synchronize(count: own.count, kind: workspace.kind, fileSystem: fileSystem) {
                 index throws(Errno) in
-                try files[index].open(O_RDONLY)
+                try own[index].open(O_RDONLY)
+            }
+            // One sync reaches no other file system.
+            let others = files.filter { $0.status.device != workspace.status.device }
+            try Durability.synchronize(count: others.count, kind: .foreign, fileSystem: fileSystem) {
+                index throws(Errno) in
+                try others[index].open(O_RDONLY)
             }
         }
     }
@@ -74,17 +99,20 @@ extension DiskEndpoint {
     }
 
     func syncRenames(_ directories: [RelativePath]) throws(EffectFailure) {
-        let notes = announced(taking: true).map { ReplacedStore.note($0) }
+        let kept = announced(taking: true)
         try attempt(.root) { workspace throws(Errno) in
             let root = workspace.directory
-            let replaced = notes.isEmpty ? nil : try workspace.replaced()
-            let count = directories.count + notes.count + (replaced == nil ? 0 : 1)
-            try Durability.synchronize(count: count, kind: workspace.kind, fileSystem: root.descriptor) {
-                index throws(Errno) in
+            let stores = Dictionary(grouping: kept, by: { ObjectIdentifier($0.store.directory) })
+                .compactMap { $0.value.first?.store }
+            let count = directories.count + kept.count + stores.count
+            // One sync reaches no other file system.
+            let kind = workspace.hasNested ? .foreign : workspace.kind
+            try Durability.synchronize(count: count, kind: kind, fileSystem: root.descriptor) { index throws(Errno) in
                 if index >= directories.count {
                     let rest = index - directories.count
-                    return rest < notes.count
-                        ? try? replaced?.directory.open(notes[rest], O_RDONLY) : replaced?.directory.descriptor
+                    return rest < kept.count
+                        ? try? kept[rest].store.openNote(kept[rest].slot)
+                        : stores[rest - kept.count].directory.descriptor
                 }
                 do throws(Errno) {
                     return try root.directory(at: directories[index]).descriptor
@@ -98,19 +126,29 @@ extension DiskEndpoint {
     }
 
     /// Refuses a large file before its first byte if there is no room for it.
-    private func checkSpace(for size: Int64) throws(EffectFailure) {
-        guard size > 1 << 20, let available = availableBytes(), available < size else { return }
-        if makeRoom(for: size - available), let available = availableBytes(), available >= size { return }
+    private func checkSpace(for size: Int64, near path: RelativePath) throws(EffectFailure) {
+        guard size > 1 << 20, let available = availableBytes(near: path), available < size else { return }
+        if makeRoom(for: size - available, near: path), let available = availableBytes(near: path), available >= size {
+            return
+        }
         throw EffectFailure(
             .noSpace, "There is no space left \(place): \(size) bytes are needed, \(available) are free.")
     }
 
-    /// Bytes that can still be written; nil where the file system does not tell.
-    func availableBytes() -> Int64? {
+    /// Removes the oldest versions kept on the file system of a path until as many bytes are free there.
+    private func makeRoom(for bytes: Int64, near path: RelativePath) -> Bool {
+        guard let (near, place) = try? nearest(path.parent, in: workspace()),
+            let own = try? workspace(of: near, at: place)
+        else { return false }
+        return makeRoom(for: bytes, in: own)
+    }
+
+    /// Bytes that can still be written on the file system of the root, or of a path; nil where it does not tell.
+    func availableBytes(near path: RelativePath = .root) -> Int64? {
         var available: UInt64 = 0
         var total: UInt64 = 0
-        guard let root = try? workspace().directory,
-            clinux_file_system_space(root.descriptor.raw, &available, &total) == 0, total > 0
+        guard let near = try? nearest(path.parent, in: workspace()).0,
+            clinux_file_system_space(near.descriptor.raw, &available, &total) == 0, total > 0
         else { return nil }
         return Int64(clamping: available)
     }

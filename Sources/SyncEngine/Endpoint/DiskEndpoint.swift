@@ -17,6 +17,12 @@ final class DiskEndpoint: Endpoint {
         case store
     }
 
+    /// A version that is about to be kept.
+    struct Announced: Sendable {
+        var slot: EntryName
+        var store: ReplacedStore
+    }
+
     private struct State {
         var workspace: Workspace?
         var identity: Token?
@@ -24,7 +30,7 @@ final class DiskEndpoint: Endpoint {
         var clock: FileClock?
         var lastMeasured: Int64 = 0
         /// What was announced to the store since renames were made durable last.
-        var announced: [EntryName] = []
+        var announced: [Announced] = []
         /// Bytes in the store, of which some may be gone by now.
         var keptBytes: UInt64 = 0
     }
@@ -84,6 +90,40 @@ final class DiskEndpoint: Endpoint {
         }
     }
 
+    /// What belongs to the file system that `directory`, at `path` below the root, is on: only there a file can be
+    /// staged, exchanged and put away by a rename.
+    func workspace(of directory: DirectoryHandle, at path: RelativePath) throws(Errno) -> Workspace {
+        try workspace().workspace(of: directory, at: path) { root, prefix throws(Errno) in
+            let place = prefix.withCString { self.path.pushing(FilePath(platformString: $0)) }
+            let nested = try Workspace(
+                root, path: place, stateDirectory: nil, disposal: disposal, owner: owner, session: session,
+                knownClock: nil, prefix: prefix)
+            versions.adopt(nested)
+            return nested
+        }
+    }
+
+    /// Every file system within the root on which something is kept, the root's own first.
+    func workspaces() throws(Errno) -> [Workspace] {
+        let own = try workspace()
+        var found = [own]
+        for point in MountedPlaces.points(below: path) {
+            let area = point.appending(HiddenArea.name).appending(owner)
+            guard (try? own.directory.status(at: area)) != nil, let root = try? own.directory.directory(at: point)
+            else { continue }
+            found.append(try workspace(of: root, at: point))
+        }
+        return found
+    }
+
+    /// Fails unless a file system is mounted at each of these places.
+    func requireMounted(_ paths: [RelativePath]) throws(EffectFailure) {
+        for path in paths {
+            let status = try attempt(path) { workspace throws(Errno) in try workspace.directory.status(at: path) }
+            guard status.isMountRoot else { throw EffectFailure(.notMounted, "“\(path)” is not mounted \(place).") }
+        }
+    }
+
     func root() -> RootState {
         do throws(Errno) {
             let found = try DirectoryHandle(absolute: path)
@@ -117,7 +157,11 @@ final class DiskEndpoint: Endpoint {
     }
 
     func rest() {
-        state.withLock { $0.workspace = nil }
+        state.withLock { state in
+            state.workspace = nil
+            // What it holds would keep a file system from being unmounted; a batch that is done has synced it.
+            state.announced = []
+        }
     }
 
     func remember(_ file: StagedFile, as id: StageID) {
@@ -129,12 +173,12 @@ final class DiskEndpoint: Endpoint {
     }
 
     /// A version is about to be kept under this name.
-    func noteAnnounced(_ slot: EntryName) {
-        state.withLock { $0.announced.append(slot) }
+    func noteAnnounced(_ slot: EntryName, in store: ReplacedStore) {
+        state.withLock { $0.announced.append(Announced(slot: slot, store: store)) }
     }
 
     /// What was announced since renames were made durable last; `taking` forgets it.
-    func announced(taking: Bool) -> [EntryName] {
+    func announced(taking: Bool) -> [Announced] {
         state.withLock { state in
             defer { if taking { state.announced = [] } }
             return state.announced

@@ -9,6 +9,8 @@ public protocol Endpoint: AnyObject, Sendable {
     func root() -> RootState
     /// Gives the root, where it can carry one, a mark by which it is told from another at the same place.
     func establishIdentity() throws(EffectFailure)
+    /// Fails with `notMounted` unless a file system is mounted at each of these places.
+    func requireMounted(_ paths: [RelativePath]) throws(EffectFailure)
     /// Lets go of what is only needed while there is something to do.
     func rest()
     /// The entries of a directory, its own identity being `identity` unless that is empty.

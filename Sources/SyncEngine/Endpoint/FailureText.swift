@@ -22,6 +22,11 @@ extension EffectFailure {
             self.init(.denied, "Permission for \(name) is denied \(place). Change its permissions or owner.")
         case .fileNameTooLong, .illegalByteSequence, .invalidArgument:
             self.init(.nameClash, "The name of \(name) cannot be used \(place). Rename it.")
+        case .resourceBusy:
+            self.init(
+                .denied,
+                "\(name) is in use \(place), perhaps because a file system is mounted there. Unmount it or end what uses it."
+            )
         case .fileTooLarge:
             self.init(.denied, "\(name) is too large for the file system \(place).")
         case .staleNFSFileHandle, .timedOut, .hostIsDown, .noRouteToHost,

@@ -10,44 +10,74 @@ final class FileVersions: Sendable {
         var clock = FileClock(of: .foreign)
     }
 
-    private let ground = Mutex(Ground())
-
-    /// Takes the kind and clock of the file system that `workspace` is on.
-    func adopt(_ workspace: Workspace) {
-        ground.withLock { $0 = Ground(kind: workspace.kind, clock: workspace.clock) }
+    private struct Grounds {
+        var root = Ground()
+        /// What was learned of file systems, by their device's number: those mounted within the root as well.
+        var known: [UInt64: Ground] = [:]
     }
 
-    /// The kind of the file system.
-    var kind: FileSystemKind { ground.withLock { $0.kind } }
+    private let grounds = Mutex(Grounds())
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: The nanoseconds since 1970 by this machine's clock.
+    init(now: @escaping @Sendable () -> Int64 = FileVersions.now) {
+        self.now = now
+    }
+
+    /// Takes the kind and clock of the file system that `workspace` is on; of files that are nowhere known it is taken
+    /// that they are on that of the root.
+    func adopt(_ workspace: Workspace) {
+        let ground = Ground(kind: workspace.kind, clock: workspace.clock)
+        grounds.withLock { grounds in
+            if workspace.prefix.isRoot { grounds.root = ground }
+            grounds.known[workspace.status.device] = ground
+        }
+    }
+
+    /// Whether the file system with this number was learned.
+    func knows(_ device: UInt64) -> Bool { grounds.withLock { $0.known[device] != nil } }
+
+    /// Learns the kind of a file system, of whose clock the usual is taken.
+    func learn(_ device: UInt64, _ kind: FileSystemKind) {
+        grounds.withLock { $0.known[device] = Ground(kind: kind, clock: FileClock(of: kind)) }
+    }
+
+    private func ground(of status: FileStatus) -> Ground {
+        grounds.withLock { $0.known[status.device] ?? $0.root }
+    }
+
+    /// The kind of the file system that a file is on.
+    func kind(of status: FileStatus) -> FileSystemKind { ground(of: status).kind }
 
     /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
     /// and both times.
     func version(of status: FileStatus) -> Version {
-        let ground = ground.withLock { $0 }
+        let ground = ground(of: status)
         let identity = ground.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
         guard status.kind != .directory else { return Version(identity: identity, tag: .none, size: 0) }
         let tag = Self.token(
             status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
         return Version(
             identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
-            isRacy: Self.remaining(status, ground.clock) > 0)
+            isRacy: remaining(status, ground.clock) > 0)
     }
 
     /// Nanoseconds until a further change of the file would show in its times; at most the clock's grain.
     func remainingGrain(of status: FileStatus) -> Int64 {
-        Self.remaining(status, ground.withLock { $0.clock })
+        remaining(status, ground(of: status).clock)
     }
 
     /// Nanoseconds since the file changed last, at least 0; nil if its times are in the future.
-    func age(of status: FileStatus) -> Int64? {
-        Self.age(status, ground.withLock { $0.clock })
+    func age(of status: FileStatus) -> Int64? { age(status, ground(of: status).clock) }
+
+    private func remaining(_ status: FileStatus, _ clock: FileClock) -> Int64 {
+        // Whole seconds in both times are no accident: where nothing could be measured, they tell.
+        let isWhole = [status.modified, status.changed].allSatisfy { $0 % 1_000_000_000 == 0 }
+        let grain = isWhole ? max(clock.grain, FileClock.grainOfSeconds) : clock.grain
+        return max(0, grain - (age(status, clock) ?? grain))
     }
 
-    private static func remaining(_ status: FileStatus, _ clock: FileClock) -> Int64 {
-        max(0, clock.grain - (age(status, clock) ?? clock.grain))
-    }
-
-    private static func age(_ status: FileStatus, _ clock: FileClock) -> Int64? {
+    private func age(_ status: FileStatus, _ clock: FileClock) -> Int64? {
         let present = now() + clock.offset
         // A time in the future says nothing about when it was set.
         let ages = [status.modified, status.changed].map { present.subtractingReportingOverflow($0) }

@@ -3,15 +3,24 @@ import SyncCore
 import Synchronization
 import SystemPackage
 
-/// The open root of a side, and what the engine keeps on its file system.
+/// The open root of a side, or of a file system mounted within it, and what the engine keeps on that file system.
 final class Workspace: Sendable {
     let directory: DirectoryHandle
+    /// Where the directory is below the side's root.
+    let prefix: RelativePath
+    let status: FileStatus
     let kind: FileSystemKind
     let clock: FileClock
     let trash: DesktopTrash?
     /// Bytes in the store of replaced versions when it was looked through; 0 if it was not.
     let keptBytes: UInt64
     private let opened: Result<HiddenArea, Errno>
+    private let nested = Mutex<[MountKey: Workspace]>([:])
+
+    private struct MountKey: Hashable {
+        var mount: UInt64
+        var device: UInt64
+    }
 
     /// Opens what belongs to `directory`; the first time, when the clock is not known, it also removes what earlier
     /// runs left staged there, and replaced versions that are too old.
@@ -19,9 +28,11 @@ final class Workspace: Sendable {
     /// A root that cannot be written has no hidden area: it can be read all the same.
     init(
         _ directory: DirectoryHandle, path: FilePath, stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
-        owner: EntryName, session: String, knownClock: FileClock?
+        owner: EntryName, session: String, knownClock: FileClock?, prefix: RelativePath = .root
     ) throws(Errno) {
         self.directory = directory
+        self.prefix = prefix
+        status = try directory.descriptor.status()
         kind = try FileSystemKind(of: directory.descriptor)
         var keptBytes: UInt64 = 0
         opened = Self.openArea { () throws(Errno) in
@@ -30,7 +41,7 @@ final class Workspace: Sendable {
                 try area.removeLeftovers(except: session)
                 let replaced = ReplacedStore(area.replaced)
                 try replaced.removeLeftovers()
-                try replaced.finishDisplacements(below: directory)
+                try replaced.finishDisplacements(below: directory, at: prefix)
                 keptBytes = try replaced.prune(now: DiskEndpoint.seconds())
             }
             return area
@@ -73,6 +84,28 @@ final class Workspace: Sendable {
     /// Where versions go that are replaced.
     func replaced() throws(Errno) -> ReplacedStore {
         ReplacedStore(try area().replaced)
+    }
+
+    /// Whether a file system mounted within the root was worked on.
+    var hasNested: Bool { nested.withLock { !$0.isEmpty } }
+
+    /// What belongs to the file system that `place`, the directory at `path`, is on: this, or one that `open` makes
+    /// for the root of the mount, given with its path.
+    func workspace(
+        of place: DirectoryHandle, at path: RelativePath,
+        open: (DirectoryHandle, RelativePath) throws(Errno) -> Workspace
+    ) throws(Errno) -> Workspace {
+        let found = try place.descriptor.status()
+        if found.isOnSameMount(as: status) { return self }
+        let key = MountKey(mount: found.mount, device: found.device)
+        if let known = nested.withLock({ $0[key] }) { return known }
+        var prefix = path
+        while !prefix.isRoot, try directory.status(at: prefix.parent).isOnSameMount(as: found) {
+            prefix = prefix.parent
+        }
+        let workspace = try open(try directory.directory(at: prefix), prefix)
+        nested.withLock { $0[key] = workspace }
+        return workspace
     }
 
     /// Whether an entry of the directory at `path` is the engine's: its hidden area, by name in the root, by identity

@@ -112,6 +112,7 @@ final class Rehearsal: @unchecked Sendable {
 
     /// What was looked at, with the directories that would have been made.
     private func withMadeDirectories(_ result: EffectResult, of effect: Effect) -> EffectResult {
+        if case .within(_, let inner) = effect { return withMadeDirectories(result, of: inner) }
         guard case .listDirectory(let side, let path, _) = effect, case .listing(let entries, let isComplete) = result
         else { return result }
         let own = made.compactMap { place, version in
@@ -127,6 +128,7 @@ final class Rehearsal: @unchecked Sendable {
     private func answer(_ effect: Effect) -> EffectResult? {
         switch effect {
         case .probeRoots, .hashFile: return nil
+        case .within(_, let inner): return answer(inner)
         case .listDirectory(let side, let path, _):
             return made[Place(side: side, path: path)] == nil ? nil : .listing([], isComplete: true)
         case .checkEntry(let side, let path):

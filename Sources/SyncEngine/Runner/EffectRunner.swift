@@ -110,11 +110,32 @@ public final class EffectRunner: Sendable {
                 return try look(effect)
             case .stage(let stage, let side, let path, let expected):
                 return try transfer(stage, from: side, path, expected, id)
+            case .within(let points, let inner):
+                return try perform(inner, id, within: points)
             default:
                 return try change(effect)
             }
         } catch {
             return .failed(error)
+        }
+    }
+
+    private func perform(
+        _ effect: Effect, _ id: EffectID, within points: [MountPoint]
+    ) throws(EffectFailure) -> EffectResult {
+        try requireMounted(points)
+        let result = perform(effect, id)
+        switch effect {
+        // What was seen counts only if it was seen on the file system that is meant.
+        case .listDirectory, .checkEntry, .hashFile: try requireMounted(points)
+        default: break
+        }
+        return result
+    }
+
+    private func requireMounted(_ points: [MountPoint]) throws(EffectFailure) {
+        for side in Side.allCases {
+            try endpoint(side).requireMounted(points.filter { $0.side == side }.map(\.path))
         }
     }
 

@@ -13,6 +13,7 @@ enum NodeCoding {
         if let side = tree.side {
             node[side] = try version(row, 5, identity: row.bytes(4).map { Token($0) } ?? Token.none)
             node.isMissing = row.number(6) != 0
+            node.isMountRoot = row.number(7) != 0
         } else {
             node.local = try version(row, 4, identity: nil)
             node.remote = try version(row, 5, identity: nil)
@@ -32,6 +33,7 @@ enum NodeCoding {
             statement.bind(version.flatMap { $0.identity.isEmpty ? nil : $0.identity.bytes }, at: 5)
             statement.bind(version.map { VersionCoding.encode($0, withIdentity: false) }, at: 6)
             statement.bind(node.isMissing ? 1 : 0, at: 7)
+            statement.bind(node.isMountRoot ? 1 : 0, at: 8)
         } else {
             statement.bind(node.local.map { VersionCoding.encode($0, withIdentity: true) }, at: 5)
             statement.bind(node.remote.map { VersionCoding.encode($0, withIdentity: true) }, at: 6)

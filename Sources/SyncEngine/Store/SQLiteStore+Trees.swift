@@ -98,6 +98,14 @@ extension SQLiteStore {
         return try identifiers(.missing(side), after, limit)
     }
 
+    /// The rows of a side's tree at which a file system was mounted, ordered by id.
+    public func mountRoots(on side: Side) throws -> [NodeID] {
+        try flushNodes(side.tree)
+        return try read {
+            try Int64.fetchAll($0, sql: "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE mount ORDER BY id")
+        }.map { NodeID($0) }
+    }
+
     /// At most `limit` ids that a query gives, after that id.
     func identifiers(
         _ query: StoreQuery, _ after: NodeID, _ limit: Int, _ bind: (StoreStatement) -> Void = { _ in }

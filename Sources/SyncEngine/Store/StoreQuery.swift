@@ -37,8 +37,8 @@ enum StoreQuery: Hashable {
         case .put(.synced):
             "INSERT OR REPLACE INTO synced (id, parent, name, kind, local, remote, hash) VALUES (?,?,?,?,?,?,?)"
         case .put(let tree):
-            "INSERT OR REPLACE INTO \(TreeSchema.table(tree)) (id, parent, name, kind, identity, version, missing) "
-                + "VALUES (?,?,?,?,?,?,?)"
+            "INSERT OR REPLACE INTO \(TreeSchema.table(tree)) (id, parent, name, kind, identity, version, missing, mount) "
+                + "VALUES (?,?,?,?,?,?,?,?)"
         case .remove(let tree): "DELETE FROM \(TreeSchema.table(tree)) WHERE id = ?"
         case .renumber(let tree): "UPDATE \(TreeSchema.table(tree)) SET id = ?1 WHERE id = ?2"
         case .adoptChildren(let tree): "UPDATE \(TreeSchema.table(tree)) SET parent = ?1 WHERE parent = ?2"
@@ -86,7 +86,7 @@ enum StoreQuery: Hashable {
         """
 
     private static func select(_ tree: Tree) -> String {
-        let columns = tree == .synced ? "local, remote, hash" : "identity, version, missing"
+        let columns = tree == .synced ? "local, remote, hash" : "identity, version, missing, mount"
         return "SELECT id, parent, name, kind, \(columns) FROM \(TreeSchema.table(tree)) "
     }
 }

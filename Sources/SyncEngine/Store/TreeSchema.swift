@@ -56,6 +56,15 @@ enum TreeSchema {
                     UPDATE counts SET bytes = 0;
                     """)
         }
+        migrator.registerMigration("mounts: where file systems were mounted") { database in
+            for table in ["local", "remote"] {
+                try database.execute(
+                    sql: """
+                        ALTER TABLE \(table) ADD COLUMN mount INTEGER NOT NULL DEFAULT 0;
+                        CREATE INDEX \(table)_mount ON \(table) (id) WHERE mount;
+                        """)
+            }
+        }
         return migrator
     }
 

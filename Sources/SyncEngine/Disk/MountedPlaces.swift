@@ -1,0 +1,58 @@
+import Glibc
+import SyncCore
+public import SystemPackage
+
+/// What is mounted where, from `/proc/self/mountinfo` (proc_pid_mountinfo(5)): reading it touches no mount.
+public enum MountedPlaces {
+    /// One line of it.
+    public struct Mount: Hashable, Sendable {
+        /// Tells file systems apart: `major:minor`.
+        public var device: String
+        /// Which directory of the file system is mounted.
+        public var root: FilePath
+        /// Where.
+        public var point: FilePath
+    }
+
+    /// Every mount, in the order of the table: of two at one place the later hides the earlier.
+    public static func mounts() -> [Mount] {
+        guard let text = try? text() else { return [] }
+        return text.split(separator: UInt8(ascii: "\n")).compactMap(mount)
+    }
+
+    /// The places below a directory at which something is mounted.
+    static func points(below path: FilePath) -> [RelativePath] {
+        let all = mounts().map(\.point).filter { $0 != path && $0.starts(with: path) }
+        let paths = all.compactMap { RelativePath(bytes: $0.bytes.dropFirst(path.bytes.count)) }
+        return Set(paths).sorted { $0.names.count < $1.names.count }
+    }
+
+    private static func text() throws(Errno) -> [UInt8] {
+        let raw = try SystemCall.value { Glibc.open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC) }
+        let file = Descriptor(owning: raw)
+        return try file.readAll(limit: 64 << 20)
+    }
+
+    private static func mount(_ line: Array<UInt8>.SubSequence) -> Mount? {
+        let fields = line.split(separator: UInt8(ascii: " "))
+        guard fields.count > 4 else { return nil }
+        return Mount(
+            device: String(decoding: fields[2], as: UTF8.self), root: path(fields[3]), point: path(fields[4]))
+    }
+
+    /// Spaces, tabs, line ends and backslashes are written as three octal digits.
+    private static func path(_ field: Array<UInt8>.SubSequence) -> FilePath {
+        var bytes: [CChar] = []
+        var rest = field
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3).compactMap { (48...55).contains($0) ? Int($0) - 48 : nil }
+            if byte == UInt8(ascii: "\\") && digits.count == 3 {
+                bytes.append(CChar(truncatingIfNeeded: digits[0] * 64 + digits[1] * 8 + digits[2]))
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(CChar(bitPattern: byte))
+            }
+        }
+        return FilePath(platformString: bytes + [0])
+    }
+}
