@@ -64,11 +64,14 @@ struct WorkerPlaces {
     let settings: FilePath
     /// `$XDG_STATE_HOME/roundel/worker`.
     let state: FilePath
+    /// The person's home directory.
+    let home: FilePath
     /// `$XDG_DATA_HOME`, which holds the desktop's trash.
     let dataHome: FilePath
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let home = FilePath(environment["HOME"] ?? "/")
+        self.home = home
         func folder(_ name: String, _ fallback: String) -> FilePath {
             if let value = environment[name], value.hasPrefix("/") { return FilePath(value) }
             return home.pushing(FilePath(fallback))

@@ -16,14 +16,13 @@ extension SyncService {
             throw WorkerError(.unsupported, "\(name) folders are not part of this release; leave the option out.")
         }
         try requireDirectory(uri.filePath, as: "folder", .notADirectory)
-        try requireFree(uri)
+        let mounts = MountedPlaces.mounts()
+        try requireFree(uri, mounts)
         let address = try RemoteAddress(remote)
         if case .directory(let path) = address {
             try requireDirectory(path, as: "remote", .invalidRemote)
-            try requireApart(uri, path)
-            try requireUnsynced(remote: path)
+            try requireFree(remote: path, of: uri, mounts)
         }
-        try requireNoRemote(uri)
         let excludes = options.strings("excludes") ?? []
         try FolderSettings.requirePatterns(excludes)
         let label = options.string("label") ?? ""
@@ -38,8 +37,7 @@ extension SyncService {
     func newPlace(_ text: String, for unit: FolderUnit) throws(WorkerError) -> ItemURI {
         let uri = try folderURI(text)
         try requireDirectory(uri.filePath, as: "folder", .notADirectory)
-        try requireFree(uri, except: unit)
-        try requireNoRemote(uri)
+        try requireFree(uri, MountedPlaces.mounts(), except: unit)
         guard let owner = EntryName(unit.settings.id) else {
             throw WorkerError(.failed, "The folder's id is not valid.")
         }
@@ -73,66 +71,59 @@ extension SyncService {
         }
     }
 
-    private func requireFree(_ uri: ItemURI, except: FolderUnit? = nil) throws(WorkerError) {
-        let place = Self.canonical(uri)
-        for unit in units where unit !== except {
-            let other = Self.canonical(unit.uri)
-            guard place.overlaps(other) else { continue }
-            throw WorkerError(.folderTaken, "\(uri.uri) is synced already, as or with \(unit.uri.uri).")
-        }
-    }
-
-    private func requireApart(_ uri: ItemURI, _ remote: FilePath) throws(WorkerError) {
-        guard let resolved = Self.resolved(remote), let folder = Self.resolved(uri.filePath) else { return }
-        guard let place = try? ItemURI(path: resolved), let own = try? ItemURI(path: folder) else { return }
-        if place.overlaps(own) {
-            throw WorkerError(.invalidRemote, "The folder and its remote must not contain one another.")
-        }
-    }
-
-    /// A remote in a synced folder would be synced on in turn: two sessions over the same files, each of which takes
-    /// what the other does for a person's edits. Two folders may share a remote, as two computers may.
-    private func requireUnsynced(remote: FilePath) throws(WorkerError) {
-        guard let place = Self.resolved(remote).flatMap({ try? ItemURI(path: $0) }) else { return }
-        for unit in units where place.overlaps(Self.canonical(unit.uri)) {
-            throw WorkerError(
-                .invalidRemote,
-                "The remote \(remote) is, holds or lies in \(unit.uri.uri), which is synced itself; use another one."
-            )
-        }
-    }
-
-    /// The same, seen from the new folder.
-    private func requireNoRemote(_ uri: ItemURI) throws(WorkerError) {
-        let place = Self.canonical(uri)
+    /// A folder that overlaps another folder, or the remote of one, would be synced twice: two sessions over the same
+    /// files, each of which takes what the other does for a person's edits.
+    private func requireFree(
+        _ uri: ItemURI, _ mounts: [MountedPlaces.Mount], except: FolderUnit? = nil
+    ) throws(WorkerError) {
+        let place = Territory(uri.filePath, mounts)
         for unit in units {
-            guard case .directory(let path) = unit.remoteAddress,
-                let remote = Self.resolved(path).flatMap({ try? ItemURI(path: $0) }), remote.overlaps(place)
-            else { continue }
+            if unit !== except, Territory(unit.uri.filePath, mounts).overlaps(place) {
+                throw WorkerError(
+                    .folderTaken, "\(shown(uri.filePath)) overlaps the synced folder \(shown(unit.uri.filePath)).")
+            }
+            guard case .directory(let remote) = unit.remoteAddress, Territory(remote, mounts).overlaps(place) else {
+                continue
+            }
             throw WorkerError(
                 .folderTaken,
-                "\(uri.uri) is, holds or lies in the remote of \(unit.uri.uri); choose a folder apart from it.")
+                "\(shown(uri.filePath)) overlaps the remote of the synced folder \(shown(unit.uri.filePath)). Choose a "
+                    + "directory outside it.")
         }
     }
 
-    /// The place without symbolic links; as it is written where it cannot be resolved.
-    private static func canonical(_ uri: ItemURI) -> ItemURI {
-        resolved(uri.filePath).flatMap { try? ItemURI(path: $0) } ?? uri
+    /// The same of a remote. On two computers two folders may share one: each has a session of its own there and sees
+    /// the other's files whole; here they would be one person's folders with each other's contents.
+    private func requireFree(
+        remote: FilePath, of uri: ItemURI, _ mounts: [MountedPlaces.Mount]
+    ) throws(WorkerError) {
+        let place = Territory(remote, mounts)
+        if place.overlaps(Territory(uri.filePath, mounts)) {
+            throw WorkerError(.invalidRemote, "The folder and its remote must not contain one another.")
+        }
+        for unit in units {
+            var others = [(Territory(unit.uri.filePath, mounts), "the synced folder")]
+            if case .directory(let other) = unit.remoteAddress {
+                others.append((Territory(other, mounts), "the remote of the synced folder"))
+            }
+            for (other, what) in others where other.overlaps(place) {
+                throw WorkerError(
+                    .invalidRemote,
+                    "The remote \(shown(remote)) overlaps \(what) \(shown(unit.uri.filePath)). Choose a directory "
+                        + "outside it.")
+            }
+        }
     }
 
-    private static func resolved(_ path: FilePath) -> FilePath? {
-        guard let real = path.withPlatformString({ realpath($0, nil) }) else { return nil }
-        defer { free(real) }
-        return FilePath(platformString: real)
+    /// A path in a sentence.
+    private func shown(_ path: FilePath) -> String {
+        let home = places.home
+        guard !home.components.isEmpty, path != home, path.starts(with: home) else { return "“\(path)”" }
+        return "“~/\(path.components.dropFirst(home.components.count).map(\.string).joined(separator: "/"))”"
     }
 
     private static func newID() -> String {
         let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         return "f" + String(repeating: "0", count: 16 - digits.count) + digits
     }
-}
-
-extension ItemURI {
-    /// Whether one of the two is the other or holds it.
-    fileprivate func overlaps(_ other: ItemURI) -> Bool { isWithin(other) || other.isBelow(self) }
 }

@@ -88,8 +88,48 @@ struct RefusalTests {
             #expect(bench.refusal("AddFolder", bench.uri(folder), bench.path("around")) == "FolderTaken", "\(folder)")
         }
         #expect(try bench.listed().count == 1)
-        // Two folders may share a remote, as two computers do.
-        #expect(bench.refusal("AddFolder", bench.uri("Other"), bench.path("Remote")) == nil)
+        for remote in ["Remote", "Remote/inner"] {
+            #expect(bench.refusal("AddFolder", bench.uri("Other"), bench.path(remote)) == "InvalidRemote", "\(remote)")
+        }
+        try bench.stop()
+    }
+
+    @Test("No folder is moved to where another one or a remote is", arguments: ["", "alias/"])
+    func relocated(alias: String) throws {
+        let bench = try WorkerBench()
+        for name in ["Second/inner", "SecondRemote/inner", "Remote/inner"] { try bench.files.makeDirectory(name) }
+        let id = DBusValue.string(try bench.addFolder())
+        try bench.call("AddFolder", bench.uri("Second"), bench.path("SecondRemote"))
+        try bench.files.makeLink("alias", to: ".")
+        for place in ["Second", "Second/inner", "SecondRemote", "SecondRemote/inner", "Remote", "Remote/inner"] {
+            #expect(bench.refusal("RelocateFolder", id, bench.uri(alias + place)) == "FolderTaken", "\(place)")
+        }
+        try bench.stop()
+    }
+
+    @Test(
+        "Bind mounts hide nothing: a folder, a remote, a part of one and a file system in one are known again",
+        .enabled(if: BindMounts.isPossible, "needs the superuser to mount a file system"))
+    func throughBindMounts() throws {
+        let bench = try WorkerBench()
+        for name in ["Cloud/inner", "Remote/inner", "Other", "place", "Third/nested"] {
+            try bench.files.makeDirectory(name)
+        }
+        let id = DBusValue.string(try bench.addFolder())
+        let place = bench.files["place"].string
+        for source in ["Cloud", "Cloud/inner", "Remote", "Remote/inner"] {
+            let mount = try BindMounts(bench.files[source].string, at: place)
+            #expect(bench.refusal("AddFolder", bench.uri("Other"), bench.path("place")) == "InvalidRemote", "\(source)")
+            #expect(bench.refusal("AddFolder", bench.uri("place"), bench.path("Other")) == "FolderTaken", "\(source)")
+            if source.hasPrefix("Remote") {
+                #expect(bench.refusal("RelocateFolder", id, bench.uri("place")) == "FolderTaken", "\(source)")
+            }
+            mount.unmount()
+        }
+        let nested = try BindMounts(bench.files["Remote/inner"].string, at: bench.files["Third/nested"].string)
+        #expect(bench.refusal("AddFolder", bench.uri("Third"), bench.path("Other")) == "FolderTaken")
+        nested.unmount()
+        #expect(bench.refusal("AddFolder", bench.uri("Third"), bench.path("Other")) == nil)
         try bench.stop()
     }
 

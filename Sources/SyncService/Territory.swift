@@ -1,0 +1,61 @@
+internal import Glibc
+internal import SyncEngine
+internal import SystemPackage
+
+/// Where a directory really is, with what is mounted in it: the same by whichever symbolic links and bind mounts it is
+/// named.
+struct Territory {
+    /// A directory of a file system, wherever that is mounted.
+    private struct Spot {
+        var device: String
+        var path: FilePath
+
+        func overlaps(_ other: Spot) -> Bool {
+            device == other.device && (path.starts(with: other.path) || other.path.starts(with: path))
+        }
+    }
+
+    private let path: FilePath
+    private let spots: [Spot]
+    private let directory: (device: UInt, inode: UInt)?
+
+    /// The place at a path; one that is not there is as it is written.
+    init(_ path: FilePath, _ mounts: [MountedPlaces.Mount] = MountedPlaces.mounts()) {
+        let real = Self.resolved(path) ?? path
+        self.path = real
+        var status = stat()
+        let isThere = real.withPlatformString { lstat($0, &status) } == 0
+        directory = isThere ? (UInt(status.st_dev), UInt(status.st_ino)) : nil
+        var spots: [Spot] = []
+        // Of two mounts at one place the later hides the earlier.
+        let holder = mounts.filter { real.starts(with: $0.point) }.enumerated().max { left, right in
+            (left.element.point.components.count, left.offset) < (right.element.point.components.count, right.offset)
+        }
+        if let holder = holder?.element {
+            let rest = real.components.dropFirst(holder.point.components.count)
+            spots.append(Spot(device: holder.device, path: rest.reduce(holder.root) { $0.appending($1) }))
+        }
+        for mount in mounts where mount.point != real && mount.point.starts(with: real) {
+            spots.append(Spot(device: mount.device, path: mount.root))
+        }
+        self.spots = spots
+    }
+
+    /// Whether one of the two is the other, holds it, or holds some of what it holds.
+    func overlaps(_ other: Territory) -> Bool {
+        if path.starts(with: other.path) || other.path.starts(with: path) || isSameDirectory(as: other) { return true }
+        return spots.contains { spot in other.spots.contains { $0.overlaps(spot) } }
+    }
+
+    /// Whether both are one directory.
+    func isSameDirectory(as other: Territory) -> Bool {
+        guard let directory, let found = other.directory else { return path == other.path }
+        return directory == found
+    }
+
+    private static func resolved(_ path: FilePath) -> FilePath? {
+        guard let real = path.withPlatformString({ realpath($0, nil) }) else { return nil }
+        defer { free(real) }
+        return FilePath(platformString: real)
+    }
+}
