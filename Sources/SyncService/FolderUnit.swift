@@ -79,6 +79,17 @@ final class FolderUnit {
         folder.stop()
     }
 
+    /// After `stop`: gives up the database, and what it says of the old place where the new one is a copy.
+    func leave(for place: NewPlace) throws(WorkerError) {
+        defer { folder.close() }
+        guard let identity = place.adopts else { return }
+        do {
+            try folder.adopt(localRoot: identity)
+        } catch {
+            throw WorkerError(.failed, "The folder stays where it was. \(error)")
+        }
+    }
+
     /// Looks at both sides and syncs; `onFinished` gets what the run did.
     ///
     /// - Parameter confirmsDeletes: Whether the deletions that this run finds are carried out, however many they are.

@@ -34,22 +34,36 @@ extension SyncService {
 
     /// Checks the new place of a folder, which must carry the folder's identity.
     /// - Throws: `InvalidUri`, `NotADirectory`, `FolderTaken`.
-    func newPlace(_ text: String, for unit: FolderUnit) throws(WorkerError) -> ItemURI {
+    func newPlace(_ text: String, for unit: FolderUnit) throws(WorkerError) -> NewPlace {
         let uri = try folderURI(text)
         try requireDirectory(uri.filePath, as: "folder", .notADirectory)
         try requireFree(uri, MountedPlaces.mounts(), except: unit)
-        guard let owner = EntryName(unit.settings.id) else {
-            throw WorkerError(.failed, "The folder's id is not valid.")
+        guard let known = (try? unit.folder.store.value(.localRoot)) ?? nil, let found = root(at: uri, of: unit),
+            let likeness = RootIdentity.compare(known: Token(known), found: found)
+        else {
+            throw WorkerError(
+                .invalidURI,
+                "\(shown(uri.filePath)) is not the folder that was synced. Add it as a folder of its own instead.")
         }
+        if let old = root(at: unit.uri, of: unit), RootIdentity.compare(known: Token(known), found: old) == .same,
+            !Territory(uri.filePath).isSameDirectory(as: Territory(unit.uri.filePath))
+        {
+            throw WorkerError(
+                .invalidURI,
+                "\(shown(uri.filePath)) is a copy of \(shown(unit.uri.filePath)), which is still there and stays the "
+                    + "synced folder. Move or remove that first, or add the copy as a folder of its own.")
+        }
+        return NewPlace(uri: uri, adopts: likeness == .copy ? found : nil)
+    }
+
+    /// The identity of the directory at a place; nil if there is none.
+    private func root(at uri: ItemURI, of unit: FolderUnit) -> Token? {
+        guard let owner = EntryName(unit.settings.id) else { return nil }
         let place = DiskEndpoints.local(
             at: uri.filePath, stateDirectory: places.state(of: unit.settings.id), dataHome: places.dataHome,
             owner: owner)
-        let known = (try? unit.folder.store.value(.localRoot)) ?? nil
-        guard case .present(let identity, _) = place.root(), identity.bytes == known else {
-            throw WorkerError(
-                .invalidURI, "“\(text)” is not the folder that was synced; add it as a folder of its own instead.")
-        }
-        return uri
+        guard case .present(let identity, _) = place.root() else { return nil }
+        return identity
     }
 
     private func folderURI(_ text: String) throws(WorkerError) -> ItemURI {
@@ -126,4 +140,11 @@ extension SyncService {
         let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         return "f" + String(repeating: "0", count: 16 - digits.count) + digits
     }
+}
+
+/// Where a folder is to be from now on.
+struct NewPlace {
+    var uri: ItemURI
+    /// The identity of a copy that takes the folder's place; nil where the very directory was moved there.
+    var adopts: Token?
 }

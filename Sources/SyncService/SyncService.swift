@@ -146,28 +146,34 @@ final class SyncService {
     }
 
     /// Records that a folder stands elsewhere, and goes on there.
-    func relocate(_ unit: FolderUnit, to uri: ItemURI, _ onMoved: @escaping (WorkerError?) -> Void) throws(WorkerError)
-    {
-        var folder = unit.settings
-        folder.uri = uri.uri
+    func relocate(
+        _ unit: FolderUnit, to place: NewPlace, _ onMoved: @escaping (WorkerError?) -> Void
+    ) throws(WorkerError) {
         units.removeAll { $0 === unit }
-        remotes?.remove(folder.id)
+        remotes?.remove(unit.settings.id)
         unit.stop { [unowned self] in
-            withExtendedLifetime(unit) {}
             do throws(WorkerError) {
-                let moved = try FolderUnit(settings: folder, tag: settings.tag, service: self)
-                if let index = settings.folders.firstIndex(where: { $0.id == folder.id }) {
-                    settings.folders[index] = folder
-                }
-                try save()
-                add(moved)
-                registerAndStart(moved)
-                foldersChanged()
+                try unit.leave(for: place)
+                var folder = unit.settings
+                folder.uri = place.uri.uri
+                try takeUp(folder)
                 onMoved(nil)
             } catch {
+                // It goes on where it was.
+                try? takeUp(unit.settings)
                 onMoved(error)
             }
         }
+    }
+
+    /// Goes on with a folder that was stopped, with other settings.
+    private func takeUp(_ folder: FolderSettings) throws(WorkerError) {
+        let unit = try FolderUnit(settings: folder, tag: settings.tag, service: self)
+        if let index = settings.folders.firstIndex(where: { $0.id == folder.id }) { settings.folders[index] = folder }
+        try save()
+        add(unit)
+        registerAndStart(unit)
+        foldersChanged()
     }
 
     /// Records what a person chose for a folder.

@@ -63,6 +63,26 @@ import Testing
         #expect(try sync.remoteTree() == sync.localTree())
     }
 
+    @Test("What is unmounted inside a folder is an error and stays at the remote; mounted again it goes on by itself")
+    func unmountedInside() throws {
+        let sync = try SyncWorld(adds: false, files: ["a": "a"])
+        let disk = try Mount(size: "8m")
+        try Disk.write(disk.path + "/b", "b")
+        try Disk.makeDirectory(sync.path("disk"))
+        let place = try BindMount(of: disk.path, at: sync.path("disk"))
+        #expect(try sync.roundel("add", sync.local, sync.remote, "--wait").status == 0)
+        try sync.world.until("it can be unmounted") { place.unmount() }
+        for name in ["disk", ""] { try sync.awaitBadge(name, "error") }
+        try sync.world.until("it is said") { try sync.roundel("status").output.contains("not mounted") }
+        try sync.write("c", "c")
+        try sync.world.until("the rest goes on") { try sync.remoteTexts() == ["a": "a", "c": "c", "disk/b": "b"] }
+        try Disk.write(disk.path + "/d", "d")
+        try place.mount()
+        try sync.world.until("it goes on by itself") { try sync.remoteTexts()["disk/d"] == "d" }
+        for name in ["disk", ""] { try sync.awaitBadge(name, "synced") }
+        #expect(try sync.remoteTexts() == ["a": "a", "c": "c", "disk/b": "b", "disk/d": "d"])
+    }
+
     /// What is in a folder, without the trash that the desktop keeps at the top of every mounted file system.
     private func tree(_ folder: String) throws -> [String: [UInt8]?] {
         try Disk.tree(folder).filter { !$0.key.hasPrefix(".Trash-") }

@@ -333,6 +333,24 @@ import Testing
         #expect(try sync.remoteTexts() == ["a": "a", "b": "b"])
     }
 
+    @Test(
+        "A folder that went to another disk is relocated there; a copy is not while the original stands",
+        .enabled(if: Mount.isPossible))
+    func relocateToAnotherDisk() throws {
+        let sync = try SyncWorld(files: ["a": "a", "d/b": "b", "d/c": "c"])
+        let disk = try Mount(size: "8m")
+        let moved = disk.path + "/Moved"
+        #expect(system("cp -r '\(sync.local)' '\(moved)'") == 0)
+        let refused = try sync.roundel("relocate", sync.local, moved)
+        #expect(refused.status == 1 && refused.errors.contains("copy"))
+        #expect(system("rm -r '\(sync.local)' '\(moved)/d/c'") == 0)
+        try Disk.write(moved + "/d/b", "edited")
+        let outcome = try sync.roundel("relocate", sync.local, moved)
+        #expect(outcome.status == 0, "\(outcome)")
+        try sync.world.until("it goes on where it was") { try sync.remoteTexts() == ["a": "a", "d/b": "edited"] }
+        #expect(try Set(Disk.tree(moved).keys) == ["a", "d", "d/b"])
+    }
+
     @Test("Names are bytes: what is no UTF-8, newlines, 255 bytes and both normalisations reach the other side")
     func names() throws {
         let sync = try SyncWorld()

@@ -180,6 +180,15 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
+    public func forgetIdentities(on side: Side) {
+        for (key, node) in state.nodes where key.tree == side.tree {
+            var node = node
+            node[side]?.identity = .none
+            put(node, in: side.tree)
+        }
+    }
+
+    /// See `TreeStore`.
     public func mountRoots(on side: Side) -> [NodeID] {
         state.nodes.filter { $0.key.tree == side.tree && $0.value.isMountRoot }.map(\.key.id).sorted()
     }

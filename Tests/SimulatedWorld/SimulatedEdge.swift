@@ -62,6 +62,8 @@ struct SimulatedEdge {
         case .discard(_, let stages):
             for stage in stages { staged[stage] = nil }
             return .done
+        case .markRoot(_, let known):
+            return .marked(known)
         case .within(_, let inner):
             return carryOut(inner)
         default:

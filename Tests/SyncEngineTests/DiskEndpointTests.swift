@@ -210,7 +210,6 @@ import Testing
 
     @Test func aRootThatWasReplacedIsAnotherOneAndReceivesNothing() throws {
         let world = try EndpointWorld()
-        try world.local.establishIdentity()
         guard case .present(let first, _) = world.local.root() else { return #expect(Bool(false), "no root") }
         try world.remoteFolder.write("x", to: "a")
         let id = try world.stagedCopy("a", from: .remote)

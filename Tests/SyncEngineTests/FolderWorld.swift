@@ -67,8 +67,6 @@ final class FolderWorld {
         let local = DiskEndpoints.local(
             at: folder.path, stateDirectory: state.path.appending("area"), dataHome: data.path, owner: .constant("id"))
         let other = DiskEndpoints.remote(at: remote.path, owner: .constant("id"))
-        try local.establishIdentity()
-        try other.establishIdentity()
         return try SyncFolder(
             id: "id", path: folder.path, storePath: state.path.appending("trees.db"), local: local, remote: other,
             configuration: configuration, loop: loop)

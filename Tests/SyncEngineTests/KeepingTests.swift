@@ -105,27 +105,6 @@ import Testing
         _ = try StateLock(directory: directory.path)
     }
 
-    @Test func aCopyOfARootIsAnotherRoot() throws {
-        let one = try TemporaryDirectory()
-        let two = try TemporaryDirectory()
-        let first = try DirectoryHandle(absolute: one.path)
-        let second = try DirectoryHandle(absolute: two.path)
-        try RootIdentity.establish(on: first)
-        let mark = try #require(try first.descriptor.attribute("user.roundel.root"))
-        try second.descriptor.setAttribute("user.roundel.root", to: mark)
-        #expect(try RootIdentity.token(of: first) != RootIdentity.token(of: second))
-    }
-
-    @Test func anIdentityOnceEstablishedStays() throws {
-        let directory = try TemporaryDirectory()
-        let root = try DirectoryHandle(absolute: directory.path)
-        try RootIdentity.establish(on: root)
-        let token = try RootIdentity.token(of: root)
-        try RootIdentity.establish(on: root)
-        try directory.write("x", to: "a")
-        #expect(try RootIdentity.token(of: root) == token)
-    }
-
     @Test func aWholeFileIsWrittenOrNone() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path.appending("sub/settings")

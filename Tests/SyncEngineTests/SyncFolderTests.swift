@@ -103,7 +103,7 @@ import Testing
         try world.remote.write("theirs!", to: "a.txt")
         let run = try world.syncNow()
         #expect(run.conflicts == 1)
-        let names = try world.folder.names()
+        let names = try world.folder.items()
         #expect(names.count == 2)
         #expect(try world.folder.read("a.txt") == "theirs!")
         let copy = try #require(names.first { $0.hasPrefix("a (conflict") && $0.hasSuffix("TEST).txt") })
@@ -132,7 +132,7 @@ import Testing
         try world.restart()
         let run = try world.start()
         #expect(run.deletedLocal + run.deletedRemote == 0)
-        #expect(try world.folder.names() == ["a", "b", "c"])
+        #expect(try world.folder.items() == ["a", "b", "c"])
         #expect(try world.remote.names().filter { !$0.hasPrefix(".") } == ["a", "b", "c"])
     }
 
@@ -157,7 +157,7 @@ import Testing
         try world.start()
         for index in 0..<30 { try world.remote.remove("\(index)") }
         try world.syncNow()
-        #expect(try world.folder.names().count == 30)
+        #expect(try world.folder.items().count == 30)
         guard case .confirmDeletes(let count, let side)? = world.record.statuses.last?.phase else {
             Issue.record("the folder does not ask: \(String(describing: world.record.statuses.last))")
             return
@@ -174,7 +174,7 @@ import Testing
         try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
         try world.syncNow()
         #expect(world.record.statuses.last?.phase == .stopped || world.record.statuses.last?.phase == .offline)
-        #expect(try world.folder.names() == ["a"])
+        #expect(try world.folder.items() == ["a"])
         try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
         try world.folder.write("b", to: "b")
         try world.syncNow()

@@ -41,6 +41,9 @@ final class TemporaryDirectory: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: path.appending(directory).string).sorted()
     }
 
+    /// The names of a root but for the engine's own directory.
+    func items() throws -> [String] { try names().filter { $0 != ".roundel" } }
+
     func makeDirectory(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: path.appending(name).string, withIntermediateDirectories: true)

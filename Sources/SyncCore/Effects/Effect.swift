@@ -27,6 +27,8 @@ public struct StageID: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
     /// Look at both roots. Result: `roots`.
     case probeRoots
+    /// Give a root a mark of its own if it has none; it must be the one that is known. Result: `marked`.
+    case markRoot(Side, knownAs: Token)
     /// List a directory, not below it, symlinks not followed. `identity` is the directory's own: another one there is
     /// `changed`. Result: `listing`.
     case listDirectory(Side, RelativePath, identity: Token)

@@ -76,6 +76,8 @@ public enum EffectResult: Hashable, Sendable {
     case done
     /// Both roots.
     case roots(local: RootState, remote: RootState)
+    /// The identity of a root that carries a mark.
+    case marked(Token)
     /// The entries of a directory, in any order; `isComplete` only if it is certain that there are no others.
     case listing([ListedEntry], isComplete: Bool)
     /// The entry, or nil if nothing is there.

@@ -33,6 +33,8 @@ public protocol TreeStore: AnyObject {
     func missingCount(on side: Side) throws -> Int
     /// At most `limit` missing rows of a side's tree, ordered by id, after that id.
     func missing(on side: Side, after: NodeID, limit: Int) throws -> [NodeID]
+    /// Forgets the identities in a side's tree: its items are known by their names alone.
+    func forgetIdentities(on side: Side) throws
     /// The rows of a side's tree at which a file system was mounted, ordered by id: a few at most.
     func mountRoots(on side: Side) throws -> [NodeID]
 

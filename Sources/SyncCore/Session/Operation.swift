@@ -73,6 +73,7 @@ struct Block {
 /// What an effect in flight was begun for.
 enum Purpose {
     case probe
+    case mark(Side)
     case list(Side, NodeID, isDeep: Bool)
     case check(Side, parent: NodeID, name: EntryName)
     case claim(Claim)

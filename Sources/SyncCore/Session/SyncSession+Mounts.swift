@@ -149,7 +149,7 @@ extension Effect {
     /// The items that the effect looks at or changes.
     private var places: [MountPoint] {
         switch self {
-        case .probeRoots, .syncContents, .syncRenames, .discard, .within: []
+        case .probeRoots, .markRoot, .syncContents, .syncRenames, .discard, .within: []
         case .listDirectory(let side, let path, _), .checkEntry(let side, let path), .hashFile(let side, let path, _),
             .publish(_, let side, let path, _), .makeDirectory(let side, let path), .remove(let side, let path, _, _):
             [MountPoint(side: side, path: path)]

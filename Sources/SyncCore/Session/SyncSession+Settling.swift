@@ -75,17 +75,54 @@ extension SyncSession {
     }
 
     private mutating func isKnownRoot(_ identity: Token, on side: Side) throws -> Bool {
-        let key: StoreKey = side == .local ? .localRoot : .remoteRoot
+        let key = Self.rootKey(side)
         guard let known = try store.value(key) else {
             try store.setValue(identity.bytes, for: key)
+            markRoot(identity, on: side)
             return true
         }
-        if known == identity.bytes { return true }
         let which = side == .local ? "The folder on this computer" : "The remote folder"
-        halt = .stopped(
-            side == .local ? .rootReplaced : .remoteReplaced,
-            "\(which) is not the one that was synced. Bring the old one back, or remove the folder and add it again.")
+        let reason = side == .local ? FolderStatus.StopReason.rootReplaced : .remoteReplaced
+        switch RootIdentity.compare(known: Token(known), found: identity) {
+        case .same:
+            markRoot(Token(known), found: identity, on: side)
+            return true
+        case .copy:
+            let remedy =
+                side == .local
+                ? "If you moved it here, tell Roundel with “roundel relocate OLD NEW”, the same path twice if only the disk "
+                    + "is new. If it comes from a backup, remove the folder and add it again."
+                : "Bring the old one back, or remove the folder and add it again."
+            halt = .stopped(reason, "\(which) is a copy of the one that was synced. \(remedy)")
+        case nil:
+            halt = .stopped(
+                reason,
+                "\(which) is not the one that was synced. Bring the old one back, or remove the folder and add it again."
+            )
+        }
         return false
+    }
+
+    private static func rootKey(_ side: Side) -> StoreKey {
+        switch side {
+        case .local: .localRoot
+        case .remote: .remoteRoot
+        }
+    }
+
+    /// A root without a mark gets one, the same one again if it had one: only a mark tells where inode numbers do not
+    /// last, and after the folder was moved to another file system.
+    private mutating func markRoot(_ known: Token, found: Token? = nil, on side: Side) {
+        guard let identity = RootIdentity(found ?? known) else { return }
+        if identity.mark != nil && known == found ?? known { return }
+        if marked.insert(side).inserted { run(.markRoot(side, knownAs: known), for: .mark(side)) }
+    }
+
+    mutating func takeMark(_ result: EffectResult, _ side: Side) throws {
+        // A root that cannot be written is known by its inode alone.
+        guard case .marked(let identity) = result else { return }
+        try store.setValue(identity.bytes, for: Self.rootKey(side))
+        try commit()
     }
 
     /// A remote restored from a backup holds old versions: without a base nothing of the newer ones is deleted.

@@ -16,6 +16,8 @@ public struct SyncSession {
     var lastStage: UInt64 = 0
     var looking = Looking()
     var mounts = Mounts()
+    /// The sides whose root got a mark in this session, or cannot carry one.
+    var marked: Set<Side> = []
 
     var operations: [NodeID: Operation] = [:]
     var hashing: Set<NodeID> = []
@@ -226,6 +228,7 @@ public struct SyncSession {
         case .probe, .list, .check, .claim:
             looking.running -= 1
             try takeSight(result, purpose)
+        case .mark(let side): try takeMark(result, side)
         case .hash(let side, let node, let version): try takeHash(result, side, node, version)
         case .stage(let node): try takeStaged(result, node)
         case .contents(let side): try takeContentsBarrier(result, side)

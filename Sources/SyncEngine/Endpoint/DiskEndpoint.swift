@@ -72,7 +72,9 @@ final class DiskEndpoint: Endpoint {
         try state.withLock { state throws(Errno) in
             if let workspace = state.workspace { return workspace }
             let directory = try DirectoryHandle(absolute: path)
-            if let identity = state.identity, try RootIdentity.token(of: directory) != identity {
+            if let identity = state.identity,
+                RootIdentity.compare(known: identity, found: try RootMark.identity(of: directory).token) != .same
+            {
                 throw .noSuchFileOrDirectory
             }
             if state.lastMeasured + 3_600 < Self.seconds() { state.clock = nil }
@@ -127,7 +129,7 @@ final class DiskEndpoint: Endpoint {
     func root() -> RootState {
         do throws(Errno) {
             let found = try DirectoryHandle(absolute: path)
-            let identity = try RootIdentity.token(of: found)
+            let identity = try RootMark.identity(of: found).token
             let status = try found.descriptor.status()
             state.withLock { state in
                 if let own = try? state.workspace?.directory.descriptor.status(),
@@ -145,12 +147,16 @@ final class DiskEndpoint: Endpoint {
         }
     }
 
-    /// Gives the root a mark of its own, by which it is known from now on, if it has none and can carry one.
-    func establishIdentity() throws(EffectFailure) {
+    func mark(knownAs known: Token) throws(EffectFailure) -> Token {
         do throws(Errno) {
-            try RootIdentity.establish(on: DirectoryHandle(absolute: path))
-        } catch .readOnlyFileSystem, .permissionDenied, .notPermitted {
-            // A root that cannot be written is known by its inode alone.
+            let root = try DirectoryHandle(absolute: path)
+            let found = try RootMark.identity(of: root).token
+            // Another one stands there by now.
+            guard RootIdentity.compare(known: known, found: found) == .same else { throw .noSuchFileOrDirectory }
+            try RootMark.write(RootIdentity(known)?.mark, to: root)
+            let identity = try RootMark.identity(of: root).token
+            state.withLock { $0.identity = identity }
+            return identity
         } catch {
             throw EffectFailure(error, .root, in: place)
         }

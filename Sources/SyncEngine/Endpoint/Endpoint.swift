@@ -7,8 +7,9 @@ public import SyncCore
 public protocol Endpoint: AnyObject, Sendable {
     /// What the root looks like now.
     func root() -> RootState
-    /// Gives the root, where it can carry one, a mark by which it is told from another at the same place.
-    func establishIdentity() throws(EffectFailure)
+    /// Gives the root, if it is the one that is known, the mark by which it is told from another at the same place, and
+    /// returns its identity.
+    func mark(knownAs known: Token) throws(EffectFailure) -> Token
     /// Fails with `notMounted` unless a file system is mounted at each of these places.
     func requireMounted(_ paths: [RelativePath]) throws(EffectFailure)
     /// Lets go of what is only needed while there is something to do.

@@ -297,6 +297,20 @@ public final class SyncFolder: @unchecked Sendable {
         }
     }
 
+    /// After `stop`: a copy of the folder, with this identity of its root, takes its place, in which every item is another
+    /// one than it was, with the same name.
+    public func adopt(localRoot identity: Token) throws {
+        try requireStore()
+        try store.withConnection {
+            try store.setValue(identity.bytes, for: .localRoot)
+            try store.forgetIdentities(on: .local)
+            try store.commit()
+        }
+    }
+
+    /// After `stop`: gives the database up, so that another object can open it.
+    public func close() { store.close() }
+
     /// Throws why the database cannot be used, if so.
     func requireStore() throws(StoreFailure) {
         if let failure { throw failure }

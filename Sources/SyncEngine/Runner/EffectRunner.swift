@@ -190,6 +190,8 @@ public final class EffectRunner: Sendable {
             try endpoint(side).remove(path, kind: kind, expecting: expected)
         case .syncRenames(let side, let directories):
             try endpoint(side).syncRenames(directories)
+        case .markRoot(let side, let known):
+            return .marked(try endpoint(side).mark(knownAs: known))
         case .discard(let side, let stages):
             endpoint(side).discard(stages)
         default:

@@ -98,6 +98,13 @@ extension SQLiteStore {
         return try identifiers(.missing(side), after, limit)
     }
 
+    /// Forgets the identities in a side's tree.
+    public func forgetIdentities(on side: Side) throws {
+        try flushNodes(side.tree)
+        nodeCache[Int(side.tree.rawValue)].forget()
+        try execute("UPDATE \(TreeSchema.table(side.tree)) SET identity = NULL")
+    }
+
     /// The rows of a side's tree at which a file system was mounted, ordered by id.
     public func mountRoots(on side: Side) throws -> [NodeID] {
         try flushNodes(side.tree)

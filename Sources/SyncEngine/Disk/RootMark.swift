@@ -1,0 +1,56 @@
+import Glibc
+import SyncCore
+import SystemPackage
+
+/// The mark that a root carries: a small file in its hidden directory.
+///
+/// A file, because it goes along with every way of copying and moving a folder; extended attributes are left behind by
+/// most, and many file systems have none.
+enum RootMark {
+    static let fileName = EntryName.constant("root")
+    private static let length = 32
+
+    /// What `root` is known by.
+    static func identity(of root: DirectoryHandle) throws(Errno) -> RootIdentity {
+        let status = try root.descriptor.status()
+        return RootIdentity(
+            mark: try read(from: root), inode: status.inode, born: status.born,
+            keepsInode: try FileSystemKind(of: root.descriptor).keepsInodes)
+    }
+
+    /// Gives `root` a mark if it has none, and makes it durable.
+    ///
+    /// - Parameter mark: One that it had before; nil for a new one.
+    static func write(_ mark: String?, to root: DirectoryHandle) throws(Errno) {
+        if try read(from: root) != nil { return }
+        let area = try root.directory(creating: HiddenArea.name, permissions: 0o777)
+        let staged = RandomName.component(prefix: ".new-")
+        do throws(Errno) {
+            // Others who sync with this root have to know it as well; the mark is no secret.
+            let file = try area.open(staged, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o644)
+            try file.writeAll(Array((mark ?? RandomName.identifier()).utf8))
+            try file.synchronize()
+            try area.renameWithoutReplacing(staged, to: fileName, in: area)
+        } catch .fileExists {
+            try area.removeFile(staged)
+        } catch {
+            try? area.removeFile(staged)
+            throw error
+        }
+        try area.descriptor.synchronize()
+        try root.descriptor.synchronize()
+    }
+
+    /// The mark that `root` carries; nil if it carries none.
+    private static func read(from root: DirectoryHandle) throws(Errno) -> String? {
+        do {
+            let file = try root.open(RelativePath([HiddenArea.name, fileName]), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let text = String(decoding: try file.readAll(limit: 64), as: UTF8.self)
+            return text.utf8.count == length && text.allSatisfy(\.isHexDigit) ? text : nil
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory, Errno.tooManySymbolicLinkLevels, Errno.fileTooLarge {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+}
