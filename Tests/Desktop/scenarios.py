@@ -123,6 +123,10 @@ SCENARIOS = {
     **{f"{panel}-tray": Entry("tray_scenario:TrayScenario", service=PLAYED, programs=(panel,))
        for panel in ("xfce4-panel", "lxqt-panel")},
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
+    **{f"{name}-remote-changes": gtk(name, "remote_changes_scenario:RemoteChangesScenario", INSTALLED)
+       for name in GTK_PACKAGES},
+    **{f"{name}-remote-changes": Entry("remote_changes_scenario:RemoteChangesScenario", name, INSTALLED)
+       for name in ("pcmanfm-qt", "thunar", "dolphin")},
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
     "pcmanfm-qt-metadata-sanitized": instrumented(metadata("pcmanfm-qt", "metadata_scenario:MetadataScenario")),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),

@@ -9,7 +9,7 @@ extension SimulatedHistory {
         let before = Set(edge[.local].walk().map(\.path))
         let result = edge.carryOut(effect)
         let after = Set(edge[.local].walk().map(\.path))
-        for gone in before.subtracting(after) where !effect.mayTake(gone) {
+        for gone in before.subtracting(after) where !effect.mayTake(gone, edge[.remote]) {
             throw violation("the name \(gone) went with \(effect)")
         }
         return result
@@ -18,7 +18,9 @@ extension SimulatedHistory {
 
 extension Effect {
     /// Whether a name of the local side may go with the effect.
-    fileprivate func mayTake(_ path: RelativePath) -> Bool {
+    ///
+    /// - Parameter remote: Tells an item that follows the remote to its place from one that is set aside.
+    fileprivate func mayTake(_ path: RelativePath, _ remote: SimulatedDisk) -> Bool {
         func isAtOrBelow(_ item: RelativePath) -> Bool { path.names.starts(with: item.names) }
         switch self {
         case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
@@ -26,7 +28,9 @@ extension Effect {
             return false
         case .move(_, let from, let to, _, _):
             // Of two long names each may look like a copy of the other.
-            let isSetAside = from.parent == to.parent && to.isCopy(of: from) && !from.isCopy(of: to)
+            let isSetAside =
+                from.parent == to.parent && to.isCopy(of: from) && !from.isCopy(of: to)
+                && remote.inode(at: to) == nil
             return isAtOrBelow(from) && !isSetAside
         case .displace(let item, _, .item(let newcomer)):
             return path != item.path && (isAtOrBelow(item.path) || isAtOrBelow(newcomer.path))
