@@ -34,6 +34,10 @@ public struct SyncWorkerProxy: Sendable {
         public var isDryRun = false
         /// Carry out deletions that a safeguard has stopped, and those that this run finds.
         public var confirmDeletes = false
+        /// Where the remote looks restored from a backup: keep both versions of what differs and delete nothing.
+        public var unites = false
+        /// Where the remote looks restored from a backup: follow it all the same.
+        public var acceptsRemote = false
 
         /// The defaults.
         public init() {}
@@ -91,6 +95,8 @@ public struct SyncWorkerProxy: Sendable {
         if options.wait { map["wait"] = .bool(true) }
         if options.isDryRun { map["dry-run"] = .bool(true) }
         if options.confirmDeletes { map["confirm-deletes"] = .bool(true) }
+        if options.unites { map["unite"] = .bool(true) }
+        if options.acceptsRemote { map["accept-remote"] = .bool(true) }
         // A run takes as long as its transfers; a worker that dies ends the call with an error.
         let waits = options.wait || options.isDryRun
         let reply = try await call(

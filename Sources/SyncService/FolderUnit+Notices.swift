@@ -18,6 +18,14 @@ extension FolderUnit {
         let status = folder.status
         switch status.phase {
         case .confirmDeletes(let count, let side): return deletionNotice(count, side)
+        case .stopped where status.stopReason == .remoteRestored:
+            return FolderNotice(
+                id: "remote-restored", title: "The remote of \(name) looks restored from a backup",
+                text: status.message, urgency: .critical,
+                actions: [
+                    .init(id: MenuAction.unite.id(), label: "Keep Both Versions"),
+                    .init(id: MenuAction.acceptRemote.id(), label: "Take the Remote’s"),
+                ])
         case .stopped:
             return FolderNotice(
                 id: status.stopReason?.rawValue ?? "stopped", title: "\(name) is not synced any more",

@@ -92,14 +92,14 @@ final class FolderUnit {
 
     /// Looks at both sides and syncs; `onFinished` gets what the run did.
     ///
-    /// - Parameter confirmsDeletes: Whether the deletions that this run finds are carried out, however many they are.
-    func sync(confirmsDeletes: Bool = false, _ onFinished: ((RunSummary) -> Void)? = nil) {
+    /// - Parameter answers: To what this run may find and stop at.
+    func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
         if let onFinished { waiting.append(onFinished) }
         // A session that begins looks at everything anyway.
         let isNew = !hasStarted
         start()
-        if confirmsDeletes {
-            folder.command(.syncConfirmingDeletes)
+        if !answers.isEmpty {
+            folder.command(.syncAnswering(answers))
         } else if !isNew {
             folder.command(.syncNow)
         }

@@ -12,6 +12,8 @@ enum MenuAction: String {
     case theirs = "resolve-theirs"
     case both = "resolve-both"
     case confirmDeletes = "confirm-deletes"
+    case unite
+    case acceptRemote = "accept-remote"
 
     /// To which folders an action applies.
     enum Scope: Equatable {

@@ -32,14 +32,21 @@ final class SyncCall {
             throw WorkerError(.folderPaused, "Syncing of \(paused.uri.uri) is paused; resume it first.")
         }
         let waits = options.bool("wait") == true
-        let confirms = options.bool("confirm-deletes") == true
+        let answers = answers(options)
         let run = SyncCall(call, units)
         if units.isEmpty || !waits { run.answer() }
         for unit in units {
             service.service(flushes: unit) {
-                unit.sync(confirmsDeletes: confirms) { summary in run.finished(summary, unit) }
+                unit.sync(answering: answers) { summary in run.finished(summary, unit) }
             }
         }
+    }
+
+    private static func answers(_ options: VariantMap) -> SyncAnswers {
+        let known: [(String, SyncAnswers)] = [
+            ("confirm-deletes", .confirmDeletes), ("unite", .unite), ("accept-remote", .acceptRemote),
+        ]
+        return SyncAnswers(known.filter { options.bool($0.0) == true }.map(\.1))
     }
 
     /// Answers with what runs would do, and does nothing.

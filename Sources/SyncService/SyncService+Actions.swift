@@ -37,6 +37,8 @@ extension SyncService {
         case .pause, .resume:
             for unit in units { try setPaused(action == .pause, unit) }
         case .confirmDeletes: for unit in units { unit.confirmDeletes() }
+        case .unite: for unit in units { unit.sync(answering: .unite) }
+        case .acceptRemote: for unit in units { unit.sync(answering: .acceptRemote) }
         case .openFolder: return opener.open(units.map(\.uri.uri), request.options, finished)
         case .openRemote:
             let place = scope == .concerned ? request.selection.first ?? request.target : nil

@@ -93,7 +93,7 @@ extension SyncService {
     /// - Parameter place: the folder itself or a directory in it, whose counterpart at the remote can be opened.
     private func folderMenu(_ unit: FolderUnit, _ place: ItemURI) -> [MenuItem] {
         var items = [syncItem([unit]), pauseItem(unit)]
-        items += confirmItem(unit)
+        items += confirmItems(unit)
         if unit.remoteAddress.uri != nil {
             let isThere = unit.node(of: place).map { unit.remoteURI(of: $0) != nil } ?? false
             items.append(
@@ -116,9 +116,19 @@ extension SyncService {
             : MenuItem(id: MenuAction.pause.id(scope), label: "Pause Syncing", icon: "media-playback-pause")
     }
 
-    /// Says what will be deleted and where, as choosing it does it.
-    private func confirmItem(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
-        guard case .confirmDeletes(let count, let side) = unit.folder.status.phase else { return [] }
+    /// Says what will be deleted and where, or what is kept, as choosing it does it.
+    private func confirmItems(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
+        let status = unit.folder.status
+        if status.stopReason == .remoteRestored {
+            return [
+                MenuItem(
+                    id: MenuAction.unite.id(scope), label: "Keep Both Versions of What Differs", icon: "edit-copy"),
+                MenuItem(
+                    id: MenuAction.acceptRemote.id(scope), label: "Take the Remote’s Older Versions",
+                    icon: "edit-undo"),
+            ]
+        }
+        guard case .confirmDeletes(let count, let side) = status.phase else { return [] }
         let what = count == 1 ? "1 Item" : "\(count) Items"
         let place = side == .local ? "on This Computer" : "on the Remote Side"
         return [
@@ -158,7 +168,7 @@ extension SyncService {
             items.append(
                 MenuItem(id: MenuAction.openRemote.id(scope), label: "Open Remote Folder", icon: "folder-remote"))
         }
-        return items + [syncItem([unit], scope), pauseItem(unit, scope)] + confirmItem(unit, scope)
+        return items + [syncItem([unit], scope), pauseItem(unit, scope)] + confirmItems(unit, scope)
     }
 }
 

@@ -118,6 +118,58 @@ import Testing
         #expect(try sync.remoteTexts() == ["a": "a", "b": "b", "d/c": "c"])
     }
 
+    /// A folder of which eight files were edited and three added since its remote was backed up with `cp -a`; the
+    /// remote is then emptied and put back from there.
+    private static func restored() throws -> (sync: SyncWorld, newer: [String: String]) {
+        let sync = try SyncWorld(files: files(40))
+        let backup = sync.world.installation.root + "/backup"
+        try shell("cp -a '\(sync.remote)' '\(backup)' && rm -rf '\(backup)/.roundel'")
+        for number in 0..<8 { try sync.write("f\(number)", "edited \(number)") }
+        for number in 0..<3 { try sync.write("new\(number)", "new \(number)") }
+        #expect(try sync.sync().status == 0)
+        let newer = try sync.localTexts()
+        #expect(try sync.remoteTexts() == newer && newer.count == 43)
+        try shell("rm -rf '\(sync.remote)'/* && cp -a '\(backup)'/. '\(sync.remote)'")
+        return (sync, newer)
+    }
+
+    private static func shell(_ script: String) throws {
+        let run = try RunningProgram(["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
+        guard try run.wait() == 0 else { throw Failure("\(script) failed") }
+    }
+
+    @Test("A remote that was put back to an older state stops the folder; both sides are then united")
+    func restoredRemote() throws {
+        let (sync, newer) = try Self.restored()
+        try sync.world.until("it asks") {
+            try sync.roundel("status", "--json").output.value(of: "needs") == "remote-restored"
+        }
+        let outcome = try sync.sync()
+        #expect(outcome.status == 2 && outcome.needs == "remote-restored" && outcome.state == "error")
+        #expect(try sync.localTexts() == newer)
+        #expect(try sync.remoteTexts() == Self.files(40))
+        sync.killWorker()
+        try sync.startWorker()
+        #expect(try sync.sync().needs == "remote-restored")
+        #expect(try sync.localTexts() == newer)
+        let united = try sync.sync("--unite")
+        #expect(united.status == 2 && united.needs == "conflicts")
+        #expect(united.deletedLocal == 0 && united.deletedRemote == 0)
+        let texts = try sync.localTexts()
+        #expect(Set(newer.values).union(Self.files(40).values).isSubset(of: texts.values))
+        #expect(texts["new1"] == "new 1" && texts["f3"] == "3")
+        #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test("A remote that was put back to an older state is followed where that is meant")
+    func acceptedRemote() throws {
+        let (sync, newer) = try Self.restored()
+        #expect(try sync.sync().needs == "remote-restored")
+        #expect(try sync.localTexts() == newer)
+        #expect(try sync.sync("--accept-remote").status == 0)
+        #expect(try sync.localTexts() == Self.files(40) && sync.remoteTexts() == Self.files(40))
+    }
+
     @Test("A root that is replaced by a symlink is not followed")
     func symlinkedRoot() throws {
         let sync = try SyncWorld(files: ["a": "a"])

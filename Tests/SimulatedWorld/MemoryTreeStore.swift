@@ -59,6 +59,7 @@ public final class MemoryTreeStore: TreeStore {
         var dirty = SortedIDs()
         var counts: [NodeID: StateCounts] = [:]
         var values: [StoreKey: [UInt8]] = [:]
+        var earlier: [NodeID: [EarlierVersion]] = [:]
         var rows = [0, 0, 0]
         var lastID: Int64 = 1
     }
@@ -218,6 +219,13 @@ public final class MemoryTreeStore: TreeStore {
     /// See `TreeStore`.
     public func setCounts(_ counts: StateCounts, for directory: NodeID) {
         state.counts[directory] = counts.isZero ? nil : counts
+    }
+
+    /// See `TreeStore`.
+    public func earlierVersions(_ id: NodeID) -> [EarlierVersion] { state.earlier[id] ?? [] }
+    /// See `TreeStore`.
+    public func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) {
+        state.earlier[id] = versions.isEmpty ? nil : versions
     }
 
     /// See `TreeStore`.

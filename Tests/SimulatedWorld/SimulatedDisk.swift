@@ -110,6 +110,32 @@ struct SimulatedDisk {
     /// Equal for names that differ in case or normalisation alone: strings compare by canonical equivalence.
     private static func folded(_ name: EntryName) -> String { name.description.lowercased() }
 
+    // MARK: Backups
+
+    /// Puts files and directories back as they were, as `cp -a` does after everything was deleted: each is another one,
+    /// with the time that it had.
+    mutating func putBack(_ backup: State, now: Int64) {
+        beginDurableChange()
+        var numbers = [Self.root: Self.root]
+        var inodes = [
+            Self.root: backup.inodes[Self.root] ?? Inode(kind: .directory, modified: 0, changed: 0, birth: 0, parent: 0)
+        ]
+        for number in backup.inodes.keys.sorted() where number != Self.root {
+            lastInode += 1
+            numbers[number] = lastInode
+        }
+        for (old, new) in numbers {
+            guard let inode = backup.inodes[old] else { continue }
+            var copy = Inode(
+                kind: inode.kind, content: inode.content, size: inode.size, modified: inode.modified,
+                changed: old == Self.root ? inode.changed : stamp(now), birth: old == Self.root ? 0 : now,
+                parent: numbers[inode.parent] ?? 0)
+            copy.children = inode.children.compactMapValues { numbers[$0] }
+            inodes[new] = copy
+        }
+        state.inodes = inodes
+    }
+
     // MARK: Durability
 
     /// Everything up to now survives a crash.

@@ -23,6 +23,8 @@ public struct SimulatedFolder {
     /// What the machine's clock says, in seconds since 1970: it stands still but for `pass`, and jumps when it is set.
     public var clock: Int64 = 1_700_000_000
 
+    /// What a backup of the remote holds.
+    private var backup: SimulatedDisk.State?
     private var edge: SimulatedEdge
     /// When each timer is due, in milliseconds.
     private var timers: [SessionTimer: Int64] = [:]
@@ -95,6 +97,26 @@ public struct SimulatedFolder {
 
     /// The remote is brought back from a backup.
     public mutating func restoreRemote() { edge.generation += 1 }
+
+    /// Makes a backup of the remote.
+    public mutating func backUpRemote() { backup = edge[.remote].state }
+
+    /// Puts the remote back as it was when the backup was made; the sizes and times are those of then.
+    public mutating func putRemoteBack() {
+        tick()
+        if let backup { edge[.remote].putBack(backup, now: edge.now) }
+    }
+
+    /// Puts one file of the remote back, as a person does.
+    public mutating func putRemoteBack(file: String) {
+        guard let backup else { return }
+        tick()
+        var old = SimulatedDisk(grain: 1)
+        old.putBack(backup, now: 0)
+        guard let was = old.inode(at: Self.path(file)).flatMap({ old.state.inodes[$0] }) else { return }
+        edge[.remote].remove(Self.path(file))
+        _ = edge[.remote].create(.file, content: was.content, size: was.size, at: Self.path(file), now: was.modified)
+    }
 
     // MARK: The session
 

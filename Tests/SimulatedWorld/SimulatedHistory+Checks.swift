@@ -68,7 +68,8 @@ extension SimulatedHistory {
         }
     }
 
-    private func checkConservation() throws {
+    /// The contents of every file on both sides, and of what is kept.
+    func presentContents() -> Set<Int> {
         var present: Set<Int> = []
         for side in Side.allCases {
             if !edge[side].state.slots.isEmpty { throw violation("something was never set beside its place") }
@@ -78,6 +79,11 @@ extension SimulatedHistory {
                 present.insert(inode.content)
             }
         }
+        return present
+    }
+
+    private func checkConservation() throws {
+        let present = presentContents()
         let lost = user.owned.subtracting(present).sorted()
         if !lost.isEmpty { throw violation("contents \(lost) were lost") }
     }

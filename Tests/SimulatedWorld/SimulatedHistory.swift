@@ -38,6 +38,9 @@ public struct SimulatedHistory {
     var hasFaults = true
     var isQuiescent = false
     var isAskingForDeletes = false
+    var isAskingAboutRestore = false
+    /// What a backup of the remote holds.
+    private var remoteBackup: SimulatedDisk.State?
     var steps = 0
     var excludes = ExcludePatterns()
     let operationLimit: Int
@@ -93,6 +96,7 @@ public struct SimulatedHistory {
         edge.staged = [:]
         isQuiescent = false
         isAskingForDeletes = false
+        isAskingAboutRestore = false
         try collectStates()
         try tell(.start)
     }
@@ -135,6 +139,7 @@ public struct SimulatedHistory {
                 for change in changes { published[change.node] = change.state }
             case .folderStatus(let status):
                 if case .confirmDeletes = status.phase { isAskingForDeletes = true } else { isAskingForDeletes = false }
+                isAskingAboutRestore = status.stopReason == .remoteRestored
             case .quiescent: isQuiescent = true
             case .activity, .finished: break
             }
@@ -198,7 +203,7 @@ public struct SimulatedHistory {
     }
 
     private mutating func command() throws {
-        switch random.below(10) {
+        switch random.below(12) {
         case 0: try tell(.command(.syncNow))
         case 1: try tell(.command(.pause))
         case 2: try tell(.command(.resume))
@@ -207,6 +212,8 @@ public struct SimulatedHistory {
         case 6: try changeExcludes()
         case 7: try loseRoot()
         case 8: try bringRootsBack()
+        case 9: if edge.roots[1] == .own { remoteBackup = edge[.remote].state }
+        case 10: if edge.roots == [.own, .own] { putRemoteBack() }
         default: try kill()
         }
     }
@@ -233,6 +240,15 @@ public struct SimulatedHistory {
         edge.loseRoot(side, to: random.oneIn(2) ? .missing : .another)
         log { "root of \(side) is now \(edge.roots)" }
         if !paths.isEmpty && random.oneIn(2) { notices.append((side, Array(paths.prefix(random.below(4) + 1)))) }
+    }
+
+    /// The remote is put back as it was: what was nowhere else is lost with it, and nothing besides.
+    private mutating func putRemoteBack() {
+        guard let remoteBackup else { return }
+        edge[.remote].putBack(remoteBackup, now: edge.now)
+        user.lose(allBut: presentContents())
+        log { "the remote is as it was once" }
+        if random.oneIn(2) { notices.append((.remote, edge[.remote].walk().map(\.path))) }
     }
 
     private func knowsRoots() throws -> Bool {
@@ -324,8 +340,11 @@ public struct SimulatedHistory {
             try tell(.command(.syncNow))
             repeat {
                 if isAskingForDeletes && pending.isEmpty { try tell(.command(.confirmDeletes)) }
+                if isAskingAboutRestore && pending.isEmpty {
+                    try tell(.command(.syncAnswering(random.oneIn(2) ? .unite : .acceptRemote)))
+                }
                 try step(mayEdit: false)
-            } while !(isQuiescent && pending.isEmpty && notices.isEmpty && !isAskingForDeletes)
+            } while !(isQuiescent && pending.isEmpty && notices.isEmpty && !isAskingForDeletes && !isAskingAboutRestore)
         }
     }
 }

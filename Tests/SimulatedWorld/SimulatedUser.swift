@@ -37,6 +37,9 @@ struct SimulatedUser {
         }
     }
 
+    /// Something that no user did destroyed all that is not among these.
+    mutating func lose(allBut present: Set<Int>) { owned.formIntersection(present) }
+
     private mutating func newContent(_ random: inout SeededRandom) -> Int {
         lastContent += 1
         owned.insert(lastContent)

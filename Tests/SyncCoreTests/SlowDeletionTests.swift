@@ -226,9 +226,9 @@ struct SlowDeletionTests {
     func confirmingRun() throws {
         var folder = try folder(files: 100)
         for number in 1...60 { folder.delete(.local, "f\(number)") }
-        try folder.command(.syncConfirmingDeletes)
+        try folder.command(.syncAnswering(.confirmDeletes))
         #expect(asked(folder) == nil && folder.contents(.remote).count == 40)
-        try folder.command(.syncConfirmingDeletes)
+        try folder.command(.syncAnswering(.confirmDeletes))
         for number in 61...90 { folder.delete(.local, "f\(number)") }
         try folder.sync()
         #expect(asked(folder) == 30 && folder.contents(.remote).count == 40)

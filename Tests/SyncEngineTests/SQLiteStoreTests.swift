@@ -68,7 +68,7 @@ import Testing
     ) throws {
         let id = anyID(&random)
         let tree = anyTree(&random)
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0...5:
             let node = anyNode(id, tree, &random)
             try store.put(node, in: tree)
@@ -91,6 +91,14 @@ import Testing
                 bytes: Int64.random(in: 0..<2, using: &random))
             try store.setCounts(counts, for: id)
             model.setCounts(counts, for: id)
+        case 11:
+            let versions = (0..<Int.random(in: 0..<3, using: &random)).map { _ in
+                EarlierVersion(
+                    size: Int64.random(in: 0...9, using: &random),
+                    modified: [.min, -1, .max].randomElement(using: &random) ?? 0)
+            }
+            try store.setEarlierVersions(versions, of: id)
+            model.setEarlierVersions(versions, of: id)
         default:
             let value: [UInt8]? = Bool.random(using: &random) ? nil : [1, 2, UInt8.random(in: 0...9, using: &random)]
             try store.setValue(value, for: .localRoot)
@@ -128,6 +136,7 @@ import Testing
             try store.nodes(inState: .error, after: id, limit: limit)
                 == model.nodes(inState: .error, after: id, limit: limit), comment)
         try #require(try store.counts(id) == model.counts(id), comment)
+        try #require(try store.earlierVersions(id) == model.earlierVersions(id), comment)
         try #require(try store.value(.localRoot) == model.value(.localRoot), comment)
         let last = Bool.random(using: &random) ? nil : name
         try #require(

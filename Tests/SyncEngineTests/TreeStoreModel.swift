@@ -8,10 +8,12 @@ final class TreeStoreModel {
     private var statuses: [NodeID: NodeStatus] = [:]
     private var allCounts: [NodeID: StateCounts] = [:]
     private var values: [StoreKey: [UInt8]] = [:]
+    private var earlier: [NodeID: [EarlierVersion]] = [:]
 
     func copy() -> TreeStoreModel {
         let copy = TreeStoreModel()
         (copy.trees, copy.statuses, copy.allCounts, copy.values) = (trees, statuses, allCounts, values)
+        copy.earlier = earlier
         return copy
     }
 
@@ -63,6 +65,8 @@ final class TreeStoreModel {
 
     func counts(_ directory: NodeID) -> StateCounts { allCounts[directory] ?? StateCounts() }
     func setCounts(_ counts: StateCounts, for directory: NodeID) { allCounts[directory] = counts }
+    func earlierVersions(_ id: NodeID) -> [EarlierVersion] { earlier[id] ?? [] }
+    func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) { earlier[id] = versions }
     func value(_ key: StoreKey) -> [UInt8]? { values[key] }
     func setValue(_ value: [UInt8]?, for key: StoreKey) { values[key] = value }
 

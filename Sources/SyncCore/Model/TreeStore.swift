@@ -52,6 +52,11 @@ public protocol TreeStore: AnyObject {
     /// Stores the counts, or forgets them if they are zero.
     func setCounts(_ counts: StateCounts, for directory: NodeID) throws
 
+    /// What the remote held of a file before the synced version, the newest last; empty if nothing is stored.
+    func earlierVersions(_ id: NodeID) throws -> [EarlierVersion]
+    /// Stores that, or forgets it if there is none.
+    func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) throws
+
     /// A value kept for the session: root identities and the like.
     func value(_ key: StoreKey) throws -> [UInt8]?
     /// Keeps or, with nil, forgets a value.
@@ -73,6 +78,10 @@ public enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case localDeletions = "local-deletions"
     /// What has gone from the remote lately.
     case remoteDeletions = "remote-deletions"
+    /// What has returned to older versions at the remote lately.
+    case remoteReturns = "remote-returns"
+    /// Set while it is asked what is to become of a restored remote.
+    case remoteRestored = "remote-restored"
     /// Set once the counts hold the bytes of all that is below.
     case sizes
     /// Set while a union of both sides is under way because there is no base to merge with.

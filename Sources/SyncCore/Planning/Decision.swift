@@ -39,7 +39,7 @@ enum Decision: Hashable, Sendable {
     case promoteCopy(Version, over: NodeID, replacing: Version)
     /// Another item is to be dealt with first.
     case wait(NodeID)
-    /// It is missing on a side, and not known yet whether it was moved or deleted.
+    /// It is missing on a side, and not known yet whether it was moved or deleted; or it is not decided on yet.
     case unseen
     /// Cannot be done; the message says why and what to do.
     case blocked(String)

@@ -7,6 +7,8 @@ struct Planner {
     let store: any TreeStore
     let tag: String
     let now: Moment
+    /// Items that nothing is done for yet.
+    var held: Set<NodeID> = []
 
     /// The rows of one item.
     struct Rows {
@@ -32,7 +34,7 @@ struct Planner {
         let rows = try rows(id)
         if id == .root || (rows.local == nil && rows.remote == nil && rows.synced == nil) { return .nothing }
         if try store.status(id)?.state == .excluded { return .nothing }
-        if rows.isUnseen { return .unseen }
+        if rows.isUnseen || held.contains(id) { return .unseen }
         return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)
     }
 

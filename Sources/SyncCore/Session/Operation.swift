@@ -131,6 +131,12 @@ struct Looking {
     var unlisted: Set<Directory> = []
     /// Whether the roots were probed since something was last looked at.
     var wasProbed = false
+    /// Files that returned at the remote to a version they had before, not decided on yet.
+    var returned: Set<NodeID> = []
+    /// Files at the remote in the place of which there is an equal copy.
+    var recreated = 0
+    /// Whether the user was asked about a restored remote and has not answered.
+    var isRestoreKnown = false
     /// Synced items that went missing one after the other, with no longer pause than the quiet that is waited for.
     var losses = 0
     /// When the last of them did, in milliseconds of `Moment.monotonic`.

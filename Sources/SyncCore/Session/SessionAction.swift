@@ -69,6 +69,8 @@ public struct FolderStatus: Hashable, Sendable {
         case remoteMissing = "remote-missing"
         /// The remote folder is another one.
         case remoteReplaced = "remote-replaced"
+        /// The remote looks restored from a backup.
+        case remoteRestored = "remote-restored"
     }
 
     /// What it does.

@@ -20,8 +20,8 @@ public enum SessionEvent: Sendable {
 public enum SessionCommand: Hashable, Sendable {
     /// Look at everything and sync; retry what failed.
     case syncNow
-    /// As ``syncNow``, and carry out every deletion that this look at everything finds.
-    case syncConfirmingDeletes
+    /// As ``syncNow``, with answers to what this look at everything may lead to.
+    case syncAnswering(SyncAnswers)
     /// Finish what is in flight, begin nothing new.
     case pause
     /// Go on.

@@ -20,7 +20,7 @@ extension SyncSession {
     var isBarred: Bool {
         switch halt {
         case .stopped, .offline: true
-        case .confirmDeletes, nil: false
+        case .confirmDeletes, .restored, nil: false
         }
     }
 

@@ -163,6 +163,7 @@ extension SyncSession {
         if wasExcluded { try setStatus(nil, for: row.id) }
         if new != row { try write(new, in: side.tree) }
         let isBack = try mountReturned(row.id, on: side)
+        if new != row && side == .remote && row.kind == .file { try noteRestored(row, new) }
         let isNews = row.isMissing || !isSameContents || !row.isSamePlace(as: new) || wasExcluded
         if isNews && (row.kind == .file || row.isMissing || !row.isSamePlace(as: new) || wasExcluded) {
             let looksTheSame = old.isSame(as: entry.version) && old.size == entry.version.size
@@ -216,7 +217,7 @@ extension SyncSession {
             if try !node.isMissing && store.status(node.id)?.state != .excluded {
                 node.isMissing = true
                 try write(node, in: side.tree)
-                if try store.node(node.id, in: .synced) != nil { noteLoss() }
+                if try store.node(node.id, in: .synced) != nil { noteUnrest() }
             }
             var last: Node?
             while node.kind == .directory {

@@ -89,6 +89,10 @@ extension SyncSession {
             var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: message)
             status.stopReason = reason
             return status
+        case .restored(let restore):
+            var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: restore.message)
+            status.stopReason = .remoteRestored
+            return status
         case .offline(let message): return FolderStatus(phase: .offline, state: state, counts: counts, message: message)
         case .confirmDeletes(let count, let side, let before):
             let place = side == .local ? "this computer" : "the remote"

@@ -6,6 +6,8 @@ enum Halt: Hashable {
     case offline(String)
     /// So many deletions on that side wait for the user, after those that were carried out within the last hour.
     case confirmDeletes(count: Int, side: Side, before: Int)
+    /// The remote looks restored from a backup.
+    case restored(Restore)
 }
 
 /// What the user confirmed of the deletions that are not decided on yet.
@@ -70,8 +72,10 @@ extension SyncSession {
     }
 
     private var isBarredHalt: Bool {
-        if case .confirmDeletes = halt { return false }
-        return halt != nil
+        switch halt {
+        case .stopped, .offline: true
+        case .confirmDeletes, .restored, nil: false
+        }
     }
 
     private mutating func isKnownRoot(_ identity: Token, on side: Side) throws -> Bool {
@@ -137,7 +141,7 @@ extension SyncSession {
     }
 
     /// Both sides are united from now on: equal items are adopted, different ones conflict, none is deleted.
-    private mutating func forgetBase() throws {
+    mutating func forgetBase() throws {
         try store.removeAll(in: .synced)
         try store.put(Self.rootRow, in: .synced)
         for side in Side.allCases {
@@ -159,10 +163,16 @@ extension SyncSession {
         guard !isPaused, looking.running == 0, !looking.hasWork, batch == nil, looking.isUnsettled else { return }
         switch halt {
         case .stopped, .offline: return
-        case .confirmDeletes, nil: break
+        case .confirmDeletes, .restored, nil: break
         }
         if try mayMoreGoMissing() || isProbeDue() { return }
         try remember(.root)
+        if try settleRestore() {
+            confirmation = .none
+            looking.isUnsettled = false
+            isRunning = true
+            return try commit()
+        }
         let questions = try Side.allCases.compactMap { try deletionQuestion(on: $0) }
         let open = questions.filter { !confirmation.covers($0) }
         confirmation = .none
@@ -196,10 +206,14 @@ extension SyncSession {
     /// A root that went away takes all that is in it along: what is missing was deleted only if the root is still there.
     private mutating func isProbeDue() throws -> Bool {
         if looking.wasProbed { return false }
-        guard try Side.allCases.contains(where: { try store.missingCount(on: $0) > 0 }) else { return false }
+        guard try isAnythingMissing() else { return false }
         looking.needsProbe = true
         try look()
         return true
+    }
+
+    private func isAnythingMissing() throws -> Bool {
+        try Side.allCases.contains { try store.missingCount(on: $0) > 0 }
     }
 
     // MARK: Quiet
@@ -207,8 +221,8 @@ extension SyncSession {
     /// How long it is waited for further deletions, in milliseconds; longer than a watcher takes to tell of them.
     private static let quiet: Int64 = 3_000
 
-    /// A synced item went missing.
-    mutating func noteLoss() {
+    /// A synced item went missing, or something was put back.
+    mutating func noteUnrest() {
         let isOneOfMany = looking.losses > 0 && now.monotonic - looking.lastLoss < Self.quiet
         looking.losses = isOneOfMany ? looking.losses + 1 : 1
         looking.lastLoss = now.monotonic
@@ -217,17 +231,17 @@ extension SyncSession {
     /// What an earlier session found missing and did not decide on may have been the first of many.
     mutating func expectLosses() throws {
         for side in Side.allCases where try store.missingCount(on: side) > 0 {
-            for _ in 0..<2 { noteLoss() }
+            for _ in 0..<2 { noteUnrest() }
         }
     }
 
     /// While items are deleted one after the other it is not known how many will be. So none of them is decided on
-    /// until no further one came for a while. One item alone is not waited for.
+    /// until no further one came for a while. One item alone is not waited for, unless it returned to an older version.
     private mutating func mayMoreGoMissing() throws -> Bool {
         let due = looking.lastLoss + Self.quiet
         looking.isAwaitingQuiet =
-            try looking.losses > 1 && now.monotonic < due && confirmation != .run
-            && Side.allCases.contains { try store.missingCount(on: $0) > 0 }
+            try now.monotonic < due
+            && (!looking.returned.isEmpty || (looking.losses > 1 && confirmation != .run && isAnythingMissing()))
         guard looking.isAwaitingQuiet else { return false }
         looking.wasProbed = false
         if looking.quietDue != due {
@@ -249,8 +263,8 @@ extension SyncSession {
     private func deletionQuestion(on side: Side) throws -> DeletionQuestion? {
         let missing = try store.missingCount(on: side)
         if missing == 0 { return nil }
-        let window = try window(of: side)
-        let question = DeletionQuestion(count: missing, missingOn: side, before: window?.deleted ?? 0)
+        let window = try window(Self.deletions(side))
+        let question = DeletionQuestion(count: missing, missingOn: side, before: window?.count ?? 0)
         let known = try store.count(in: .synced) - 1
         let hasNothingLeft = try looking.emptied.contains(side) || store.count(in: side.tree) - 1 == missing
         let isEmptied = hasNothingLeft && missing >= 2
@@ -258,7 +272,7 @@ extension SyncSession {
         guard let window else { return nil }
         // No more are missing than the limit, so that they can be looked at one by one.
         let losses = try store.missing(on: side, after: .none, limit: missing).count { try isLoss($0, in: window) }
-        return losses > 0 && Self.isTooMany(window.deleted + losses, of: window.known) ? question : nil
+        return losses > 0 && Self.isTooMany(window.count + losses, of: window.known) ? question : nil
     }
 
     private static func isTooMany(_ count: Int, of known: Int) -> Bool {
@@ -266,31 +280,31 @@ extension SyncSession {
     }
 
     /// Whether the item was synced when the window began, or as it would begin now.
-    private func isLoss(_ id: NodeID, in window: DeletionWindow) throws -> Bool {
+    private func isLoss(_ id: NodeID, in window: LossWindow) throws -> Bool {
         try id < window.firstYoung && store.node(id, in: .synced) != nil
     }
 
-    /// The deletions of the last hour; nil if there were none.
-    private func window(of side: Side) throws -> DeletionWindow? {
-        guard let bytes = try store.value(Self.deletions(side)), var window = DeletionWindow(bytes) else { return nil }
+    /// What was counted within the last hour; nil if nothing was.
+    func window(_ key: StoreKey) throws -> LossWindow? {
+        guard let bytes = try store.value(key), var window = LossWindow(bytes) else { return nil }
         return window.isOver(at: seconds) ? nil : window
     }
 
     private mutating func settleMissing(on side: Side, isConfirmed: Bool) throws {
         if try store.missingCount(on: side) == 0 { return }
         var window =
-            try window(of: side)
-            ?? DeletionWindow(began: seconds, known: try store.count(in: .synced) - 1, firstYoung: store.makeNodeID())
+            try window(Self.deletions(side))
+            ?? LossWindow(began: seconds, known: try store.count(in: .synced) - 1, firstYoung: store.makeNodeID())
         while let id = try store.missing(on: side, after: .none, limit: 1).first {
             for gone in try subtreeUpwards(id, in: side.tree) {
-                if try isLoss(gone, in: window) { window.deleted += 1 }
+                if try isLoss(gone, in: window) { window.count += 1 }
                 try erase(gone, from: side.tree)
                 if try isKnown(gone) { try markDirty(gone) }
             }
         }
         // With what a person confirmed, the counting ends.
         let value = isConfirmed ? nil : window.bytes
-        if isConfirmed || window.deleted > 0 { try store.setValue(value, for: Self.deletions(side)) }
+        if isConfirmed || window.count > 0 { try store.setValue(value, for: Self.deletions(side)) }
     }
 
     /// An item and all below it, those below first.

@@ -24,6 +24,7 @@ extension SyncSession {
 
     /// Writes a row; the counts of the directories above follow the item to its new place.
     mutating func write(_ node: Node, in tree: Tree) throws {
+        if tree == .synced { try keepEarlier(of: node) }
         try change(node.id) { try $0.put(node, in: tree) }
         mounts.set(node.id, node.isMountRoot, in: tree)
     }
@@ -35,6 +36,8 @@ extension SyncSession {
         if try !isKnown(id) {
             if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
             try setStatus(nil, for: id)
+            try store.setEarlierVersions([], of: id)
+            looking.returned.remove(id)
             blocked[id] = nil
         }
     }

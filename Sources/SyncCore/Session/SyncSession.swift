@@ -41,6 +41,7 @@ public struct SyncSession {
     var isFinished = false
     var halt: Halt?
     var confirmation = Confirmation.none
+    var answers: SyncAnswers = []
     private var clock = SteadyClock()
     /// The time of the event that is handled, in seconds since 1970.
     private(set) var seconds: Int64 = 0
@@ -57,7 +58,7 @@ public struct SyncSession {
         agenda = Agenda(limit: configuration.operationLimit * 2)
     }
 
-    var planner: Planner { Planner(store: store, tag: configuration.tag, now: now) }
+    var planner: Planner { Planner(store: store, tag: configuration.tag, now: now, held: looking.returned) }
 
     /// Takes events and returns what is to be done. An error comes from the store, or says that changes could not
     /// be made durable, and ends the session: roll the store back to its last commit and begin a new one.
@@ -112,6 +113,7 @@ public struct SyncSession {
         looking.needsProbe = true
         looking.needsScan = true
         try expectLosses()
+        try findRestore()
     }
 
     static let rootRow = Node(
@@ -147,9 +149,10 @@ public struct SyncSession {
     private mutating func obey(_ command: SessionCommand) throws {
         switch command {
         case .syncNow: syncNow()
-        case .syncConfirmingDeletes:
+        case .syncAnswering(let answers):
             syncNow()
-            confirmation = .run
+            self.answers = answers
+            if answers.contains(.confirmDeletes) { confirmation = .run }
         case .pause, .resume:
             try setPaused(command == .pause)
         case .confirmDeletes: confirmDeletes()
@@ -249,6 +252,7 @@ public struct SyncSession {
         setRetryTimer()
         isRunning = false
         confirmation = .none
+        answers = []
         summary.errors = try counts(of: .root).errors
         actions.append(.quiescent(summary))
         summary = RunSummary()

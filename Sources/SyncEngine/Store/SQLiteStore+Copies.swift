@@ -14,7 +14,7 @@ extension SQLiteStore {
     /// Forgets everything and makes it durable, as if the store had just been made.
     public func removeEverything() throws {
         forgetRows()
-        for table in ["local", "remote", "synced", "status", "counts", "value", "activity"] {
+        for table in ["local", "remote", "synced", "status", "counts", "value", "activity", "earlier"] {
             try execute("DELETE FROM \(table)")
         }
         try reloadNextID()

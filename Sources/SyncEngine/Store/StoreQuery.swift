@@ -25,6 +25,9 @@ enum StoreQuery: Hashable {
     case value
     case setValue
     case removeValue
+    case earlier
+    case setEarlier
+    case removeEarlier
 
     var sql: String {
         switch self {
@@ -75,6 +78,9 @@ enum StoreQuery: Hashable {
             "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, to_do, bytes) VALUES (?,?,?,?,?,?)"
         case .removeCounts: "DELETE FROM counts WHERE id = ?"
         case .value: "SELECT value FROM value WHERE key = ?"
+        case .earlier: "SELECT versions FROM earlier WHERE id = ?"
+        case .setEarlier: "INSERT OR REPLACE INTO earlier (id, versions) VALUES (?, ?)"
+        case .removeEarlier: "DELETE FROM earlier WHERE id = ?"
         case .setValue: "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)"
         default: "DELETE FROM value WHERE key = ?"
         }

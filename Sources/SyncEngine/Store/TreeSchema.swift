@@ -65,6 +65,9 @@ enum TreeSchema {
                         """)
             }
         }
+        migrator.registerMigration("earlier: what the remote held of files before") { database in
+            try database.execute(sql: "CREATE TABLE earlier (id INTEGER PRIMARY KEY, versions BLOB NOT NULL)")
+        }
         return migrator
     }
 

@@ -30,9 +30,16 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "Confirm deletions that Roundel held back, and those that this run finds.")
     var confirmDeletes = false
 
+    @Flag(help: "The remote was restored from a backup: keep both versions of what differs, delete nothing.")
+    var unite = false
+
+    @Flag(help: "What is older at the remote is meant: sync it like any other change.")
+    var acceptRemote = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if unite && acceptRemote { throw ValidationError("--unite and --accept-remote exclude each other.") }
         guard let timeout else { return }
         guard wait || dryRun else { throw ValidationError("--timeout needs --wait.") }
         guard timeout > 0, timeout <= 1_000_000 else {
@@ -46,6 +53,8 @@ struct SyncCommand: AsyncParsableCommand {
         var run = SyncRun(worker: worker, folder: folder, patience: timeout.map(Duration.seconds))
         run.options.isDryRun = dryRun
         run.options.confirmDeletes = confirmDeletes
+        run.options.unites = unite
+        run.options.acceptsRemote = acceptRemote
         let console = Console()
         guard wait || dryRun else {
             let result = try await run.start()

@@ -1,14 +1,14 @@
-/// What was deleted on one side within the last hour because it had gone from the other: kept in the store, so that
-/// deletions that come a few at a time are counted together, over a restart too.
-struct DeletionWindow: Hashable {
+/// What was deleted on one side within the last hour because it had gone from the other, or put back because it had
+/// been there: kept in the store, so that what comes a few at a time is counted together, over a restart too.
+struct LossWindow: Hashable {
     /// Seconds since 1970.
     private(set) var began: Int64
     /// Items that were synced when it began.
     let known: Int
     /// Items from this id on are younger than the window: what comes and goes within it is no loss.
     let firstYoung: NodeID
-    /// How many of the items that were there when it began have been deleted.
-    var deleted = 0
+    /// How many of the items that were there when it began have been deleted or put back.
+    var count = 0
 
     /// In seconds.
     static let length: Int64 = 3_600
@@ -30,7 +30,7 @@ struct DeletionWindow: Hashable {
 
     /// The four numbers, each as eight bytes, the lowest first.
     var bytes: [UInt8] {
-        [began, Int64(known), firstYoung.rawValue, Int64(deleted)].flatMap { number in
+        [began, Int64(known), firstYoung.rawValue, Int64(count)].flatMap { number in
             withUnsafeBytes(of: number.littleEndian) { Array($0) }
         }
     }
@@ -43,7 +43,7 @@ struct DeletionWindow: Hashable {
         }
         guard numbers.allSatisfy({ $0 >= 0 && $0 <= Self.largest }) else { return nil }
         self.init(began: numbers[0], known: Int(numbers[1]), firstYoung: NodeID(numbers[2]))
-        deleted = Int(numbers[3])
+        count = Int(numbers[3])
     }
 
     /// No sound number comes near it, and sums and doubles of smaller ones cannot overflow.

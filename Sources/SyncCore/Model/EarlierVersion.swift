@@ -1,0 +1,27 @@
+/// By what a version of a file is known again that the remote held before: a copy that is restored from a backup has its
+/// size and its time.
+public struct EarlierVersion: Hashable, Sendable {
+    /// Bytes in the file.
+    public var size: Int64
+    /// The modification time in nanoseconds since 1970.
+    public var modified: Int64
+
+    /// Of a version as a side reports it.
+    public init(_ version: Version) {
+        self.init(size: version.size, modified: version.modified)
+    }
+
+    /// From its parts.
+    public init(size: Int64, modified: Int64) {
+        self.size = size
+        self.modified = modified
+    }
+
+    /// Whether a file looks like this version restored; some archives keep microseconds or seconds only.
+    func isRestored(as version: Version) -> Bool {
+        guard size == version.size else { return false }
+        return [1, 1_000, 1_000_000_000].contains { unit in
+            version.modified % unit == 0 && modified - modified % unit == version.modified
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import SyncCore
+
+extension SQLiteStore {
+    /// What the remote held of a file before the synced version, the newest last.
+    public func earlierVersions(_ id: NodeID) throws -> [EarlierVersion] {
+        let numbers = try first(.earlier, { $0.bind(id.rawValue, at: 1) }) { row in
+            let bytes = row.buffer(0)
+            return stride(from: 0, to: bytes.count - bytes.count % 16, by: 8).map {
+                Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self))
+            }
+        }
+        guard let numbers else { return [] }
+        return stride(from: 0, to: numbers.count, by: 2).map {
+            EarlierVersion(size: numbers[$0], modified: numbers[$0 + 1])
+        }
+    }
+
+    /// Stores that, size and time of each as little-endian 64-bit numbers, or forgets it if there is none.
+    public func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) throws {
+        if versions.isEmpty { return try execute(.removeEarlier) { $0.bind(id.rawValue, at: 1) } }
+        var bytes: [UInt8] = []
+        for number in versions.flatMap({ [$0.size, $0.modified] }) {
+            withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
+        }
+        try execute(.setEarlier) { statement in
+            statement.bind(id.rawValue, at: 1)
+            statement.bind(bytes, at: 2)
+        }
+    }
+}

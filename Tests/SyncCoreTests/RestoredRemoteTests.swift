@@ -1,0 +1,131 @@
+import SimulatedWorld
+import SyncCore
+import Testing
+
+/// A remote that is put back to an older state.
+@Suite("A restored remote")
+struct RestoredRemoteTests {
+    /// A hundred files, of which some were edited and some added since the remote was backed up.
+    private func folder(edited: Int, added: Int, on side: Side = .local) throws -> SimulatedFolder {
+        var folder = SimulatedFolder()
+        for number in 1...100 { folder.write(.local, "f\(number)", number) }
+        try folder.sync()
+        folder.backUpRemote()
+        for number in 1..<edited + 1 { folder.write(side, "f\(number)", 1_000 + number) }
+        for number in 1..<added + 1 { folder.write(side, "new \(number)", 2_000 + number) }
+        try folder.sync()
+        try folder.sync()
+        folder.forgetEffects()
+        folder.pace = 1_000_000
+        return folder
+    }
+
+    private func isAsking(_ folder: SimulatedFolder) -> Bool { folder.status?.stopReason == .remoteRestored }
+
+    @Test(
+        "what is newer here is neither replaced nor deleted: the folder stops, then both sides are united",
+        arguments: [(8, 0), (3, 4), (1, 6), (0, 6)], Side.allCases)
+    func wholeTree(changes: (edited: Int, added: Int), side: Side) throws {
+        var folder = try folder(edited: changes.edited, added: changes.added, on: side)
+        let before = folder.contents(.local)
+        folder.putRemoteBack()
+        try folder.sync()
+        #expect(isAsking(folder) && folder.status?.phase == .stopped && folder.status?.state == .error)
+        #expect(folder.mutations == 0 && folder.contents(.local) == before)
+        // What is edited meanwhile waits as well.
+        folder.write(.local, "f50", 5_000)
+        try folder.notice(.local, ["f50"])
+        try folder.restart()
+        #expect(isAsking(folder))
+        #expect(folder.mutations == 0)
+        try folder.command(.syncAnswering(.unite))
+        #expect(folder.status?.stopReason == nil)
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        let found = Set(folder.contents(.local).values)
+        #expect(Set(before.values).subtracting([50]).isSubset(of: found) && found.contains(5_000))
+        #expect(folder.count { if case .remove = $0 { true } else { false } } == 0)
+        // That is the end of it.
+        folder.forgetEffects()
+        try folder.sync()
+        #expect(folder.mutations == 0 && folder.status?.stopReason == nil)
+    }
+
+    @Test("files that return one by one are counted together before the first one is followed")
+    func oneByOne() throws {
+        var folder = try folder(edited: 12, added: 0)
+        let before = folder.contents(.local)
+        for number in 1...12 {
+            folder.putRemoteBack(file: "f\(number)")
+            try folder.notice(.remote, ["f\(number)"])
+            try folder.pass(seconds: 2)
+        }
+        try folder.pass(seconds: 5)
+        #expect(isAsking(folder))
+        #expect(folder.mutations == 0 && folder.contents(.local) == before)
+    }
+
+    @Test("slower ones are counted over an hour")
+    func slowly() throws {
+        var folder = try folder(edited: 12, added: 0)
+        for number in 1...12 {
+            folder.putRemoteBack(file: "f\(number)")
+            try folder.notice(.remote, ["f\(number)"])
+            try folder.pass(seconds: 60)
+        }
+        #expect(isAsking(folder))
+        #expect(folder.contents(.local).filter { $0.value > 1_000 }.count == 8)
+    }
+
+    @Test("one file that a person puts back is an ordinary change, also beside others")
+    func oneFile() throws {
+        var folder = try folder(edited: 3, added: 0)
+        folder.putRemoteBack(file: "f2")
+        for number in 20...40 { folder.write(.remote, "f\(number)", 3_000 + number) }
+        folder.delete(.remote, "f60")
+        try folder.sync()
+        #expect(!isAsking(folder))
+        #expect(folder.contents(.local)["f2"] == 2 && folder.contents(.local)["f30"] == 3_030)
+        #expect(folder.contents(.local)["f60"] == nil && folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.kept.contains(1_002))
+    }
+
+    @Test("contents that return with a time of their own, as programs write them, are ordinary changes")
+    func sameContents() throws {
+        var folder = try folder(edited: 20, added: 0)
+        for number in 1...20 { folder.write(.remote, "f\(number)", number) }
+        try folder.sync()
+        #expect(!isAsking(folder) && folder.contents(.local)["f7"] == 7)
+    }
+
+    @Test("the remote's older state is followed where the user wants that")
+    func accepted() throws {
+        var folder = try folder(edited: 8, added: 3)
+        folder.putRemoteBack()
+        try folder.command(.syncAnswering(.acceptRemote))
+        #expect(!isAsking(folder))
+        #expect(folder.contents(.local) == folder.contents(.remote) && folder.contents(.local).count == 100)
+        #expect(folder.contents(.local)["f3"] == 3)
+        #expect(Set(1_001...1_008).union(2_001...2_003).isSubset(of: Set(folder.kept)))
+    }
+
+    @Test("the folder goes on by itself when the newer state is back at the remote")
+    func broughtForward() throws {
+        var folder = try folder(edited: 8, added: 3)
+        let before = folder.contents(.local)
+        folder.putRemoteBack()
+        try folder.sync()
+        #expect(isAsking(folder))
+        for number in 1...8 { folder.write(.remote, "f\(number)", 1_000 + number) }
+        for number in 1...3 { folder.write(.remote, "new \(number)", 2_000 + number) }
+        try folder.sync()
+        #expect(!isAsking(folder) && folder.contents(.local) == before && folder.contents(.remote) == before)
+    }
+
+    @Test("deletions at a remote that is as it was are no restore")
+    func onlyDeletions() throws {
+        var folder = try folder(edited: 10, added: 10)
+        for number in 1...10 { folder.delete(.remote, "new \(number)") }
+        try folder.sync()
+        #expect(!isAsking(folder) && folder.contents(.local).count == 100)
+    }
+}
