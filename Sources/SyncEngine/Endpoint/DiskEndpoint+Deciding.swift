@@ -45,7 +45,7 @@ extension DiskEndpoint {
     }
 
     /// What belongs to the file system that the item is on, if there is a trash on it.
-    private func requireTrash(for item: Found, at path: RelativePath) throws(EffectFailure) -> Workspace {
+    private func requireTrash(for item: FoundItem, at path: RelativePath) throws(EffectFailure) -> Workspace {
         let own = try attempt(path) { _ throws(Errno) in try workspace(of: item.parent, at: path.parent) }
         if own.trash == nil { throw noTrash(for: path) }
         return own
