@@ -9,6 +9,7 @@ enum DiskChange {
     case detach(Int, parent: Int, EntryName, beside: EntryName)
     /// What was detached is set beside where it was.
     case attach(Int, stamp: Int64)
+    case setPermissions(Int, Permissions, stamp: Int64)
     case exchange(Int, in: Int, EntryName, with: Int, of: Int, EntryName, stamp: Int64)
 }
 
@@ -56,6 +57,10 @@ extension SimulatedDisk.State {
             else { return false }
             slots[number] = nil
             inodes[slot.parent]?.children[slot.name] = number
+            inodes[number]?.changed = stamp
+        case .setPermissions(let number, let permissions, let stamp):
+            guard inodes[number] != nil else { return false }
+            inodes[number]?.permissions = permissions
             inodes[number]?.changed = stamp
         case .exchange(let one, let first, let name, let other, let second, let otherName, let stamp):
             guard inodes[first]?.children[name] == one, inodes[second]?.children[otherName] == other,

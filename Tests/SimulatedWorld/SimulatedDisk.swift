@@ -14,6 +14,7 @@ struct SimulatedDisk {
         var kind: EntryKind
         var content = 0
         var size: Int64 = 0
+        var permissions = Permissions(0o755)
         var modified: Int64
         var changed: Int64
         let birth: Int64
@@ -40,10 +41,13 @@ struct SimulatedDisk {
     let grain: Int64
     /// Whether names that differ in case or normalisation alone are one name here.
     let foldsNames: Bool
+    /// Whether it keeps permissions; else it tells none.
+    let keepsPermissions: Bool
 
-    init(grain: Int64, foldsNames: Bool = false) {
+    init(grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true) {
         self.grain = grain
         self.foldsNames = foldsNames
+        self.keepsPermissions = keepsPermissions
         state.inodes[Self.root] = Inode(kind: .directory, modified: 0, changed: 0, birth: 0, parent: 0)
     }
 
@@ -58,14 +62,21 @@ struct SimulatedDisk {
         return current
     }
 
+    func permissions(at path: RelativePath) -> Permissions? {
+        inode(at: path).flatMap { state.inodes[$0]?.permissions }
+    }
+
     func version(of number: Int, now: Int64) -> Version {
         guard let inode = state.inodes[number] else { return .unknown }
         let identity = Token(bytes(Int64(number)) + bytes(inode.birth))
-        if inode.kind != .file { return Version(identity: identity, tag: .none, size: 0) }
+        let permissions = keepsPermissions ? inode.permissions : nil
+        if inode.kind != .file {
+            return Version(identity: identity, tag: .none, size: 0, permissions: permissions)
+        }
         let tag = Token(bytes(inode.size) + bytes(inode.modified) + bytes(inode.changed))
         return Version(
             identity: identity, tag: tag, size: inode.size, modified: inode.modified,
-            isRacy: now - max(inode.modified, inode.changed) < 2 * grain)
+            isRacy: now - max(inode.modified, inode.changed) < 2 * grain, permissions: permissions)
     }
 
     private func bytes(_ value: Int64) -> [UInt8] {
@@ -186,14 +197,16 @@ struct SimulatedDisk {
     private func stamp(_ now: Int64) -> Int64 { now / grain * grain }
 
     mutating func create(
-        _ kind: EntryKind, content: Int, size: Int64, at path: RelativePath, isDurable: Bool = true, now: Int64
+        _ kind: EntryKind, content: Int, size: Int64, at path: RelativePath, isDurable: Bool = true,
+        permissions: Permissions? = nil, now: Int64
     ) -> Int? {
         guard let name = path.name, let parent = inode(at: path.parent), obstacle(to: name, in: parent) == nil
         else { return nil }
         lastInode += 1
         let inode = Inode(
-            kind: kind, content: content, size: size, modified: stamp(now), changed: stamp(now), birth: now,
-            parent: parent, isDurable: isDurable)
+            kind: kind, content: content, size: size,
+            permissions: permissions ?? Permissions(kind == .file ? 0o644 : 0o755), modified: stamp(now),
+            changed: stamp(now), birth: now, parent: parent, isDurable: isDurable)
         return make(.create(lastInode, inode, name)) ? lastInode : nil
     }
 
@@ -204,6 +217,11 @@ struct SimulatedDisk {
         state.inodes[number]?.size = size
         state.inodes[number]?.modified = stamp
         state.inodes[number]?.changed = stamp
+    }
+
+    /// Changes who may do what with an item; nothing where permissions are not kept.
+    mutating func setPermissions(_ permissions: Permissions, of number: Int, now: Int64) {
+        if keepsPermissions { make(.setPermissions(number, permissions, stamp: stamp(now))) }
     }
 
     /// Removes an entry.

@@ -6,6 +6,7 @@ struct SimulatedEdge {
         var content: Int
         var size: Int64
         var isDurable: Bool
+        var permissions: Permissions?
     }
 
     var disks: [SimulatedDisk]
@@ -21,8 +22,14 @@ struct SimulatedEdge {
     /// The roots as they were probed last: nothing else is touched.
     var probed: [Token] = [SimulatedRoot.own.identity(.local), SimulatedRoot.own.identity(.remote)]
 
-    init(grain: Int64, foldsNames: Bool = false) {
-        disks = [SimulatedDisk(grain: grain), SimulatedDisk(grain: grain, foldsNames: foldsNames)]
+    /// What an effect opened that nobody had opened.
+    var leaks: [String] = []
+
+    init(grain: Int64, foldsNames: Bool = false, remoteKeepsPermissions: Bool = true) {
+        disks = [
+            SimulatedDisk(grain: grain),
+            SimulatedDisk(grain: grain, foldsNames: foldsNames, keepsPermissions: remoteKeepsPermissions),
+        ]
     }
 
     subscript(side: Side) -> SimulatedDisk {
@@ -81,7 +88,9 @@ struct SimulatedEdge {
             return failure(side, path)
         }
         mutations += 1
-        staged[stage] = Staged(content: inode.content, size: inode.size, isDurable: false)
+        staged[stage] = Staged(
+            content: inode.content, size: inode.size, isDurable: false,
+            permissions: self[side].keepsPermissions ? inode.permissions : nil)
         return .staged(Self.hash(inode.content), size: inode.size)
     }
 
@@ -93,9 +102,9 @@ struct SimulatedEdge {
         return .listing(self[side].entries(of: number, now: now), isComplete: true)
     }
 
-    private var changed: EffectResult { .failed(EffectFailure(.changed, "changed")) }
+    var changed: EffectResult { .failed(EffectFailure(.changed, "changed")) }
 
-    private func failure(_ side: Side, _ path: RelativePath) -> EffectResult {
+    func failure(_ side: Side, _ path: RelativePath) -> EffectResult {
         let isThere = self[side].inode(at: path) != nil
         return .failed(EffectFailure(isThere ? .changed : .notFound, "\(path)"))
     }
@@ -112,7 +121,7 @@ struct SimulatedEdge {
     static let clash = "It cannot stand beside"
 
     /// The inode at a path if it is the expected version.
-    private func find(_ side: Side, _ path: RelativePath, _ expected: Version, _ kind: EntryKind) -> Int? {
+    func find(_ side: Side, _ path: RelativePath, _ expected: Version, _ kind: EntryKind) -> Int? {
         guard let number = self[side].inode(at: path), self[side].state.inodes[number]?.kind == kind else { return nil }
         let version = self[side].version(of: number, now: now)
         return version.isSame(as: expected) ? number : nil
@@ -120,12 +129,12 @@ struct SimulatedEdge {
 
     private mutating func change(_ effect: Effect) -> EffectResult {
         switch effect {
-        case .publish(let stage, let side, let path, let expected):
-            return publish(stage, side, path, expected)
-        case .makeDirectory(let side, let path):
+        case .publish(let stage, let side, let path, let expected, let permissions):
+            return publish(stage, side, path, expected, permissions)
+        case .makeDirectory(let side, let path, let permissions):
             if let taken = taken(side, path) { return taken }
             self[side].beginVolatileChange()
-            let made = self[side].create(.directory, content: 0, size: 0, at: path, now: now)
+            let made = self[side].create(.directory, content: 0, size: 0, at: path, permissions: permissions, now: now)
             return made.map { .wrote(self[side].version(of: $0, now: now)) } ?? failure(side, path)
         case .move(let side, let from, let to, let kind, let expected):
             guard let moving = find(side, from, expected, kind) else { return failure(side, from) }
@@ -135,7 +144,10 @@ struct SimulatedEdge {
                 return .failed(EffectFailure(.notFound))
             }
             return .wrote(self[side].version(of: number, now: now))
-        case .displace(let item, let name, let newcomer): return displace(item, beside: name, by: newcomer)
+        case .displace(let item, let name, let newcomer, let permissions):
+            return displace(item, beside: name, by: newcomer, permissions)
+        case .setPermissions(let side, let path, let kind, let expected, let permissions):
+            return setPermissions(side, path, kind, expected, permissions)
         case .replaceLocal(let from, let to): return replace(to, with: from)
         case .discardLocal(let item):
             guard find(.local, item.path, item.expected, item.kind) != nil else { return failure(.local, item.path) }
@@ -166,7 +178,7 @@ struct SimulatedEdge {
 
     /// Something gets the name of an item in one step, which is set beside in another; the machine may stop in between.
     private mutating func displace(
-        _ item: LocalItem, beside name: EntryName, by newcomer: Newcomer
+        _ item: LocalItem, beside name: EntryName, by newcomer: Newcomer, _ permissions: Permissions?
     ) -> EffectResult {
         guard let loser = find(.local, item.path, item.expected, item.kind) else { return failure(.local, item.path) }
         let aside = item.path.parent.appending(name)
@@ -175,7 +187,7 @@ struct SimulatedEdge {
             return failure(.local, other.path)
         }
         self[.local].beginVolatileChange()
-        guard takeName(of: item.path, beside: name, by: newcomer) else { return changed }
+        guard takeName(of: item.path, beside: name, by: newcomer, permissions) else { return changed }
         if !self[.local].state.slots.isEmpty {
             self[.local].beginVolatileChange()
             self[.local].attachAll(now: now)
@@ -187,17 +199,22 @@ struct SimulatedEdge {
             by: self[.local].version(of: here, now: now), aside: self[.local].version(of: loser, now: now))
     }
 
-    private mutating func takeName(of path: RelativePath, beside name: EntryName, by newcomer: Newcomer) -> Bool {
+    private mutating func takeName(
+        of path: RelativePath, beside name: EntryName, by newcomer: Newcomer, _ permissions: Permissions?
+    ) -> Bool {
+        checkOpening(.local, path, from: self[.local].permissions(at: path), to: permissions)
         let made: Int?
         switch newcomer {
         case .staged(let stage):
             guard let file = staged[stage], self[.local].detach(path, beside: name) else { return false }
             staged[stage] = nil
             made = self[.local].create(
-                .file, content: file.content, size: file.size, at: path, isDurable: file.isDurable, now: now)
+                .file, content: file.content, size: file.size, at: path, isDurable: file.isDurable,
+                permissions: permissions, now: now)
         case .directory:
             guard self[.local].detach(path, beside: name) else { return false }
-            made = self[.local].create(.directory, content: 0, size: 0, at: path, now: now)
+            made = self[.local].create(
+                .directory, content: 0, size: 0, at: path, permissions: permissions, now: now)
         case .item(let other):
             let aside = path.parent.appending(name)
             if self[.local].exchange(path, other.path, now: now) {
@@ -229,19 +246,26 @@ struct SimulatedEdge {
     }
 
     private mutating func publish(
-        _ stage: StageID, _ side: Side, _ path: RelativePath, _ expected: Version?
+        _ stage: StageID, _ side: Side, _ path: RelativePath, _ expected: Version?, _ wanted: Permissions?
     ) -> EffectResult {
         guard let file = staged[stage] else { return .failed(EffectFailure(.io, "not staged")) }
+        var permissions = wanted
         if let expected {
-            guard find(side, path, expected, .file) != nil else { return failure(side, path) }
+            guard let number = find(side, path, expected, .file) else { return failure(side, path) }
+            let replaced = self[side].state.inodes[number]?.permissions
+            checkOpening(side, path, from: replaced, to: wanted)
+            permissions = wanted ?? replaced
             self[side].beginVolatileChange()
             self[side].remove(path, side == .local ? .kept : .single)
         } else {
             if let taken = taken(side, path) { return taken }
+            if let source = file.permissions { permissions = wanted?.within(source) }
+            checkOpening(side, path, from: file.permissions, to: permissions)
             self[side].beginVolatileChange()
         }
         let made = self[side].create(
-            .file, content: file.content, size: file.size, at: path, isDurable: file.isDurable, now: now)
+            .file, content: file.content, size: file.size, at: path, isDurable: file.isDurable,
+            permissions: permissions, now: now)
         guard let made else { return .failed(EffectFailure(.notFound)) }
         staged[stage] = nil
         return .wrote(self[side].version(of: made, now: now))

@@ -10,6 +10,10 @@ public struct SimulatedFolder {
     public private(set) var summary = RunSummary()
     /// The folder as a whole, as last told.
     public private(set) var status: FolderStatus?
+    /// What was told to be read later.
+    public private(set) var activities: [Activity] = []
+    /// What effects opened that nobody had opened.
+    public var leaks: [String] { edge.leaks }
     /// The session.
     public private(set) var session: SyncSession
     /// Results that the next effects of a kind get in place of the real ones.
@@ -32,8 +36,11 @@ public struct SimulatedFolder {
     private var configuration: SessionConfiguration
 
     /// An empty folder with an empty remote, which may take names for equal that differ in case or normalisation.
-    public init(excludes: [String] = [], foldsRemoteNames: Bool = false) {
-        edge = SimulatedEdge(grain: 1, foldsNames: foldsRemoteNames)
+    public init(
+        excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true
+    ) {
+        edge = SimulatedEdge(
+            grain: 1, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)
@@ -67,6 +74,18 @@ public struct SimulatedFolder {
     public mutating func makeDirectory(_ side: Side, _ path: String) {
         tick()
         _ = edge[side].create(.directory, content: 0, size: 0, at: Self.path(path), now: edge.now)
+    }
+
+    /// Changes the permissions of what is there.
+    public mutating func setPermissions(_ side: Side, _ path: String, _ mode: Int) {
+        tick()
+        guard let number = edge[side].inode(at: Self.path(path)) else { return }
+        edge[side].setPermissions(Permissions(mode), of: number, now: edge.now)
+    }
+
+    /// The permissions of what is there, as in chmod(1); nil if nothing is.
+    public func permissions(_ side: Side, _ path: String) -> String? {
+        edge[side].permissions(at: Self.path(path))?.description
     }
 
     /// Renames.
@@ -211,6 +230,7 @@ public struct SimulatedFolder {
             case .quiescent(let done): summary = done
             case .setTimer(let timer, let milliseconds):
                 timers[timer] = edge.now / 1_000_000 + Int64(milliseconds)
+            case .activity(let activity): activities.append(activity)
             default: break
             }
         }
@@ -235,7 +255,9 @@ public struct SimulatedFolder {
     public var mutations: Int {
         count { effect in
             switch effect {
-            case .stage, .publish, .makeDirectory, .move, .displace, .replaceLocal, .discardLocal, .remove: true
+            case .stage, .publish, .makeDirectory, .move, .setPermissions, .displace, .replaceLocal, .discardLocal,
+                .remove:
+                true
             default: false
             }
         }

@@ -9,9 +9,10 @@ extension SimulatedHistory {
         case .stage(let stage, let side, let path, let expected):
             made.node = try item(at: path, on: side, .file, expected)
             stages[stage] = made.node
-        case .publish(let stage, _, _, _), .displace(_, _, .staged(let stage)):
+        case .publish(let stage, _, _, _, _), .displace(_, _, .staged(let stage), _):
             made.node = stages[stage]
-        case .move(let side, let path, _, let kind, let expected), .remove(let side, let path, let kind, let expected):
+        case .move(let side, let path, _, let kind, let expected), .remove(let side, let path, let kind, let expected),
+            .setPermissions(let side, let path, let kind, let expected, _):
             made.node = try item(at: path, on: side, kind, expected)
         default: break
         }

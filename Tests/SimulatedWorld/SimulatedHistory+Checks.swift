@@ -4,6 +4,7 @@ import SyncCore
 extension SimulatedHistory {
     func checkEnd() throws {
         try checkConvergence()
+        try checkPermissions()
         try checkConservation()
         try checkStates()
     }
@@ -38,6 +39,20 @@ extension SimulatedHistory {
         for path in Set(local.keys).union(remote.keys) where local[path] != remote[path] {
             if blocked.contains(where: { path.names.starts(with: $0.names) }) { continue }
             throw violation("\(path) is \(local[path] ?? "absent") here and \(remote[path] ?? "absent") there")
+        }
+    }
+
+    /// What both sides hold has one owner's permissions.
+    private func checkPermissions() throws {
+        guard Side.allCases.allSatisfy({ edge[$0].keepsPermissions }) else { return }
+        let blocked = try blockedPaths()
+        let (local, remote) = (contents(of: .local), contents(of: .remote))
+        for path in Set(local.keys).intersection(remote.keys) {
+            if blocked.contains(where: { path.names.starts(with: $0.names) }) { continue }
+            let modes = Side.allCases.map { edge[$0].permissions(at: path) }
+            if (modes[0]?.bits ?? 0) & 0o700 != (modes[1]?.bits ?? 0) & 0o700 {
+                throw violation("\(path) has the permissions \(modes)")
+            }
         }
     }
 

@@ -24,7 +24,7 @@ extension Effect {
         func isAtOrBelow(_ item: RelativePath) -> Bool { path.names.starts(with: item.names) }
         switch self {
         case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
-            .syncRenames, .discard:
+            .setPermissions, .syncRenames, .discard:
             return false
         case .move(_, let from, let to, _, _):
             // Of two long names each may look like a copy of the other.
@@ -32,9 +32,9 @@ extension Effect {
                 from.parent == to.parent && to.isCopy(of: from) && !from.isCopy(of: to)
                 && remote.inode(at: to) == nil
             return isAtOrBelow(from) && !isSetAside
-        case .displace(let item, _, .item(let newcomer)):
+        case .displace(let item, _, .item(let newcomer), _):
             return path != item.path && (isAtOrBelow(item.path) || isAtOrBelow(newcomer.path))
-        case .displace(let item, _, .staged), .displace(let item, _, .directory):
+        case .displace(let item, _, .staged, _), .displace(let item, _, .directory, _):
             return path != item.path && isAtOrBelow(item.path)
         case .replaceLocal(let from, let to):
             return path != to.path && (isAtOrBelow(from.path) || isAtOrBelow(to.path))

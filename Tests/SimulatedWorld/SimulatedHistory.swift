@@ -58,7 +58,9 @@ public struct SimulatedHistory {
         self.isVerbose = isVerbose
         self.store = store
         random = SeededRandom(seed: seed)
-        edge = SimulatedEdge(grain: [1, 1_000, 4_000_000][random.below(3)], foldsNames: random.oneIn(4))
+        edge = SimulatedEdge(
+            grain: [1, 1_000, 4_000_000][random.below(3)], foldsNames: random.oneIn(4),
+            remoteKeepsPermissions: !random.oneIn(8))
         operationLimit = [1, 3, 2_048][random.below(3)]
         session = SyncSession(store: store.trees, configuration: SessionConfiguration(tag: "TEST"))
     }
@@ -288,6 +290,7 @@ public struct SimulatedHistory {
             if random.oneIn(3) { return }
         }
         try checkRemoval(pending[index])
+        if let leak = edge.leaks.first { throw violation(leak) }
         let done = pending.remove(at: index)
         guard let result = done.result else { return }
         log { "carried out \(done.effect)" }

@@ -71,8 +71,9 @@ extension Effect {
         case .probeRoots: nil
         case .markRoot(let side, _): side
         case .listDirectory(let side, _, _), .checkEntry(let side, _), .hashFile(let side, _, _),
-            .stage(_, let side, _, _), .syncContents(let side, _), .publish(_, let side, _, _),
-            .makeDirectory(let side, _), .move(let side, _, _, _, _), .remove(let side, _, _, _),
+            .stage(_, let side, _, _), .syncContents(let side, _), .publish(_, let side, _, _, _),
+            .makeDirectory(let side, _, _), .move(let side, _, _, _, _), .setPermissions(let side, _, _, _, _),
+            .remove(let side, _, _, _),
             .syncRenames(let side, _), .discard(let side, _):
             side
         case .displace, .replaceLocal, .discardLocal: .local

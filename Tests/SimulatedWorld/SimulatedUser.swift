@@ -19,7 +19,7 @@ struct SimulatedUser {
         edge[side].beginDurableChange()
         guard let directory = random.pick(directories), let name = random.pick(Self.names) else { return [] }
         let target = directory.names.count < 5 ? directory.appending(name) : RelativePath([name])
-        switch random.below(20) {
+        switch random.below(24) {
         case 0..<5: return create(.file, at: target, &edge, side, &random)
         case 5..<7: return create(.directory, at: target, &edge, side, &random)
         case 7..<11:
@@ -31,6 +31,7 @@ struct SimulatedUser {
         case 11..<14: return move(random.pick(all)?.path, to: target, &edge, side, replacing: random.oneIn(3))
         case 14..<16: return exchange(all, &edge, side, &random)
         case 16..<19: return remove(random.pick(all)?.path, &edge, side)
+        case 20..<24: return setPermissions(random.pick(all)?.path, &edge, side, &random)
         default:
             guard side == .local else { return bothCreate(target, &edge, &random) }
             return create(.symlink, at: target, &edge, side, &random)
@@ -54,7 +55,9 @@ struct SimulatedUser {
         _ random: inout SeededRandom
     ) -> [RelativePath] {
         let content = kind == .file ? newContent(&random) : 0
-        let made = edge[side].create(kind, content: content, size: size(of: content), at: path, now: edge.now)
+        let made = edge[side].create(
+            kind, content: content, size: size(of: content), at: path, permissions: permissions(kind, &random),
+            now: edge.now)
         if made == nil { owned.remove(content) }
         return made == nil ? [] : [path]
     }
@@ -66,9 +69,25 @@ struct SimulatedUser {
         let content = newContent(&random)
         edge[.local].beginDurableChange()
         let made = Side.allCases.map {
-            edge[$0].create(.file, content: content, size: size(of: content), at: path, now: edge.now)
+            edge[$0].create(
+                .file, content: content, size: size(of: content), at: path, permissions: permissions(.file, &random),
+                now: edge.now)
         }
         if made.allSatisfy({ $0 == nil }) { owned.remove(content) }
+        return [path]
+    }
+
+    private func permissions(_ kind: EntryKind, _ random: inout SeededRandom) -> Permissions {
+        let modes = kind == .file ? [0o644, 0o600, 0o755, 0o400, 0o666, 0o700] : [0o755, 0o700, 0o777, 0o555, 0o750]
+        return Permissions(random.pick(modes) ?? 0o600)
+    }
+
+    private func setPermissions(
+        _ path: RelativePath?, _ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom
+    ) -> [RelativePath] {
+        guard let path, let number = edge[side].inode(at: path), let kind = edge[side].state.inodes[number]?.kind
+        else { return [] }
+        edge[side].setPermissions(permissions(kind, &random), of: number, now: edge.now)
         return [path]
     }
 

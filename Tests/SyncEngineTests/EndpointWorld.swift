@@ -94,6 +94,23 @@ struct EndpointWorld {
     }
 }
 
+extension DiskEndpoint {
+    /// Publishes with the permissions of the version that is replaced, or of any new file.
+    func publish(_ id: StageID, at path: RelativePath, replacing expected: Version?) throws(EffectFailure) -> Version {
+        try publish(id, at: path, replacing: expected, permissions: nil).version
+    }
+}
+
+extension DiskEndpoint {
+    /// Gives the name of an item to something else, with the permissions of what it displaces or of anything new.
+    func displace(
+        _ item: LocalItem, aside: EntryName, by newcomer: Newcomer
+    ) throws(EffectFailure) -> (here: Version, aside: Version) {
+        let (here, aside) = try displace(item, aside: aside, by: newcomer, permissions: nil)
+        return (here.version, aside)
+    }
+}
+
 extension StageID {
     init(rawValue: UInt64) { self.init(rawValue) }
 }

@@ -86,6 +86,16 @@ final class FolderWorld {
         try run { $0.command(.syncNow) }
     }
 
+    /// Looks at everything again and again until `condition` holds, half a minute at most: a file that may still be
+    /// written waits for some seconds where nobody can tell.
+    func sync(until condition: () throws -> Bool) throws {
+        let deadline = DispatchTime.now() + .seconds(30)
+        while try !condition() {
+            guard DispatchTime.now() < deadline else { throw Timeout(what: "it is synced", last: record.statuses.last) }
+            try syncNow()
+        }
+    }
+
     /// Runs `body` on the loop and waits for the end of the run that it causes.
     @discardableResult
     func run(_ body: @escaping @Sendable (SyncFolder) -> Void) throws -> RunSummary {
@@ -97,6 +107,7 @@ final class FolderWorld {
             sum.uploaded += run.uploaded
             sum.downloaded += run.downloaded
             sum.moved += run.moved
+            sum.permissions += run.permissions
             sum.deletedLocal += run.deletedLocal
             sum.deletedRemote += run.deletedRemote
             sum.conflicts += run.conflicts

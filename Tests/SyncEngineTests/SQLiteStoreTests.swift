@@ -165,7 +165,7 @@ import Testing
         return Version(
             identity: anyToken(&random), tag: anyToken(&random), size: Int64.random(in: -1...Int64.max, using: &random),
             modified: Int64.random(in: Int64.min...Int64.max, using: &random), isRacy: Bool.random(using: &random),
-            hash: hash)
+            hash: hash, permissions: Bool.random(using: &random) ? nil : Permissions(random.next()))
     }
 
     private func anyNode(_ id: NodeID, _ tree: Tree, _ random: inout SeededGenerator) -> Node {

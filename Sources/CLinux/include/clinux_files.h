@@ -69,6 +69,7 @@ struct clinux_status {
     uint32_t mode;
     uint32_t links;
     uint32_t owner;
+    uint32_t group;
     uint32_t mount_root; /* 1 if this is the root of a mount */
     uint64_t mount; /* tells mounts apart, bind mounts too; 0 where the kernel does not tell */
 };
@@ -98,6 +99,7 @@ static inline int clinux_status(int directory, const char *name, struct clinux_s
     status->mode = raw.stx_mode;
     status->links = raw.stx_nlink;
     status->owner = raw.stx_uid;
+    status->group = raw.stx_gid;
     status->mount_root = (raw.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0 ? 1 : 0;
     status->mount = (raw.stx_mask & STATX_MNT_ID) != 0 ? raw.stx_mnt_id : 0;
     return 0;

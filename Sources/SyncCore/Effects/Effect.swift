@@ -44,17 +44,23 @@ public enum Effect: Hashable, Sendable {
     /// Make the contents of all these staged files durable, in one go where the side can. Result: `done`.
     case syncContents(Side, [StageID])
     /// Put a staged file in its place with one atomic rename. `expected` nil: nothing may be there (`exists`), else
-    /// exactly that version, which goes to the replaced-store if the side is local. Result: `wrote`.
-    case publish(StageID, Side, RelativePath, expected: Version?)
-    /// Make a directory. `exists` if anything is there. Result: `wrote`.
-    case makeDirectory(Side, RelativePath)
+    /// exactly that version, which goes to the replaced-store if the side is local; its owner, group and attributes go
+    /// to the new one. `permissions` are at most those that the new one gets, nil leaves them to the side: those of the
+    /// replaced version, or those of any new file. Result: `wrote`.
+    case publish(StageID, Side, RelativePath, expected: Version?, permissions: Permissions?)
+    /// Make a directory, with at most these permissions. `exists` if anything is there. Result: `wrote`.
+    case makeDirectory(Side, RelativePath, permissions: Permissions?)
+    /// Give an item these permissions, contents untouched; its set-id and sticky bits stay as they are. Where it cannot
+    /// have them it stays as it is, and that is no failure. Result: `wrote` with the version after it.
+    case setPermissions(Side, RelativePath, kind: EntryKind, expected: Version, Permissions)
     /// Rename, nothing replaced (`exists`). For a file the whole expected version must be there, for a directory its
     /// identity. Result: `wrote` with the version after it.
     case move(Side, from: RelativePath, to: RelativePath, kind: EntryKind, expected: Version)
     /// Give the name of a local item, which keeps it until that moment, to something else, and set the item beside it
     /// under the name `aside`, where nothing may be (`exists`). It must not be open for writing (`busy`). Result:
-    /// `displaced`. Should the machine stop in between, both are found at the next start.
-    case displace(LocalItem, aside: EntryName, by: Newcomer)
+    /// `displaced`. Should the machine stop in between, both are found at the next start. A staged file or new directory
+    /// gets at most these permissions; a file that takes the name of a file carries on what that carries, as `publish`.
+    case displace(LocalItem, aside: EntryName, by: Newcomer, permissions: Permissions?)
     /// Put the local item `from` in the place of the local item `to`: the user resolved a conflict for his version. A
     /// file in the place of a file: that goes to the replaced-store. Else both exchange their names, and what stood in
     /// the way goes to the trash, a directory with all that is in it. Result: `wrote`.
@@ -65,8 +71,8 @@ public enum Effect: Hashable, Sendable {
     /// Remove a file, or a directory that is empty (`notEmpty`; entries that listings leave out because they are the
     /// edge's own do not count). Locally it goes to the trash. Result: `done`; `notFound` if nothing is there.
     case remove(Side, RelativePath, kind: EntryKind, expected: Version)
-    /// Make the renames, creations and removals in these directories of the side durable, in one go where the side
-    /// can. Result: `done`.
+    /// Make the renames, creations and removals in these directories of the side durable, and the permissions of these
+    /// items, in one go where the side can. Result: `done`.
     case syncRenames(Side, [RelativePath])
     /// Forget staged files. Result: `done`.
     case discard(Side, [StageID])

@@ -90,6 +90,8 @@ public enum EffectResult: Hashable, Sendable {
     case wrote(Version)
     /// What stands in the place now, and what stood there before and stands beside it now.
     case displaced(by: Version, aside: Version)
+    /// As the other result says, but something could not be kept; a sentence for a person says what.
+    indirect case lacking(EffectResult, String)
     /// Not carried out.
     case failed(EffectFailure)
 }

@@ -82,6 +82,8 @@ public enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case remoteReturns = "remote-returns"
     /// Set while it is asked what is to become of a restored remote.
     case remoteRestored = "remote-restored"
+    /// The sides of which it was said that they keep no permissions.
+    case sidesWithoutPermissions = "sides-without-permissions"
     /// Set once the counts hold the bytes of all that is below.
     case sizes
     /// Set while a union of both sides is under way because there is no base to merge with.

@@ -47,10 +47,13 @@ public struct Version: Hashable, Sendable {
     public var isRacy: Bool
     /// The contents' hash, where somebody computed it.
     public var hash: ContentHash?
+    /// Who may do what with the item; nil where the side keeps no permission bits.
+    public var permissions: Permissions?
 
     /// A version as a side reports it.
     public init(
-        identity: Token, tag: Token, size: Int64, modified: Int64 = 0, isRacy: Bool = false, hash: ContentHash? = nil
+        identity: Token, tag: Token, size: Int64, modified: Int64 = 0, isRacy: Bool = false, hash: ContentHash? = nil,
+        permissions: Permissions? = nil
     ) {
         self.identity = identity
         self.tag = tag
@@ -58,6 +61,7 @@ public struct Version: Hashable, Sendable {
         self.modified = modified
         self.isRacy = isRacy
         self.hash = hash
+        self.permissions = permissions
     }
 
     /// A version of which nothing is known.

@@ -26,6 +26,8 @@ enum Decision: Hashable, Sendable {
     case makeDirectory(Side, Place)
     /// Move it on this side.
     case move(Side, to: Place, expected: Version)
+    /// Change who may do what with it on this side.
+    case setPermissions(Side, expected: Version, Permissions)
     /// Remove it from this side.
     case remove(Side, expected: Version)
     /// A conflict of contents or of names: what stands at this place here is set beside the remote's version or item,
@@ -47,7 +49,7 @@ enum Decision: Hashable, Sendable {
     /// Whether it changes something that a person can see, so that it has its turn in a batch.
     var isPublished: Bool {
         switch self {
-        case .transfer, .makeDirectory, .move, .remove, .displace, .discard, .promoteCopy:
+        case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
             true
         case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: false
         }
@@ -59,8 +61,8 @@ enum Decision: Hashable, Sendable {
         case .transfer(let from, let source, _, _): (from, source)
         case .displace(_, .contents(let source), _): (.remote, source)
         case .displace(_, .directory, _), .displace(_, .item, _): nil
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .makeDirectory, .move, .remove, .discard,
-            .promoteCopy, .wait, .unseen, .blocked:
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .makeDirectory, .move, .setPermissions, .remove,
+            .discard, .promoteCopy, .wait, .unseen, .blocked:
             nil
         }
     }

@@ -11,14 +11,19 @@ extension Planner {
         return remote.isSamePlace(as: base) ? (.remote, local.place) : (.local, remote.place)
     }
 
-    /// Both sides hold the same contents: bring them to one place and write that down.
+    /// Both sides hold the same contents: bring them to one place, with one owner's permissions, and write that down.
     func agreeOnPlace(_ rows: Rows) throws -> Decision {
         if let move = try moveDecision(rows) { return move }
         guard let local = rows.local, let remote = rows.remote else { return .nothing }
-        let base = Node(
+        var base = Node(
             id: rows.id, parent: remote.parent, name: remote.name, kind: remote.kind, local: local.local,
             remote: remote.remote, hash: local.local?.hash ?? remote.remote?.hash ?? rows.synced?.hash)
         if try store.node(base.parent, in: .synced) == nil { return .wait(base.parent) }
+        if let change = permissionsDecision(rows) {
+            if rows.synced != nil { return change }
+            // Without a base it could not be written down what was done about them.
+            for side in Side.allCases { base[side]?.permissions = nil }
+        }
         return base == rows.synced ? .nothing : .adopt(base)
     }
 

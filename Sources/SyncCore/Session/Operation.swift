@@ -17,6 +17,8 @@ struct Operation {
     var step: Step
     var stage: StageID?
     var hash: ContentHash?
+    /// What its effect was told about permissions.
+    var permissions: Permissions?
     var bytesDone: Int64 = 0
     var bytesTotal: Int64 = 0
     /// Whether it is being carried out: bytes move, or moved, or its change is being made. Until then it is pending.
@@ -28,7 +30,8 @@ struct Operation {
     var side: Side {
         switch decision {
         case .transfer(let from, _, _, _): from.other
-        case .makeDirectory(let side, _), .move(let side, _, _), .remove(let side, _): side
+        case .makeDirectory(let side, _), .move(let side, _, _), .setPermissions(let side, _, _), .remove(let side, _):
+            side
         default: .local
         }
     }
@@ -53,7 +56,7 @@ struct Batch {
     var isExclusive = false
     /// Barriers that have not answered.
     var barriers = 0
-    /// Directories whose entries changed.
+    /// Directories whose entries changed, and items whose permissions did.
     var touched: [Side: Set<NodeID>] = [:]
     /// What to tell once it is committed.
     var activities: [Activity] = []

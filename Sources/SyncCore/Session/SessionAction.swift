@@ -105,6 +105,10 @@ public struct Activity: Hashable, Sendable {
         case downloaded
         /// An item was moved on one of the sides.
         case moved
+        /// An item got other permissions on one of the sides, because it did on the other.
+        case permissions
+        /// Something that an item had or was to have could not be kept; the detail says what.
+        case notKept = "not-kept"
         /// An item went to the local trash because it was deleted at the remote.
         case deletedLocal = "deleted-local"
         /// An item was deleted at the remote because it was deleted here.
@@ -141,6 +145,8 @@ public struct RunSummary: Hashable, Sendable {
     public var downloaded = 0
     /// Items moved on either side.
     public var moved = 0
+    /// Items whose permissions were changed on either side.
+    public var permissions = 0
     /// Items that went to the local trash.
     public var deletedLocal = 0
     /// Items deleted at the remote.

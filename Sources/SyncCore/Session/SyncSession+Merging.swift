@@ -27,7 +27,7 @@ extension SyncSession {
         var merge = DirectoryMerge(side: side, directory: directory, scope: scope, isDeep: isDeep)
         for var entry in entries {
             if entry.kind == .directory {
-                entry.version = Version(identity: entry.version.identity, tag: .none, size: 0)
+                entry.version = Self.directoryVersion(entry.version)
             }
             merge.seen[entry.name] = entry.version.identity
             if isExcluded(entry, at: path) {
@@ -44,6 +44,11 @@ extension SyncSession {
         if scope != .partial {
             for row in merge.leftover.values.sorted(by: { $0.id < $1.id }) { try loseSight(of: row, on: side) }
         }
+    }
+
+    /// As much of a directory's version as is kept: which one it is, and who may do what in it.
+    static func directoryVersion(_ version: Version) -> Version {
+        Version(identity: version.identity, tag: .none, size: 0, permissions: version.permissions)
     }
 
     private func isExcluded(_ entry: ListedEntry, at directory: RelativePath) -> Bool {
@@ -159,14 +164,20 @@ extension SyncSession {
         new[side] = entry.version
         let isSameContents = old.isCertainly(entry.version) && old.size == entry.version.size
         if isSameContents && entry.version.hash == nil { new[side]?.hash = old.hash }
+        if entry.version.permissions == nil { new[side]?.permissions = old.permissions }
+        let isChangedMode = new[side]?.permissions != old.permissions
         let wasExcluded = try store.status(row.id)?.state == .excluded
         if wasExcluded { try setStatus(nil, for: row.id) }
         if new != row { try write(new, in: side.tree) }
         let isBack = try mountReturned(row.id, on: side)
         if new != row && side == .remote && row.kind == .file { try noteRestored(row, new) }
         let isNews = row.isMissing || !isSameContents || !row.isSamePlace(as: new) || wasExcluded
-        if isNews && (row.kind == .file || row.isMissing || !row.isSamePlace(as: new) || wasExcluded) {
-            let looksTheSame = old.isSame(as: entry.version) && old.size == entry.version.size
+        if isChangedMode || (isNews && (row.kind == .file || row.isMissing || !row.isSamePlace(as: new) || wasExcluded))
+        {
+            // A database of an older version holds no permissions yet.
+            let looksTheSame =
+                old.isSame(as: entry.version) && old.size == entry.version.size
+                && (!isChangedMode || old.permissions == nil)
             let isOnlyUncertain = looksTheSame && !row.isMissing && row.isSamePlace(as: new) && !wasExcluded
             try markDirty(row.id, onlyToVerify: isOnlyUncertain)
         }

@@ -151,7 +151,8 @@ extension Effect {
         switch self {
         case .probeRoots, .markRoot, .syncContents, .syncRenames, .discard, .within: []
         case .listDirectory(let side, let path, _), .checkEntry(let side, let path), .hashFile(let side, let path, _),
-            .publish(_, let side, let path, _), .makeDirectory(let side, let path), .remove(let side, let path, _, _):
+            .publish(_, let side, let path, _, _), .makeDirectory(let side, let path, _),
+            .setPermissions(let side, let path, _, _, _), .remove(let side, let path, _, _):
             [MountPoint(side: side, path: path)]
         case .stage(_, let from, let path, _):
             [MountPoint(side: from, path: path), MountPoint(side: from.other, path: path)]
@@ -159,9 +160,9 @@ extension Effect {
             [MountPoint(side: side, path: from), MountPoint(side: side, path: to)]
         case .replaceLocal(let from, let to):
             [MountPoint(side: .local, path: from.path), MountPoint(side: .local, path: to.path)]
-        case .displace(let item, _, .item(let other)):
+        case .displace(let item, _, .item(let other), _):
             [MountPoint(side: .local, path: item.path), MountPoint(side: .local, path: other.path)]
-        case .discardLocal(let item), .displace(let item, _, .staged), .displace(let item, _, .directory):
+        case .discardLocal(let item), .displace(let item, _, .staged, _), .displace(let item, _, .directory, _):
             [MountPoint(side: .local, path: item.path)]
         }
     }

@@ -70,12 +70,26 @@ extension SyncSession {
             case .blocked(let message):
                 blocked[current, default: Block(attempts: 0, due: 0)].due = now.monotonic + 60_000
                 return try setError(current, message)
+            case .setPermissions(let side, let version, let permissions):
+                // Looked at again when nothing else is under way.
+                if try closesTooEarly(current, side, version.permissions, permissions) { return }
+                return try begin(decision, node: current, origin: current)
             default:
                 return try begin(decision, node: current, origin: current)
             }
         }
         try setError(id, "It could not be decided what to do with this item; please report this.")
         blocked[id] = Block(attempts: 1, due: now.monotonic + 60_000)
+    }
+
+    /// Whether a directory is to be closed to its owner while something in it is still to be done.
+    private func closesTooEarly(
+        _ id: NodeID, _ side: Side, _ now: Permissions?, _ wanted: Permissions
+    ) throws -> Bool {
+        guard let now, now.subtracting(wanted).bits & Permissions.owner.bits != 0,
+            try store.node(id, in: side.tree)?.kind == .directory
+        else { return false }
+        return try counts(of: id).pending > 0
     }
 
     private func mayPlan(_ id: NodeID) throws -> Bool {

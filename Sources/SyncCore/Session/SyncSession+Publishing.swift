@@ -19,7 +19,10 @@ extension SyncSession {
         }
         isPublishDue = false
         try commit()
-        var batch = Batch(begun: now.monotonic, waiting: ready.reversed())
+        // What a directory is opened for comes after that.
+        let opening = ready.filter { isOpening($0) }
+        var batch = Batch(
+            begun: now.monotonic, waiting: (opening + ready.filter { !opening.contains($0) }).reversed())
         var stages: [Side: [StageID]] = [:]
         for node in ready {
             guard let operation = operations[node] else { continue }
@@ -72,11 +75,13 @@ extension SyncSession {
             let isExclusive = try changesPaths(fresh, of: node)
             if isExclusive && batch?.running.isEmpty == false { return }
             batch?.waiting.removeLast()
-            guard let effect = try effect(of: fresh, for: operation) else {
+            let permissions = try planner.permissions(of: node, for: fresh)
+            guard let effect = try effect(of: fresh, for: operation, permissions) else {
                 if let stale = try end(node) { discardStage(of: stale) }
                 continue
             }
             operations[node]?.decision = fresh
+            operations[node]?.permissions = permissions
             batch?.isExclusive = isExclusive
             batch?.running.insert(node)
             try beginActivity(of: node)
@@ -108,9 +113,16 @@ extension SyncSession {
         }
     }
 
+    private func isOpening(_ node: NodeID) -> Bool {
+        guard case .setPermissions(_, let expected, let wanted) = operations[node]?.decision else { return false }
+        return expected.permissions.map { !wanted.subtracting($0).isNothing } ?? false
+    }
+
+    /// Whether an operation must run alone: a directory changes its path, or who may do what in it.
     private func changesPaths(_ decision: Decision, of node: NodeID) throws -> Bool {
         switch decision {
-        case .move(let side, _, _): return try store.node(node, in: side.tree)?.kind == .directory
+        case .move(let side, _, _), .setPermissions(let side, _, _):
+            return try store.node(node, in: side.tree)?.kind == .directory
         case .displace(let displaced, _, _):
             return try [node, displaced.node].contains { try store.node($0, in: .local)?.kind == .directory }
         case .discard(let loser, _): return try store.node(loser, in: .local)?.kind == .directory
@@ -121,7 +133,9 @@ extension SyncSession {
     }
 
     /// The effect of a decision, with the paths of this moment; nil if they are not there any more.
-    private func effect(of decision: Decision, for operation: Operation) throws -> Effect? {
+    private func effect(
+        of decision: Decision, for operation: Operation, _ permissions: Permissions?
+    ) throws -> Effect? {
         func path(_ place: Place, _ side: Side) throws -> RelativePath? {
             try store.path(of: place.parent, in: side.tree)?.appending(place.name)
         }
@@ -129,16 +143,20 @@ extension SyncSession {
         switch decision {
         case .transfer(let from, _, let place, let old):
             guard let stage = operation.stage, let path = try path(place, from.other) else { return nil }
-            return .publish(stage, from.other, path, expected: old)
+            return .publish(stage, from.other, path, expected: old, permissions: permissions)
         case .makeDirectory(let side, let place):
-            return try path(place, side).map { .makeDirectory(side, $0) }
+            return try path(place, side).map { .makeDirectory(side, $0, permissions: permissions) }
+        case .setPermissions(let side, let expected, let wanted):
+            guard let row = try store.node(node, in: side.tree), let path = try store.path(of: node, in: side.tree)
+            else { return nil }
+            return .setPermissions(side, path, kind: row.kind, expected: expected, wanted)
         case .move(let side, let place, let expected):
             return try moveEffect(node, side, expected, to: try path(place, side))
         case .displace(let displaced, let arrival, let place):
             guard let item = try localItem(displaced.node, displaced.expected), try item.path == path(place, .local),
                 let newcomer = try newcomer(arrival, for: operation)
             else { return nil }
-            return .displace(item, aside: displaced.name, by: newcomer)
+            return .displace(item, aside: displaced.name, by: newcomer, permissions: permissions)
         case .remove(let side, let expected):
             return try removeEffect(node, side, expected)
         case .discard(let loser, let expected):
@@ -227,10 +245,11 @@ extension SyncSession {
         case .uploaded: summary.uploaded += 1
         case .downloaded: summary.downloaded += 1
         case .moved: summary.moved += 1
+        case .permissions: summary.permissions += 1
         case .deletedLocal: summary.deletedLocal += 1
         case .deletedRemote: summary.deletedRemote += 1
         case .conflict: summary.conflicts += 1
-        case .error: break
+        case .notKept, .error: break
         }
     }
 }

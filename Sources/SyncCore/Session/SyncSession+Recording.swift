@@ -2,15 +2,21 @@
 extension SyncSession {
     mutating func record(_ result: EffectResult, of operation: Operation) throws {
         let node = operation.node
+        if case .lacking(let result, let sentence) = result {
+            try record(result, of: operation)
+            return try tell(.notKept, node, operation.side, sentence)
+        }
         switch (operation.decision, result) {
         case (.transfer(let from, let source, let place, _), .wrote(let version)):
             try recordTransfer(operation, from: from, source: source, place: place, written: version)
         case (.makeDirectory(let side, let place), .wrote(let version)):
-            try recordDirectory(node, side, place, version)
+            try recordDirectory(node, side, place, version, wanted: operation.permissions)
         case (.move(let side, let place, _), .wrote(let version)):
             let detail = try store.path(of: node, in: side.tree)?.description ?? ""
             try recordMove(node, side, to: place, version)
             if !operation.isStepAside { try tell(.moved, node, side, detail) }
+        case (.setPermissions(let side, _, let wanted), .wrote(let version)):
+            try recordPermissions(node, side, wanted, version)
         case (.displace(let displaced, let arrival, let place), .displaced(let here, let aside)):
             try recordDisplacement(of: displaced, aside, for: node, at: place)
             try recordArrival(arrival, operation, at: place, here)
@@ -58,23 +64,35 @@ extension SyncSession {
         }
         base[from] = source
         base.hash = operation.hash
+        if case .transfer = operation.decision {
+            try keepAgreement(in: &base, ifWritten: operation.permissions, on: to)
+        }
         try write(base, in: .synced)
         touch(to, place.parent)
+        touch(to, id)
+        try tellIfOpen(written, source, to)
         try tell(to == .remote ? .uploaded : .downloaded, id, to)
     }
 
-    private mutating func recordDirectory(_ id: NodeID, _ side: Side, _ place: Place, _ version: Version) throws {
+    private mutating func recordDirectory(
+        _ id: NodeID, _ side: Side, _ place: Place, _ version: Version, wanted: Permissions?
+    ) throws {
         var row = Node(id: id, parent: place.parent, name: place.name, kind: .directory)
-        row[side] = Version(identity: version.identity, tag: .none, size: 0)
+        row[side] = Self.directoryVersion(version)
         try write(row, in: side.tree)
-        row[side.other] = try store.node(id, in: side.other.tree)?[side.other]
+        var source = try store.node(id, in: side.other.tree)?[side.other]
+        if let source { try tellIfOpen(version, source, side) }
+        // It was made open to its owner, so that it could be filled; the rest follows as a change of the other side.
+        if wanted != nil, let own = source?.permissions { source?.permissions = own.union(.owner) }
+        row[side.other] = source
         try write(row, in: .synced)
+        touch(side, id)
         touch(side, place.parent)
     }
 
     func moved(_ old: Version?, to new: Version, kind: EntryKind) -> Version {
         var version = new
-        if kind == .directory { return Version(identity: new.identity, tag: .none, size: 0) }
+        if kind == .directory { return Self.directoryVersion(new) }
         version.hash = old?.hash
         return version
     }
@@ -92,8 +110,54 @@ extension SyncSession {
         if var base = try store.node(id, in: .synced), let synced = base[side], let old, synced.isCertainly(old) {
             base[side] = row[side]
             if row.kind == .file { base[side]?.hash = synced.hash }
+            base[side]?.permissions = synced.permissions
             try write(base, in: .synced)
         }
+    }
+
+    // MARK: Permissions
+
+    /// Permissions were changed. What both sides agreed on stays written down until nothing more is to be done about
+    /// it; where a side did not take what it was to have, both sides agree to differ.
+    private mutating func recordPermissions(
+        _ id: NodeID, _ side: Side, _ wanted: Permissions, _ version: Version
+    ) throws {
+        guard var row = try store.node(id, in: side.tree), var base = try store.node(id, in: .synced) else { return }
+        let old = row[side]
+        row[side] = moved(old, to: version, kind: row.kind)
+        try write(row, in: side.tree)
+        if let synced = base[side], let old, synced.isCertainly(old) {
+            base[side] = row[side]
+            if row.kind == .file { base[side]?.hash = synced.hash }
+            base[side]?.permissions = synced.permissions
+        }
+        if version.permissions != wanted {
+            for side in Side.allCases {
+                base[side]?.permissions = try store.node(id, in: side.tree)?[side]?.permissions
+            }
+        }
+        try write(base, in: .synced)
+        touch(side, id)
+        if version.permissions == wanted { try tell(.permissions, id, side) }
+    }
+
+    /// A file was replaced that both sides held: if it has the permissions that it was to have, what is still to be
+    /// done about them on the other side shows against what was agreed before.
+    private func keepAgreement(in base: inout Node, ifWritten wanted: Permissions?, on side: Side) throws {
+        guard let wanted, base[side]?.permissions == wanted, let known = try store.node(base.id, in: .synced)
+        else { return }
+        for side in Side.allCases { base[side]?.permissions = known[side]?.permissions }
+    }
+
+    /// Says, once for each side, that what is private on the other side cannot be private there.
+    private mutating func tellIfOpen(_ written: Version, _ source: Version, _ side: Side) throws {
+        guard written.permissions == nil, source.permissions?.isPrivate == true else { return }
+        let told = try store.value(.sidesWithoutPermissions) ?? []
+        if told.contains(side.rawValue) { return }
+        try store.setValue(told + [side.rawValue], for: .sidesWithoutPermissions)
+        let place = side == .local ? "on this computer" : "at the remote"
+        let detail = "The file system \(place) keeps no permissions: private files are as open there as all others."
+        batch?.activities.append(Activity(kind: .notKept, node: .root, path: .root, detail: detail))
     }
 
     private mutating func recordRemoval(_ id: NodeID, _ side: Side) throws {
@@ -138,7 +202,7 @@ extension SyncSession {
         case .contents(let source):
             try recordTransfer(operation, from: .remote, source: source, place: place, written: version)
         case .directory:
-            try recordDirectory(operation.node, .local, place, version)
+            try recordDirectory(operation.node, .local, place, version, wanted: operation.permissions)
         case .item:
             let detail = try store.path(of: operation.node, in: .local)?.description ?? ""
             try recordMove(operation.node, .local, to: place, version)

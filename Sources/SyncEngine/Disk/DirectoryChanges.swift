@@ -23,6 +23,18 @@ extension DirectoryHandle {
         return try directory(at: RelativePath([name]))
     }
 
+    /// The directory `name`, for its owner alone: created if it is missing, closed if it is this user's and open to
+    /// others.
+    func privateDirectory(_ name: EntryName) throws(Errno) -> DirectoryHandle {
+        let directory = try directory(creating: name, permissions: 0o700)
+        let status = try directory.descriptor.status()
+        if status.owner == geteuid(), status.mode & 0o077 != 0 {
+            // A file system without permissions cannot close it.
+            try? directory.descriptor.setPermissions(0o700)
+        }
+        return directory
+    }
+
     /// Removes the entry of a file, link or special file.
     func removeFile(_ name: EntryName) throws(Errno) {
         try SystemCall.value { name.withCString { unlinkat(descriptor.raw, $0, 0) } }

@@ -27,6 +27,7 @@ struct FileStatus: Sendable, Hashable {
     var mode: UInt32
     var links: UInt32
     var owner: UInt32
+    var group: UInt32
     var isMountRoot: Bool
     /// Tells mounts apart, several of one file system as well; 0 where the kernel does not tell.
     var mount: UInt64
@@ -42,6 +43,7 @@ struct FileStatus: Sendable, Hashable {
         mode = status.mode
         links = status.links
         owner = status.owner
+        group = status.group
         isMountRoot = status.mount_root != 0
         mount = status.mount
     }

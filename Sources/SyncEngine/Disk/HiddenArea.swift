@@ -27,10 +27,10 @@ struct HiddenArea: Sendable {
             area = outside
         } else {
             let hidden = try root.directory(creating: Self.name, permissions: 0o777)
-            area = try hidden.directory(creating: owner, permissions: 0o700)
+            area = try hidden.privateDirectory(owner)
         }
-        staging = try area.directory(creating: .constant("staging"), permissions: 0o700)
-        replaced = try area.directory(creating: .constant("replaced"), permissions: 0o700)
+        staging = try area.privateDirectory(.constant("staging"))
+        replaced = try area.privateDirectory(.constant("replaced"))
         identity = try area.descriptor.status()
     }
 

@@ -9,24 +9,29 @@ import SystemPackage
 /// of the machine the slot holds either the newcomer, which is removed, or the item, which is set beside its place.
 extension DiskEndpoint {
     func displace(
-        _ item: LocalItem, aside: EntryName, by newcomer: Newcomer
-    ) throws(EffectFailure) -> (here: Version, aside: Version) {
+        _ item: LocalItem, aside: EntryName, by newcomer: Newcomer, permissions: Permissions?
+    ) throws(EffectFailure) -> (here: Placed, aside: Version) {
         let found = try find(item)
         if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
         let here: FileStatus
+        var remark: String?
         switch newcomer {
         case .staged(let id):
             guard let file = stagedFile(id) else {
                 throw EffectFailure(.notFound, "The staged contents of “\(item.path)” are gone.")
             }
             if item.kind == .file {
-                try attempt(item.path) { _ throws(Errno) in try file.open(O_RDWR).setPermissions(found.status.mode) }
+                remark = try carryOver(
+                    to: file, from: found.name, in: found.parent, at: item.path, expecting: item.expected,
+                    permissions: permissions)
+            } else {
+                try grant(permissions, to: file, at: item.path)
             }
             try displace(found, at: item.path, aside, by: file)
             forget(id)
             here = file.status
         case .directory:
-            let made = try makeStagedDirectory(for: item.path, in: found.parent)
+            let made = try makeStagedDirectory(for: item.path, in: found.parent, permissions)
             do throws(EffectFailure) {
                 try displace(found, at: item.path, aside, by: made.file)
             } catch {
@@ -38,16 +43,16 @@ extension DiskEndpoint {
             here = try displace(found, at: item.path, aside, by: try find(other))
         }
         let old = try attempt(item.path) { _ throws(Errno) in try found.parent.status(of: aside) }
-        return (placed(here, found.name, in: found.parent), versions.version(of: old))
+        return (Placed(placed(here, found.name, in: found.parent), remark: remark), versions.version(of: old))
     }
 
     private func makeStagedDirectory(
-        for path: RelativePath, in parent: DirectoryHandle
+        for path: RelativePath, in parent: DirectoryHandle, _ permissions: Permissions?
     ) throws(EffectFailure) -> (file: StagedFile, staging: DirectoryHandle, name: EntryName) {
         try attempt(path) { _ throws(Errno) in
             let staging = try workspace(of: parent, at: path.parent).area().staging
             let name = RandomName.component(prefix: session)
-            try staging.makeDirectory(name)
+            try staging.makeDirectory(name, permissions: permissions.map { UInt32($0.bits) } ?? 0o777)
             return (StagedFile(name, in: staging, status: try staging.status(of: name)), staging, name)
         }
     }

@@ -58,7 +58,8 @@ extension DiskEndpoint: KeepsVersions {
         }
     }
 
-    /// The directory at a path, made with its ancestors where they are missing: with the permissions that they had.
+    /// The directory at a path, made with its ancestors where they are missing: with the permissions that they had. Those
+    /// of which nobody knows any more who was let in are for their owner alone, until a person opens them.
     private func makeAgain(_ path: RelativePath) throws(EffectFailure) -> DirectoryHandle {
         do throws(Errno) {
             let workspace = try workspace()
@@ -68,7 +69,7 @@ extension DiskEndpoint: KeepsVersions {
             for holder in try workspaces() {
                 for version in try holder.replaced().versions() { modes[version.path] = version.directoryMode }
             }
-            return try workspace.directory.creating(path) { modes[$0] ?? 0o777 }
+            return try workspace.directory.creating(path) { modes[$0] ?? 0o700 }
         } catch .notDirectory, .tooManySymbolicLinkLevels {
             throw EffectFailure(.exists, "Something that is no directory stands in the way of “\(path)” \(place).")
         } catch {

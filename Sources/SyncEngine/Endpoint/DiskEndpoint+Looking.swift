@@ -114,6 +114,7 @@ final class DiskSource: ContentSource {
 
     var size: Int64 { Int64(clamping: status.size) }
     var modified: Int64 { status.modified }
+    var permissions: Permissions? { endpoint.versions.permissions(of: file, status) }
 
     func settle() {
         let wait = endpoint.versions.remainingGrain(of: status)

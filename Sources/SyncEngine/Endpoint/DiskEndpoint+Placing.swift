@@ -4,29 +4,32 @@ import SystemPackage
 
 extension DiskEndpoint {
     func publish(
-        _ id: StageID, at path: RelativePath, replacing expected: Version?
-    ) throws(EffectFailure) -> Version {
+        _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
+    ) throws(EffectFailure) -> Placed {
         guard let file = stagedFile(id) else {
             throw EffectFailure(.notFound, "The staged contents of “\(path)” are gone.")
         }
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
+        var remark: String?
         if let expected {
-            try replaceChecked(at: path, name, in: parent, expecting: expected, with: file)
+            remark = try replaceChecked(
+                at: path, name, in: parent, expecting: expected, with: file, permissions: permissions)
         } else {
+            try grant(permissions, to: file, at: path)
             try place(at: path, name, in: parent) { () throws(Errno) in try file.give(name, in: parent) }
         }
         forget(id)
-        return placed(file.status, name, in: parent)
+        return Placed(placed(file.status, name, in: parent), remark: remark)
     }
 
-    func makeDirectory(_ path: RelativePath) throws(EffectFailure) -> Version {
+    func makeDirectory(_ path: RelativePath, permissions: Permissions?) throws(EffectFailure) -> Version {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
         do throws(Errno) {
-            try parent.makeDirectory(name)
+            try parent.makeDirectory(name, permissions: permissions.map { UInt32($0.bits) } ?? 0o777)
             return versions.version(of: try parent.status(of: name))
         } catch .fileExists {
             throw occupied(path, name, in: parent)

@@ -3,18 +3,19 @@ import SyncCore
 import SystemPackage
 
 extension DiskEndpoint {
-    /// Puts the staged file `source` in the place of the version `expected`.
+    /// Puts the staged file `file` in the place of the version `expected`, with all that this carries.
     ///
-    /// The permission bits of the replaced file stay, without set-id bits: what a remote sends is never made
-    /// executable, and what a person made executable stays so.
+    /// - Parameter permissions: Those that it is to have; nil for those of the version that it replaces.
+    /// - Returns: A sentence for what could not be kept; nil if everything could.
     func replaceChecked(
         at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, expecting expected: Version,
-        with file: StagedFile
-    ) throws(EffectFailure) {
-        let current = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
+        with file: StagedFile, permissions: Permissions?
+    ) throws(EffectFailure) -> String? {
         try refuseWhileWritten(path, name, in: parent)
-        try attempt(path) { _ throws(Errno) in try file.open(O_RDWR).setPermissions(current.mode) }
+        let remark = try carryOver(
+            to: file, from: name, in: parent, at: path, expecting: expected, permissions: permissions)
         try exchange(file, with: name, in: parent, at: path, expecting: expected)
+        return remark
     }
 
     /// Exchanges a file with the version expected at `path`, which then goes where replaced versions go.
@@ -154,7 +155,11 @@ extension DirectoryHandle {
             try target.writeAll(Array(buffer[..<count]))
             offset += UInt64(count)
         }
-        try target.setModified(source.status().modified)
+        let status = try source.status()
+        try target.setModified(status.modified)
+        // What the copy cannot carry is lost with the file system's own way of keeping it.
+        _ = FileAttributes.copy(from: source, to: target)
+        try? target.setPermissions(status.mode)
         try target.synchronize()
     }
 }

@@ -26,8 +26,8 @@ extension DiskEndpoint {
                 throw EffectFailure(.io, "A staged file is not as long as what was written to it \(place).")
             }
             let staged =
-                spot.map { StagedFile($0.name, in: $0.directory, status: status) }
-                ?? StagedFile(unnamed: file, status: status)
+                spot.map { StagedFile($0.name, in: $0.directory, status: status, source: source.permissions) }
+                ?? StagedFile(unnamed: file, status: status, source: source.permissions)
             remember(staged, as: id)
             return (result.hash, result.size)
         } catch {
@@ -44,20 +44,20 @@ extension DiskEndpoint {
         var directory: DirectoryHandle
     }
 
-    /// A new file to write to, and where it is if it has a name.
+    /// A new file to write to, and where it is if it has a name. Until it is published it is for its owner alone.
     private func makeFile(
         _ id: StageID, near directory: RelativePath, in workspace: Workspace
     ) throws(Errno) -> (Descriptor, StagingSpot?) {
         // Where there are no such files, or the directory is yet to be made, the staging directory says what is wrong.
         if takesUnnamed(workspace),
-            let file = try? workspace.directory.open(directory, O_RDWR | CLINUX_O_TMPFILE, permissions: 0o666)
+            let file = try? workspace.directory.open(directory, O_RDWR | CLINUX_O_TMPFILE, permissions: 0o600)
         {
             return (file, nil)
         }
         let (near, path) = try nearest(directory, in: workspace)
         let staging = try self.workspace(of: near, at: path).area().staging
         let spot = StagingSpot(name: stagedName(id), directory: staging)
-        return (try staging.open(spot.name, O_RDWR | O_CREAT | O_TRUNC, permissions: 0o666), spot)
+        return (try staging.open(spot.name, O_RDWR | O_CREAT | O_TRUNC, permissions: 0o600), spot)
     }
 
     /// The directory at a path or, where that is yet to be made, the next one above it.
@@ -98,26 +98,30 @@ extension DiskEndpoint {
         for file in ids.compactMap({ forget($0) }) { file.remove() }
     }
 
-    func syncRenames(_ directories: [RelativePath]) throws(EffectFailure) {
+    func syncRenames(_ paths: [RelativePath]) throws(EffectFailure) {
         let kept = announced(taking: true)
         try attempt(.root) { workspace throws(Errno) in
             let root = workspace.directory
             let stores = Dictionary(grouping: kept, by: { ObjectIdentifier($0.store.directory) })
                 .compactMap { $0.value.first?.store }
-            let count = directories.count + kept.count + stores.count
+            let count = paths.count + kept.count + stores.count
             // One sync reaches no other file system.
             let kind = workspace.hasNested ? .foreign : workspace.kind
             try Durability.synchronize(count: count, kind: kind, fileSystem: root.descriptor) { index throws(Errno) in
-                if index >= directories.count {
-                    let rest = index - directories.count
+                if index >= paths.count {
+                    let rest = index - paths.count
                     return rest < kept.count
                         ? try? kept[rest].store.openNote(kept[rest].slot)
                         : stores[rest - kept.count].directory.descriptor
                 }
                 do throws(Errno) {
-                    return try root.directory(at: directories[index]).descriptor
-                } catch .noSuchFileOrDirectory {
-                    // Removed since: its own removal is durable with its parent.
+                    return try root.open(paths[index], O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+                } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .noSuchAddressOrDevice {
+                    // Removed since, or something else by now: that is durable with its parent.
+                    return nil
+                } catch .permissionDenied {
+                    // Closed to its owner a moment ago.
+                    try root.directory(at: paths[index].parent).descriptor.synchronizeFileSystem()
                     return nil
                 }
             }

@@ -28,6 +28,7 @@ final class DiskEndpoint: Endpoint {
         var identity: Token?
         var staged: [StageID: StagedFile] = [:]
         var clock: FileClock?
+        var keepsPermissions: Bool?
         var lastMeasured: Int64 = 0
         /// What was announced to the store since renames were made durable last.
         var announced: [Announced] = []
@@ -80,12 +81,14 @@ final class DiskEndpoint: Endpoint {
             if state.lastMeasured + 3_600 < Self.seconds() { state.clock = nil }
             let workspace = try Workspace(
                 directory, path: path, stateDirectory: stateDirectory, disposal: disposal, owner: owner,
-                session: session, knownClock: state.clock)
+                session: session, knownClock: state.clock,
+                keepsPermissions: state.clock == nil ? nil : state.keepsPermissions)
             if state.clock == nil {
                 state.lastMeasured = Self.seconds()
                 state.keptBytes = workspace.keptBytes
             }
             state.clock = workspace.clock
+            state.keepsPermissions = workspace.keepsPermissions
             versions.adopt(workspace)
             state.workspace = workspace
             return workspace

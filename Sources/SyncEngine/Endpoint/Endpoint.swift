@@ -35,18 +35,31 @@ public protocol Endpoint: AnyObject, Sendable {
     func discard(_ ids: [StageID])
 
     /// Puts a staged file in its place; `expected` nil: where nothing is.
-    func publish(_ id: StageID, at path: RelativePath, replacing expected: Version?) throws(EffectFailure) -> Version
+    ///
+    /// - Parameter permissions: What it opens at most; nil for those of the version that it replaces, or of any new file.
+    func publish(
+        _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
+    ) throws(EffectFailure) -> Placed
     /// Makes a directory.
-    func makeDirectory(_ path: RelativePath) throws(EffectFailure) -> Version
+    ///
+    /// - Parameter permissions: What it opens at most; nil for those of any new directory.
+    func makeDirectory(_ path: RelativePath, permissions: Permissions?) throws(EffectFailure) -> Version
+    /// Changes who may do what with an item, where that can be; where it cannot, nothing is changed and that is said.
+    func setPermissions(
+        _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
+    ) throws(EffectFailure) -> Placed
     /// Moves an item where nothing is.
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) throws(EffectFailure) -> Version
     /// Gives the name of an item to something else, and sets the item beside it under the name `aside`; returns what
     /// stands in the place now and what stands beside it.
+    ///
+    /// - Parameter permissions: What something staged or new opens at most; nil for those of the file that it displaces,
+    ///   or of anything new.
     func displace(
-        _ item: LocalItem, aside: EntryName, by newcomer: Newcomer
-    ) throws(EffectFailure) -> (here: Version, aside: Version)
+        _ item: LocalItem, aside: EntryName, by newcomer: Newcomer, permissions: Permissions?
+    ) throws(EffectFailure) -> (here: Placed, aside: Version)
     /// Moves an item into the place of another, which is kept: a file replaced by a file where replaced versions go,
     /// anything else in the trash.
     func replace(_ replaced: LocalItem, with item: LocalItem) throws(EffectFailure) -> Version
@@ -54,8 +67,8 @@ public protocol Endpoint: AnyObject, Sendable {
     func discard(_ item: LocalItem) throws(EffectFailure)
     /// Removes a file or an empty directory.
     func remove(_ path: RelativePath, kind: EntryKind, expecting expected: Version) throws(EffectFailure)
-    /// Makes the renames, creations and removals in these directories durable.
-    func syncRenames(_ directories: [RelativePath]) throws(EffectFailure)
+    /// Makes the renames, creations and removals in these directories durable, and the permissions of these items.
+    func syncRenames(_ paths: [RelativePath]) throws(EffectFailure)
 }
 
 /// A file that is being read from one side.
@@ -64,6 +77,8 @@ public protocol ContentSource: AnyObject {
     var size: Int64 { get }
     /// Nanoseconds since 1970.
     var modified: Int64 { get }
+    /// Who may do what with it; nil where the side keeps no permissions.
+    var permissions: Permissions? { get }
     /// Waits until a change made from now on would show in the version: no longer than the clock's grain after the
     /// last change.
     func settle()

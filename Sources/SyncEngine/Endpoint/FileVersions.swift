@@ -8,6 +8,7 @@ final class FileVersions: Sendable {
     private struct Ground {
         var kind = FileSystemKind.foreign
         var clock = FileClock(of: .foreign)
+        var keepsPermissions = false
     }
 
     private struct Grounds {
@@ -24,10 +25,11 @@ final class FileVersions: Sendable {
         self.now = now
     }
 
-    /// Takes the kind and clock of the file system that `workspace` is on; of files that are nowhere known it is taken
+    /// Takes the kind and clock of the file system that `workspace` is on, and whether it keeps permissions; of files that are nowhere known it is taken
     /// that they are on that of the root.
     func adopt(_ workspace: Workspace) {
-        let ground = Ground(kind: workspace.kind, clock: workspace.clock)
+        let ground = Ground(
+            kind: workspace.kind, clock: workspace.clock, keepsPermissions: workspace.keepsPermissions)
         grounds.withLock { grounds in
             if workspace.prefix.isRoot { grounds.root = ground }
             grounds.known[workspace.status.device] = ground
@@ -37,9 +39,11 @@ final class FileVersions: Sendable {
     /// Whether the file system with this number was learned.
     func knows(_ device: UInt64) -> Bool { grounds.withLock { $0.known[device] != nil } }
 
-    /// Learns the kind of a file system, of whose clock the usual is taken.
+    /// Learns the kind of a file system, of whose clock and permissions the usual is taken.
     func learn(_ device: UInt64, _ kind: FileSystemKind) {
-        grounds.withLock { $0.known[device] = Ground(kind: kind, clock: FileClock(of: kind)) }
+        let ground = Ground(
+            kind: kind, clock: FileClock(of: kind), keepsPermissions: PermissionBits.areKept(on: kind))
+        grounds.withLock { $0.known[device] = ground }
     }
 
     private func ground(of status: FileStatus) -> Ground {
@@ -54,12 +58,23 @@ final class FileVersions: Sendable {
     func version(of status: FileStatus) -> Version {
         let ground = ground(of: status)
         let identity = ground.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
-        guard status.kind != .directory else { return Version(identity: identity, tag: .none, size: 0) }
+        let permissions = ground.keepsPermissions ? Permissions(status.mode) : nil
+        guard status.kind != .directory else {
+            return Version(identity: identity, tag: .none, size: 0, permissions: permissions)
+        }
         let tag = Self.token(
             status.size, UInt64(bitPattern: status.modified), UInt64(bitPattern: status.changed))
         return Version(
             identity: identity, tag: tag, size: Int64(clamping: status.size), modified: status.modified,
-            isRacy: remaining(status, ground.clock) > 0)
+            isRacy: remaining(status, ground.clock) > 0, permissions: permissions)
+    }
+
+    /// Who may do what with an open file, as one source of a copy: the group's permissions are those of the group
+    /// itself. Nil where the file system keeps none.
+    func permissions(of file: Descriptor, _ status: FileStatus) -> Permissions? {
+        guard ground(of: status).keepsPermissions else { return nil }
+        guard let group = FileAttributes.groupBits(of: file) else { return Permissions(status.mode) }
+        return Permissions(status.mode & (group | 0o707))
     }
 
     /// Nanoseconds until a further change of the file would show in its times; at most the clock's grain.

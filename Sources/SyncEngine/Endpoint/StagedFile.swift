@@ -15,17 +15,21 @@ struct StagedFile: Sendable {
 
     private let place: Place
     var status: FileStatus
+    /// Who may do what with the file that it is a copy of; nil where that is not known.
+    let source: Permissions?
 
     /// A file that has no name yet.
-    init(unnamed file: Descriptor, status: FileStatus) {
+    init(unnamed file: Descriptor, status: FileStatus, source: Permissions? = nil) {
         place = .unnamed(file)
         self.status = status
+        self.source = source
     }
 
     /// A file that has a name in a directory, and loses it when it gets another.
-    init(_ name: EntryName, in directory: DirectoryHandle, status: FileStatus) {
+    init(_ name: EntryName, in directory: DirectoryHandle, status: FileStatus, source: Permissions? = nil) {
         place = .named(name, in: directory)
         self.status = status
+        self.source = source
     }
 
     /// Opens the file, to change its permissions or make it durable.

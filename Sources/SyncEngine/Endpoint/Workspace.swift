@@ -11,6 +11,8 @@ final class Workspace: Sendable {
     let status: FileStatus
     let kind: FileSystemKind
     let clock: FileClock
+    /// Whether the file system keeps the permission bits that it is given.
+    let keepsPermissions: Bool
     let trash: DesktopTrash?
     /// Bytes in the store of replaced versions when it was looked through; 0 if it was not.
     let keptBytes: UInt64
@@ -28,7 +30,8 @@ final class Workspace: Sendable {
     /// A root that cannot be written has no hidden area: it can be read all the same.
     init(
         _ directory: DirectoryHandle, path: FilePath, stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
-        owner: EntryName, session: String, knownClock: FileClock?, prefix: RelativePath = .root
+        owner: EntryName, session: String, knownClock: FileClock?, keepsPermissions known: Bool? = nil,
+        prefix: RelativePath = .root
     ) throws(Errno) {
         self.directory = directory
         self.prefix = prefix
@@ -54,6 +57,7 @@ final class Workspace: Sendable {
             let name = RandomName.component(prefix: session)
             clock = Self.measure(kind, staging, name)
         }
+        keepsPermissions = known ?? Self.keepsPermissions(kind, opened, session)
         if case .trash(let dataHome) = disposal {
             trash = try? DesktopTrash(for: directory, at: path, dataHome: dataHome)
         } else {
@@ -67,6 +71,13 @@ final class Workspace: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    private static func keepsPermissions(
+        _ kind: FileSystemKind, _ opened: Result<HiddenArea, Errno>, _ session: String
+    ) -> Bool {
+        guard case .success(let area) = opened else { return PermissionBits.areKept(on: kind) }
+        return PermissionBits.areKept(in: area.staging, name: RandomName.component(prefix: session))
     }
 
     private static func measure(_ kind: FileSystemKind, _ staging: DirectoryHandle?, _ name: EntryName) -> FileClock {

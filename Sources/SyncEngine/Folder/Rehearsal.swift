@@ -5,7 +5,7 @@ import Synchronization
 public struct RehearsedStep: Hashable, Sendable {
     /// What would be done.
     public enum Kind: String, Hashable, Sendable {
-        case upload, download, move, conflict
+        case upload, download, move, conflict, permissions
         case deleteLocal = "delete-local"
         case deleteRemote = "delete-remote"
         case makeLocal = "make-local"
@@ -139,7 +139,7 @@ final class Rehearsal: @unchecked Sendable {
         case .stage(let stage, _, _, let expected):
             sizes[stage] = expected.size
             return .staged(ContentHash([UInt8](repeating: 0, count: 32)), size: expected.size)
-        case .makeDirectory(let side, let path):
+        case .makeDirectory(let side, let path, _):
             let version = Version(identity: Token(Array("made \(made.count)".utf8)), tag: .none, size: 0)
             made[Place(side: side, path: path)] = version
             note(side == .local ? .makeLocal : .makeRemote, path)
@@ -151,14 +151,15 @@ final class Rehearsal: @unchecked Sendable {
     /// Writes a change down and has it wait.
     private func noted(_ effect: Effect) -> EffectResult {
         switch effect {
-        case .publish(let stage, let side, let path, _):
+        case .publish(let stage, let side, let path, _, _):
             note(side == .local ? .download : .upload, path, bytes: sizes[stage] ?? 0)
         case .move(let side, let from, let to, _, _):
             let isCopy = from.name.flatMap { name in to.name.map { ConflictName.isCopy($0, of: name) } } ?? false
             note(side == .local && isCopy ? .conflict : .move, from, to: to)
-        case .displace(let item, let name, let newcomer):
+        case .displace(let item, let name, let newcomer, _):
             if case .staged(let stage) = newcomer { note(.download, item.path, bytes: sizes[stage] ?? 0) }
             note(.conflict, item.path, to: item.path.parent.appending(name))
+        case .setPermissions(_, let path, _, _, _): note(.permissions, path)
         case .replaceLocal(let from, let to): note(.move, from.path, to: to.path)
         case .discardLocal(let item): note(.deleteLocal, item.path)
         case .remove(let side, let path, _, _): note(side == .local ? .deleteLocal : .deleteRemote, path)

@@ -173,23 +173,25 @@ public final class EffectRunner: Sendable {
         switch effect {
         case .syncContents(let side, let stages):
             try endpoint(side).syncContents(stages)
-        case .publish(let stage, let side, let path, let expected):
-            return .wrote(try endpoint(side).publish(stage, at: path, replacing: expected))
-        case .makeDirectory(let side, let path):
-            return .wrote(try endpoint(side).makeDirectory(path))
+        case .publish(let stage, let side, let path, let expected, let permissions):
+            return try endpoint(side).publish(stage, at: path, replacing: expected, permissions: permissions).result
+        case .makeDirectory(let side, let path, let permissions):
+            return .wrote(try endpoint(side).makeDirectory(path, permissions: permissions))
+        case .setPermissions(let side, let path, let kind, let expected, let permissions):
+            return try endpoint(side).setPermissions(path, kind: kind, expecting: expected, to: permissions).result
         case .move(let side, let from, let to, let kind, let expected):
             return .wrote(try endpoint(side).move(from, to: to, kind: kind, expecting: expected))
-        case .displace(let item, let name, let newcomer):
-            let (here, aside) = try local.displace(item, aside: name, by: newcomer)
-            return .displaced(by: here, aside: aside)
+        case .displace(let item, let name, let newcomer, let permissions):
+            let (here, aside) = try local.displace(item, aside: name, by: newcomer, permissions: permissions)
+            return EffectResult.displaced(by: here.version, aside: aside).lacking(here.remark)
         case .replaceLocal(let from, let to):
             return .wrote(try local.replace(to, with: from))
         case .discardLocal(let item):
             try local.discard(item)
         case .remove(let side, let path, let kind, let expected):
             try endpoint(side).remove(path, kind: kind, expecting: expected)
-        case .syncRenames(let side, let directories):
-            try endpoint(side).syncRenames(directories)
+        case .syncRenames(let side, let paths):
+            try endpoint(side).syncRenames(paths)
         case .markRoot(let side, let known):
             return .marked(try endpoint(side).mark(knownAs: known))
         case .discard(let side, let stages):

@@ -27,6 +27,7 @@ public final class SQLiteStore: TreeStore {
     ///
     /// - Throws: `StoreFailure`. Only a damaged database may be moved aside.
     public convenience init(path: FilePath) throws {
+        PrivateFile.prepare(path)
         do {
             try self.init(DatabaseQueue(path: path.string, configuration: Self.configuration(inMemory: false)))
         } catch {

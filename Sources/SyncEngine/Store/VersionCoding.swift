@@ -1,24 +1,28 @@
 import SyncCore
 
 /// The stored form of a version: a byte of flags, size and time as little-endian 64-bit numbers, the hash if there
-/// is one, then the tag and the identity, each after its length in LEB128.
+/// is one, then the tag and the identity, each after its length in LEB128, and the permissions in two bytes if there are
+/// any. Versions of the program before permissions were kept wrote none, and leave them unread.
 ///
 /// The identity of a row in a side's tree stands in a column of its own and is left out here.
 enum VersionCoding {
     private static let racy: UInt8 = 1
     private static let hashed: UInt8 = 2
+    private static let permitted: UInt8 = 4
     private static let hashLength = 32
 
     static func encode(_ version: Version, withIdentity: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(96)
         let hash = version.hash.flatMap { $0.bytes.count == hashLength ? $0.bytes : nil }
-        bytes.append((version.isRacy ? racy : 0) | (hash == nil ? 0 : hashed))
+        bytes.append(
+            (version.isRacy ? racy : 0) | (hash == nil ? 0 : hashed) | (version.permissions == nil ? 0 : permitted))
         append(version.size, to: &bytes)
         append(version.modified, to: &bytes)
         if let hash { bytes += hash }
         append(version.tag, to: &bytes)
         if withIdentity { append(version.identity, to: &bytes) }
+        if let bits = version.permissions?.bits { bytes += [UInt8(truncatingIfNeeded: bits), UInt8(bits >> 8)] }
         return bytes
     }
 
@@ -35,8 +39,14 @@ enum VersionCoding {
             rest = rest.dropFirst(hashLength)
         }
         guard let tag = token(&rest), let own = identity ?? token(&rest) else { return nil }
+        var permissions: Permissions?
+        if flags & permitted != 0 {
+            guard let low = rest.popFirst(), let high = rest.popFirst() else { return nil }
+            permissions = Permissions(UInt16(high) << 8 | UInt16(low))
+        }
         return Version(
-            identity: own, tag: tag, size: size, modified: modified, isRacy: flags & racy != 0, hash: hash)
+            identity: own, tag: tag, size: size, modified: modified, isRacy: flags & racy != 0, hash: hash,
+            permissions: permissions)
     }
 
     private static func append(_ number: Int64, to bytes: inout [UInt8]) {

@@ -1,0 +1,60 @@
+/// Who may do what: the permission bits of items that both sides hold, and of those that come to a side.
+extension Planner {
+    /// The next change of permissions that an item needs which is equal on both sides otherwise; nil if there is none.
+    func permissionsDecision(_ rows: Rows) -> Decision? {
+        for side in Side.allCases {
+            guard let version = rows[side]?[side], let wanted = merged(rows, on: side) else { continue }
+            if wanted != version.permissions { return .setPermissions(side, expected: version, wanted) }
+        }
+        return nil
+    }
+
+    /// The permissions with which what a decision puts in a place is to stand there; nil where the side that it comes
+    /// from or goes to has none to go by, and for what puts nothing anywhere.
+    func permissions(of id: NodeID, for decision: Decision) throws -> Permissions? {
+        let rows = try rows(id)
+        switch decision {
+        case .transfer(let from, let source, _, let replaced):
+            if replaced != nil { return merged(rows, on: from.other) }
+            return try limited(source.permissions, rows, on: from.other)
+        case .makeDirectory(let side, _):
+            // What is in it is still to come.
+            return try limited(rows[side.other]?[side.other]?.permissions, rows, on: side)?.union(.owner)
+        case .setPermissions(_, _, let permissions): return permissions
+        case .displace(let displaced, .contents(let source), _):
+            return displaced.limiting(source.permissions)
+        case .displace(let displaced, .directory, _):
+            return displaced.limiting(rows.remote?.remote?.permissions)?.union(.owner)
+        case .displace(_, .item, _), .nothing, .adopt, .dropBase, .merge, .separate, .hash, .move, .remove, .discard,
+            .promoteCopy, .wait, .unseen, .blocked:
+            return nil
+        }
+    }
+
+    private func merged(_ rows: Rows, on side: Side) -> Permissions? {
+        guard let own = course(rows, on: side), let other = course(rows, on: side.other) else { return nil }
+        return Permissions.merged(own, with: other, kind: rows.kind)
+    }
+
+    private func course(_ rows: Rows, on side: Side) -> Permissions.Course? {
+        rows[side]?[side]?.permissions.map { Permissions.Course(agreed: rows.synced?[side]?.permissions, now: $0) }
+    }
+
+    /// The permissions of what is new on a side. What takes the name of a local version in conflict opens no more than
+    /// that did.
+    private func limited(_ source: Permissions?, _ rows: Rows, on side: Side) throws -> Permissions? {
+        guard side == .local, let status = try store.status(rows.id), !status.isLocalVersion,
+            let copy = try status.counterpart.flatMap({ try store.node($0, in: .local) }),
+            let limit = copy.local?.permissions
+        else { return source }
+        return source?.limited(by: limit) ?? limit
+    }
+}
+
+extension Displacement {
+    /// What takes the name opens no more than this did that had it.
+    fileprivate func limiting(_ source: Permissions?) -> Permissions? {
+        guard let limit = expected.permissions else { return source }
+        return source?.limited(by: limit) ?? limit
+    }
+}

@@ -1,0 +1,100 @@
+import CLinux
+import Glibc
+import SyncCore
+import SystemPackage
+
+/// Who may do what with files and directories here, and what a file carries besides its contents.
+extension DiskEndpoint {
+    func setPermissions(
+        _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
+    ) throws(EffectFailure) -> Placed {
+        let (parent, name) = try attempt(path) { workspace throws(Errno) in
+            try workspace.directory.parent(of: path)
+        }
+        let (item, before) = try attempt(path) { _ throws(Errno) in
+            let item = try parent.open(name, CLINUX_O_PATH | O_NOFOLLOW)
+            return (item, try item.status())
+        }
+        guard versions.matches(before, expected, kind: kind), Permissions(before.mode) == expected.permissions else {
+            throw changed(path)
+        }
+        var refusal: Errno?
+        do throws(Errno) {
+            try item.setMode(before.mode & 0o7000 | UInt32(permissions.bits))
+        } catch let error where error.isUnsupported || error == .permissionDenied || error == .readOnlyFileSystem {
+            refusal = error
+        } catch {
+            throw EffectFailure(error, path, in: place)
+        }
+        let now = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
+        guard now.inode == before.inode, kind == .directory || now.hasSameContents(as: before) else {
+            throw changed(path)
+        }
+        let isKept = Permissions(now.mode) == permissions
+        return Placed(versions.version(of: now), remark: isKept ? nil : Self.unset(path, permissions, refusal, place))
+    }
+
+    private static func unset(
+        _ path: RelativePath, _ permissions: Permissions, _ refusal: Errno?, _ place: String
+    ) -> String {
+        let reason =
+            switch refusal {
+            case .readOnlyFileSystem: "the file system is read-only"
+            case .notPermitted, .permissionDenied: "it belongs to another user"
+            default: "the file system does not keep them"
+            }
+        return "“\(path)” could not get the permissions \(permissions) \(place): \(reason)."
+    }
+
+    /// Gives a file that is to stand where nothing is the permissions of its source, within what this process gives to
+    /// new files and what the source grants its group; those of any new file if there are none to go by.
+    func grant(_ permissions: Permissions?, to file: StagedFile, at path: RelativePath) throws(EffectFailure) {
+        let plain = 0o666 & ~ProcessUmask.value
+        let mode = permissions.map { permissions in
+            let source = file.source.map { permissions.within($0) } ?? permissions
+            return UInt32(source.within(Permissions(~ProcessUmask.value)).bits)
+        }
+        let own = try attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
+        // A file system without permissions shows it as it shows everything.
+        try? own.setPermissions(mode ?? plain)
+    }
+
+    /// Gives the file that is to replace the one at `name` what that carries: attributes, access control list, group,
+    /// owner and permission bits, without set-id bits: what a remote sends never runs as somebody else.
+    ///
+    /// - Parameter permissions: Those that it is to have; nil for those of the replaced one.
+    /// - Returns: A sentence for what could not be kept; nil if everything could.
+    func carryOver(
+        to file: StagedFile, from name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
+        expecting expected: Version, permissions: Permissions?
+    ) throws(EffectFailure) -> String? {
+        let (old, status, new) = try attempt(path) { _ throws(Errno) in
+            let old = try parent.open(name, CLINUX_O_PATH | O_NOFOLLOW)
+            return (old, try old.status(), try file.open(O_RDWR))
+        }
+        guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
+        var lost = FileAttributes.copy(from: old, to: new)
+        var mode = permissions.map { UInt32($0.bits) } ?? status.mode & 0o777
+        if lost.contains(FileAttributes.accessList), let group = FileAttributes.groupBits(of: old) {
+            mode &= group | 0o707
+        }
+        if status.group != file.status.group, fchown(new.raw, uid_t.max, status.group) != 0 {
+            lost.append("group")
+            // Another group than before gets no more than everybody.
+            mode &= (mode & 0o007) << 3 | 0o707
+        }
+        try? new.setPermissions(mode)
+        if status.owner != file.status.owner, fchown(new.raw, status.owner, gid_t.max) != 0 { lost.append("owner") }
+        return lost.isEmpty ? nil : Self.unkept(lost, path, place)
+    }
+
+    private static func unkept(_ lost: [String], _ path: RelativePath, _ place: String) -> String {
+        var parts: [String] = []
+        let attributes = lost.filter { $0.hasPrefix("user.") }
+        if !attributes.isEmpty { parts.append("its extended attributes " + attributes.joined(separator: ", ")) }
+        if lost.contains(FileAttributes.accessList) { parts.append("its access control list") }
+        if lost.contains("group") { parts.append("its group") }
+        if lost.contains("owner") { parts.append("its owner") }
+        return "“\(path)” was replaced \(place) and could not keep \(parts.joined(separator: " and "))."
+    }
+}
