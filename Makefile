@@ -16,6 +16,8 @@ PYTHON ?= /usr/bin/python3
 
 RELEASE := -c release --static-swift-stdlib
 PROGRAMS := roundeld roundel-worker roundel
+# What `make` built, as it is installed; newer than its sources, it is installed without any tool that builds.
+BUILT := build/programs
 PLUGINS := build/plugins
 STAGE := $(CURDIR)/build/stage
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
@@ -44,6 +46,9 @@ release: toolchain
 	$(SWIFT) build $(RELEASE) --product roundeld
 	$(SWIFT) build $(RELEASE) --product roundel-worker
 	$(SWIFT) build $(RELEASE) --product roundel
+	@rm -rf $(BUILT) && mkdir -p $(BUILT)
+	@cd "$$($(SWIFT) build $(RELEASE) --show-bin-path)" && install -s -m 755 $(PROGRAMS) $(CURDIR)/$(BUILT)
+	@touch $(BUILT)/stamp
 
 # One plugin for each file manager whose extension library is installed; the others are named and left out.
 plugins:
@@ -52,6 +57,10 @@ plugins:
 	  || { cat $(PLUGINS).log; exit 1; }
 	@grep 'is not built' $(PLUGINS).log || true
 	cmake --build $(PLUGINS) --parallel $$(nproc)
+	@rm -rf $(PLUGINS)/staged && mkdir $(PLUGINS)/staged
+	@DESTDIR= cmake --install $(PLUGINS) --prefix $(CURDIR)/$(PLUGINS)/staged --strip >$(PLUGINS).staged.log \
+	  || { cat $(PLUGINS).staged.log; exit 1; }
+	@touch $(PLUGINS)/staged/stamp
 
 plugins: | build
 build:
@@ -63,9 +72,15 @@ icons:
 
 # --- Installing -------------------------------------------------------------------------------------------------------
 
-install: release plugins
-	@PROGRAMS="$(PROGRAMS)" BUILT="$$($(SWIFT) build $(RELEASE) --show-bin-path)" \
-	  PREFIX="$(PREFIX)" AUTOSTART="$(strip $(AUTOSTART))" DESTDIR="$(DESTDIR)" PLUGINS="$(PLUGINS)" packaging/install.sh
+$(BUILT)/stamp: Package.swift $(shell find Sources -path Sources/FileManagers -prune -o -print)
+	@packaging/as-owner.sh $(MAKE) --no-print-directory release
+
+$(PLUGINS)/staged/stamp: $(shell find Sources/FileManagers)
+	@packaging/as-owner.sh $(MAKE) --no-print-directory plugins
+
+install: $(BUILT)/stamp $(PLUGINS)/staged/stamp
+	@PROGRAMS="$(PROGRAMS)" BUILT="$(BUILT)" PLUGINS="$(PLUGINS)/staged" \
+	  PREFIX="$(PREFIX)" AUTOSTART="$(strip $(AUTOSTART))" DESTDIR="$(DESTDIR)" packaging/install.sh
 
 uninstall:
 	@PREFIX="$(PREFIX)" AUTOSTART="$(strip $(AUTOSTART))" DESTDIR="$(DESTDIR)" packaging/uninstall.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Puts what was built below $DESTDIR$PREFIX; called by `make install`, which sets the variables. Without PLUGINS, the
-# folder in which the file managers' plugins were built, these are left out.
+# folder in which the file managers' plugins were staged, these are left out. Nothing is written below this folder: who
+# installs is often root, and who builds is not.
 set -eu
 cd "$(dirname "$0")/.."
 : "${PROGRAMS:?}" "${BUILT:?}" "${PREFIX:?}" "${AUTOSTART:?}"
@@ -47,11 +48,18 @@ if [ -z "${DESTDIR:-}" ] && [ -f "$theme/icon-theme.cache" ] && command -v gtk-u
     gtk-update-icon-cache -q -f -t "$theme"
 fi
 
-# The build tree remembers the prefix that it was configured with, so the present one is given again.
+# All that is below the prefix already; the helper's unit names the program where it was staged, and is made anew.
 if [ -n "${PLUGINS:-}" ]; then
-    DESTDIR=${DESTDIR:-} cmake --install "$PLUGINS" --prefix "$PREFIX" --strip >"$PLUGINS.install.log" || {
-        cat "$PLUGINS.install.log"
-        exit 1
-    }
+    (cd "$PLUGINS" && find . -type f \( -path './bin/*' -o -path './lib*/*' \)) | while IFS= read -r file; do
+        case $file in
+            ./bin/*) mode=755 ;;
+            *) mode=644 ;;
+        esac
+        install -D -m "$mode" "$PLUGINS/$file" "$root/${file#./}"
+    done
+    if [ -f "$PLUGINS/bin/roundel-metadata" ]; then
+        from_template Sources/FileManagers/metadata/roundel-metadata.service.in "$share/systemd/user"
+    fi
 fi
 echo "Roundel is installed below $root."
+if [ -z "${DESTDIR:-}" ]; then echo "Now each person who uses it runs: $PREFIX/bin/roundel setup"; fi

@@ -5,6 +5,33 @@ cd "$(dirname "$0")/.."
 : "${PREFIX:?}" "${AUTOSTART:?}"
 root=${DESTDIR:-}$PREFIX
 
+# Services, units and links go while the program that knows of them is still there. What ends with 2 needs root first.
+undo_setup() {
+    status=0
+    "$@" "$PREFIX/bin/roundel" setup --remove || status=$?
+    if [ $status -eq 2 ]; then
+        echo "make uninstall: please run the command above, then this again; nothing was uninstalled." >&2
+        exit 1
+    fi
+}
+if [ -z "${DESTDIR:-}" ] && [ -x "$PREFIX/bin/roundel" ]; then
+    undo_setup
+    person=${SUDO_UID:-${PKEXEC_UID:-0}}
+    if [ "$(id -u)" -eq 0 ] && [ "$person" -ne 0 ]; then
+        entry=$(getent passwd "$person")
+        undo_setup setpriv --reuid="$person" --regid="$(echo "$entry" | cut -d: -f4)" --init-groups \
+            env HOME="$(echo "$entry" | cut -d: -f6)" XDG_RUNTIME_DIR="/run/user/$person"
+    fi
+    # Those of other people, where root may end them.
+    for link in /proc/[0-9]*/exe; do
+        case $(readlink "$link" 2>/dev/null || true) in
+            "$PREFIX"/bin/roundeld | "$PREFIX"/bin/roundel-worker | "$PREFIX"/bin/roundel-metadata)
+                kill -TERM "$(basename "$(dirname "$link")")" 2>/dev/null || true
+                ;;
+        esac
+    done
+fi
+
 for program in roundeld roundel-worker roundel roundel-metadata; do rm -f "$root/bin/$program"; done
 for template in dbus/services/*.in; do rm -f "$root/share/dbus-1/services/$(basename "$template" .in)"; done
 for template in dbus/systemd/*.in; do rm -f "$root/share/systemd/user/$(basename "$template" .in)"; done
@@ -15,8 +42,20 @@ for file in dbus/applications/*.desktop; do rm -f "$root/share/applications/$(ba
 for file in dbus/cloud-providers/*.ini; do rm -f "$root/share/cloud-providers/$(basename "$file")"; done
 for file in dbus/autostart/*.desktop; do rm -f "${DESTDIR:-}$AUTOSTART/$(basename "$file")"; done
 for file in Icons/hicolor/scalable/*/*.svg; do rm -f "$root/share/icons/${file#Icons/}"; done
-find "$root/lib" -name 'roundel*.so' \( -path '*/overlayicon/*' -o -path '*/kfileitemaction/*' \) -delete 2>/dev/null || true
-find "$root/lib" -name 'libroundel-*.so' \( -path '*/extensions-*' -o -path '*/thunarx-3/*' \) -delete 2>/dev/null || true
+# The directories of plugins go with them where they are empty now and no package's.
+remove_empty() {
+    directory=$1
+    while [ "$directory" != "$root" ] && ! dpkg-query -S "$directory" >/dev/null 2>&1 \
+        && rmdir "$directory" 2>/dev/null; do
+        directory=$(dirname "$directory")
+    done
+}
+find "$root"/lib* -type f \( -path '*/extensions-*/libroundel-*.so' -o -path '*/thunarx-3/libroundel-thunar.so' \
+    -o -path '*/overlayicon/roundeloverlay.so' -o -path '*/kfileitemaction/roundelitemaction.so' \) 2>/dev/null \
+    | while IFS= read -r plugin; do
+        rm -f "$plugin"
+        remove_empty "$(dirname "$plugin")"
+    done
 rm -rf "$root/share/doc/roundel"
 for file in Icons/tray/*.argb; do rm -f "$root/share/roundel/tray/$(basename "$file")"; done
 rmdir "$root/share/roundel/providers" "$root/share/roundel/tray" "$root/share/roundel" 2>/dev/null || true

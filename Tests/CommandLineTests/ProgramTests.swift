@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProgramTests {
     static let verbs = [
         "add", "remove", "relocate", "list", "status", "badge", "ls", "sync", "pause", "resume", "conflicts", "resolve",
-        "exclude", "menu", "do", "activity", "trash", "providers", "doctor",
+        "exclude", "menu", "do", "activity", "trash", "providers", "setup", "doctor",
     ]
 
     @Test(arguments: verbs)
@@ -42,7 +42,8 @@ import Testing
         ["badge", "http://x/y"],
         ["badge", "file:///a/../b"], ["badge", ""], ["resolve", "/x", "maybe"], ["menu", "side"],
         ["exclude", "/x", "--remove"],
-        ["menu", "items"], ["activity", "-n", "0"], ["badge", "--what", "/x"],
+        ["menu", "items"], ["activity", "-n", "0"], ["badge", "--what", "/x"], ["setup", "konqueror"],
+        ["setup", "--remove", "--emblems"],
     ])
     func wrongUsageIsExitStatus64(arguments: [String]) throws {
         let wrong = try Program.run(arguments)

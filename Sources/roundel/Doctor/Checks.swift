@@ -7,28 +7,34 @@ import SystemPackage
 /// Everything that `roundel doctor` looks at, in the order in which one part needs the other.
 struct Checks {
     private let bus: AsyncConnection
+    private let plugins: Plugins
     private var findings: [Finding] = []
 
     /// Looks at everything.
-    static func run() async -> [Finding] {
+    /// - Throws: ``CommandFailure`` where it cannot be found out where Roundel is installed.
+    static func run() async throws -> [Finding] {
+        let plugins = Plugins(try .ofThisProgram())
         do {
-            var checks = Checks(bus: try await Bus.open())
+            var checks = Checks(bus: try await Bus.open(), plugins: plugins)
             await checks.look()
             return checks.findings
         } catch let failure as CommandFailure {
-            return [Finding("bus", .problem, failure.sentence)] + Plugins.ofThisMachine().findings
+            return [Finding("bus", .problem, failure.sentence)] + plugins.findings
         } catch {
             return [Finding("bus", .problem, "The session bus cannot be used: \(error)")]
         }
     }
 
-    private init(bus: AsyncConnection) { self.bus = bus }
+    private init(bus: AsyncConnection, plugins: Plugins) {
+        self.bus = bus
+        self.plugins = plugins
+    }
 
     private mutating func look() async {
         findings.append(Finding("bus", .good, "The session bus answers."))
         let activatable = (try? await bus.activatableNames()) ?? []
         let properties = await badgeService(isActivatable: activatable.contains(Names.service))
-        await worker(isActivatable: activatable.contains(Names.worker))
+        await worker(isActivatable: activatable.contains(Names.worker), hasService: properties != nil)
         if properties != nil { await providers() }
         findings +=
             WatchLimits(
@@ -36,8 +42,9 @@ struct Checks {
                 unreliable: (properties?.unreliable ?? []).map(\.displayPath)
             ).findings
         await folders()
-        findings += Plugins.ofThisMachine().findings
-        findings += await DesktopParts.ofThisSession(bus, activatable: activatable).findings
+        findings += plugins.findings
+        let hasSidebar = plugins.isInstalled("nautilus")
+        findings += await DesktopParts.ofThisSession(bus, activatable: activatable, hasSidebar: hasSidebar).findings
         icons(properties?.iconThemePath ?? "")
     }
 
@@ -49,7 +56,7 @@ struct Checks {
             // Asking starts the service where it does not run.
             properties = try await Host(bus: bus).properties()
         } catch {
-            findings.append(failed("service", "The badge service", error, program: "roundeld"))
+            findings.append(failed("service", "The badge service", error))
             return nil
         }
         let version = properties.version.map(String.init) ?? "unknown"
@@ -60,35 +67,58 @@ struct Checks {
                 Finding(
                     "service", .problem,
                     "The badge service has interface version \(version), this command expects \(interfaceVersion).",
-                    remedy: "systemctl --user restart roundeld, or: roundeld --replace &"))
+                    remedy: await UserUnits.find(bus) == nil
+                        ? "roundeld --replace &" : "systemctl --user restart roundeld"))
         }
         if !isActivatable { findings.append(notActivatable("service", "badge service", Names.service)) }
         return properties
     }
 
-    private mutating func worker(isActivatable: Bool) async {
+    private mutating func worker(isActivatable: Bool, hasService: Bool) async {
+        let worker = SyncWorkerProxy(bus: bus)
         do {
-            let status = try await SyncWorkerProxy(bus: bus).status("")
+            // In the first moments of a session both have only just been started, and have not met yet.
+            let status = try await settled(patience: hasService ? Checks.patience : .zero) {
+                try await worker.status("")
+            } until: {
+                $0.isWatching
+            }
             if status.isWatching {
                 findings.append(Finding("worker", .good, "The sync worker runs and is told of changes."))
             } else {
                 findings.append(
                     Finding(
                         "worker", .problem, "The sync worker is not told of changes; it scans once a minute.",
-                        remedy: "Start the badge service: systemctl --user start roundeld, or: roundeld &"))
+                        remedy: hasService ? nil : "\(plugins.command) setup"))
             }
         } catch {
-            findings.append(failed("worker", "The sync worker", error, program: "roundel-worker"))
+            findings.append(failed("worker", "The sync worker", error))
             return
         }
         if !isActivatable { findings.append(notActivatable("worker", "sync worker", Names.worker)) }
     }
 
-    private func failed(_ subject: String, _ name: String, _ error: any Error, program: String) -> Finding {
+    /// How long what has been started may take until it takes part.
+    private static let patience = Duration.seconds(5)
+
+    /// Asks again until the answer is as it should be or the time is over, and gives the last answer.
+    private func settled<Answer: Sendable>(
+        patience: Duration, _ ask: () async throws -> Answer, until isAsItShould: (Answer) -> Bool
+    ) async throws -> Answer {
+        let deadline = ContinuousClock.now + patience
+        var answer = try await ask()
+        while !isAsItShould(answer), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+            answer = try await ask()
+        }
+        return answer
+    }
+
+    private func failed(_ subject: String, _ name: String, _ error: any Error) -> Finding {
         let reason = (error as? DBusError)?.message ?? (error as? CommandFailure)?.sentence ?? "\(error)"
         return Finding(
             subject, .problem, "\(name) does not answer: \(reason)",
-            remedy: "systemctl --user start \(program), or: \(program) &")
+            remedy: "\(plugins.command) setup")
     }
 
     private func notActivatable(_ subject: String, _ name: String, _ bus: String) -> Finding {
@@ -98,7 +128,13 @@ struct Checks {
     }
 
     private mutating func providers() async {
-        guard let providers = try? await Host(bus: bus).providers() else { return }
+        let host = Host(bus: bus)
+        let answer = try? await settled(patience: Checks.patience) {
+            try await host.providers()
+        } until: {
+            $0.allSatisfy { !$0.isEnabled || $0.isRunning || $0.lastError != nil }
+        }
+        guard let providers = answer else { return }
         for provider in providers where provider.isEnabled && !provider.isRunning {
             let reason = provider.lastError.map { " \($0)" } ?? ""
             findings.append(

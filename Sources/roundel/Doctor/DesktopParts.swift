@@ -43,7 +43,7 @@ struct DesktopParts: Sendable {
 
 extension DesktopParts {
     /// Looks at this session.
-    static func ofThisSession(_ bus: AsyncConnection, activatable: [String]) async -> DesktopParts {
+    static func ofThisSession(_ bus: AsyncConnection, activatable: [String], hasSidebar: Bool) async -> DesktopParts {
         var names = Set(activatable)
         for name in [trayWatcher, notifications] where (try? await bus.owner(of: name)) ?? nil != nil {
             names.insert(name)
@@ -51,6 +51,6 @@ extension DesktopParts {
         return DesktopParts(
             names: names,
             cloudProviders: DataFolders.system.flatMap { SmallFiles.texts(in: $0.appending("cloud-providers")) },
-            hasSidebar: Plugins.ofThisMachine().isInstalled("nautilus"))
+            hasSidebar: hasSidebar)
     }
 }

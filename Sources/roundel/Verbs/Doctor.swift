@@ -12,7 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let findings = await Checks.run()
+        let findings = try await Checks.run()
         let console = Console()
         if output.json {
             console.print(.array(findings.map(\.json)))

@@ -1,0 +1,100 @@
+import SystemPackage
+
+/// What `roundel setup` says about one file manager.
+struct PluginReport: Sendable, Equatable {
+    enum State: String, Sendable {
+        /// Every process of it has the plugin.
+        case ready
+        /// The next one will have it.
+        case nextStart = "next-start"
+        /// The sessions from the next one on lead it to the plugin.
+        case nextLogin = "next-login"
+        /// Root has to put the plugin where it looks, or to take it away.
+        case administrator = "needs-administrator"
+        case notBuilt = "not-built"
+        case placeUnknown = "unknown-place"
+        /// It finds no plugin of this installation any more.
+        case removed
+        /// The same, but a process that runs has it still.
+        case removedAtNextStart = "removed-next-start"
+        /// It finds a plugin that setup did not put there.
+        case stays
+    }
+
+    let manager: SupportedFileManager
+    let state: State
+    /// Whether a process of it runs.
+    let isRunning: Bool
+
+    /// After setting up.
+    /// - Parameter running: The processes that run now.
+    init(_ found: InstalledFileManager, _ variables: SessionVariables, running: [RunningProcess]) {
+        let processes = running.filter { $0.program == found.program }
+        manager = found.manager
+        isRunning = !processes.isEmpty
+        switch found.standing {
+        case .inPlace, .named: state = isRunning && processes.allSatisfy(found.isLoaded) ? .ready : .nextStart
+        case .notBuilt: state = .notBuilt
+        case .placeUnknown: state = .placeUnknown
+        case .missing, .outdated:
+            let isNamed = found.manager.variable.map { variables.directories[$0] != nil } ?? false
+            state = isNamed ? .nextLogin : .administrator
+        }
+    }
+
+    /// After taking away.
+    /// - Parameter isLinked: Whether the system's directories lead to the plugin still.
+    init(removed found: InstalledFileManager, isLinked: Bool, running: [RunningProcess]) {
+        let processes = running.filter { $0.program == found.program }
+        manager = found.manager
+        isRunning = !processes.isEmpty
+        if isLinked {
+            state = .administrator
+        } else if found.standing == .inPlace {
+            state = .stays
+        } else {
+            state = processes.contains(where: found.isLoaded) ? .removedAtNextStart : .removed
+        }
+    }
+
+    var json: JSON {
+        .object([
+            .init("id", .string(manager.program)), .init("name", .string(manager.name)),
+            .init("state", .string(state.rawValue)), .init("running", .bool(isRunning)),
+        ])
+    }
+
+    var finding: Finding {
+        switch state {
+        case .ready: finding(.good, "ready now.")
+        case .nextStart: finding(.good, "ready after its next start.\(hint)")
+        case .nextLogin: finding(.good, "ready after your next login.")
+        case .administrator: finding(.problem, "needs an administrator.")
+        case .notBuilt: finding(.problem, "this installation has no plugin for it.", remedy: PluginReport.build)
+        case .placeUnknown: finding(.problem, "nothing says where it looks for plugins.")
+        case .removed: finding(.good, "Roundel's plugin is removed.")
+        case .stays: finding(.good, "its plugin stays: it came with an installation, and goes with that.")
+        case .removedAtNextStart: finding(.good, "Roundel's plugin is removed; it is gone after its next start.\(hint)")
+        }
+    }
+
+    /// How to get a plugin that was not built.
+    static let build = "Install its developer files (packaging/deps.sh plugins), then build and install Roundel again."
+
+    /// How a process ends that goes on without a window.
+    private var hint: String {
+        guard isRunning, let quit = manager.quit else { return "" }
+        return " It runs now; end it with: \(quit)"
+    }
+
+    private func finding(_ verdict: Finding.Verdict, _ text: String, remedy: String? = nil) -> Finding {
+        Finding("plugins", verdict, "\(manager.name): \(text)", remedy: remedy)
+    }
+}
+
+extension InstalledFileManager {
+    /// Whether a process of it has the plugin. Of several libraries the first counts: the others come when they are used.
+    fileprivate func isLoaded(in process: RunningProcess) -> Bool {
+        libraries.first.map { process.hasLoaded($0.file) } ?? false
+    }
+}

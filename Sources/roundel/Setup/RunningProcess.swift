@@ -1,0 +1,65 @@
+import Glibc
+import SystemPackage
+
+/// A process and the program that it runs.
+struct RunningProcess: Sendable, Equatable {
+    let process: pid_t
+    /// The program's path, also where the file has been replaced since.
+    let program: FilePath
+
+    /// The processes of this person; for root those of everybody.
+    static func all() -> [RunningProcess] {
+        let user = getuid()
+        return ((try? DirectoryEntry.list("/proc")) ?? []).compactMap { entry in
+            guard let process = pid_t(String(decoding: entry.name, as: UTF8.self)) else { return nil }
+            let folder = FilePath("/proc").appending("\(process)")
+            guard let owner = FileSystemFacts.status(folder)?.st_uid, user == 0 || owner == user else { return nil }
+            return program(of: process).map { RunningProcess(process: process, program: $0) }
+        }
+    }
+
+    /// Whether the process has mapped a library of that file name.
+    func hasLoaded(_ file: String) -> Bool {
+        guard let maps = fopen("/proc/\(process)/maps", "re") else { return false }
+        defer { fclose(maps) }
+        var line: UnsafeMutablePointer<CChar>?
+        var size = 0
+        defer { free(line) }
+        while getline(&line, &size, maps) > 0 {
+            guard let line else { return false }
+            let text = String(cString: line).without("\n").without(RunningProcess.deleted)
+            if text.hasSuffix("/\(file)") { return true }
+        }
+        return false
+    }
+
+    /// Ends the processes and waits until they are gone.
+    /// - Returns: those that are still there after the time.
+    static func end(_ programs: [RunningProcess], within patience: Duration) async throws -> [RunningProcess] {
+        for running in programs where running.isThere { kill(running.process, SIGTERM) }
+        let deadline = ContinuousClock.now + patience
+        while programs.contains(where: \.isThere), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return programs.filter(\.isThere)
+    }
+
+    /// Whether the process still runs this program: its number may have gone to another one meanwhile.
+    private var isThere: Bool { RunningProcess.program(of: process) == program }
+
+    /// The kernel puts this behind the path of a file that has been replaced or removed.
+    private static let deleted = " (deleted)"
+
+    private static func program(of process: pid_t) -> FilePath? {
+        FileSystemFacts.target(ofLink: FilePath("/proc/\(process)/exe")).map { path in
+            FilePath(path.string.without(deleted))
+        }
+    }
+}
+
+extension String {
+    /// The text without that end, if it has it.
+    fileprivate func without(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

@@ -1,0 +1,153 @@
+import DBus
+import Glibc
+import RoundelBus
+import SystemPackage
+
+/// The services of a person: started and enabled, ended and disabled.
+struct ServiceSetup: Sendable {
+    let installation: Installation
+    let bus: AsyncConnection?
+    let units: UserUnits?
+
+    static let badgeService = "roundeld"
+    static let helper = "roundel-metadata"
+    /// What this installation runs for a person.
+    private static let programs = [badgeService, "roundel-worker", helper]
+
+    private var unitFolder: FilePath { installation.prefix.appending("share").appending("systemd").appending("user") }
+
+    /// How long services may take to end: a transfer is finished or abandoned cleanly.
+    private static let patience = Duration.seconds(40)
+
+    // MARK: The badge service
+
+    /// Has the badge service start with the session, and starts it now, which starts the worker.
+    func begin() async -> ServiceReport {
+        guard let bus else {
+            return ServiceReport(isEnabled: false, problem: "There is no session bus here, so no service was started.")
+        }
+        var isEnabled = false
+        do {
+            if let units, FileSystemFacts.exists(unitFolder.appending("\(ServiceSetup.badgeService).service")) {
+                try await units.enable("\(ServiceSetup.badgeService).service", in: unitFolder)
+                isEnabled = true
+            }
+            // A bus that is older than the installation may not know its services yet; asking starts this one.
+            _ = try await bus.call(
+                "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReloadConfig")
+            _ = try await Host(bus: bus).properties()
+            return ServiceReport(isEnabled: isEnabled, problem: nil)
+        } catch {
+            let reason = (error as? DBusError).map(ErrorSentence.of) ?? "\(error)"
+            return ServiceReport(isEnabled: isEnabled, problem: reason)
+        }
+    }
+
+    /// Ends every program of this installation, and has none start with the session.
+    /// - Throws: ``CommandFailure`` where one does not end.
+    func end() async throws {
+        await units?.disable([ServiceSetup.badgeService, ServiceSetup.helper].map { "\($0).service" })
+        await units?.stop(ServiceSetup.programs.map { "\($0).service" })
+        if let entry = autostartEntry { try OwnFiles.remove(entry) }
+        // One that goes first may be started again by another that is still there.
+        var left = running
+        for _ in 1...3 where !left.isEmpty {
+            let stubborn = try await RunningProcess.end(left, within: ServiceSetup.patience)
+            if let process = stubborn.first {
+                let name = process.program.lastComponent?.string ?? ""
+                throw CommandFailure("\(name) (process \(process.process)) does not end.")
+            }
+            left = running
+        }
+        try takeEmblemsAway()
+    }
+
+    // MARK: The helper for emblems
+
+    /// Whether the helper runs.
+    var hasHelper: Bool { running.contains { $0.program.lastComponent?.string == ServiceSetup.helper } }
+
+    /// Has the helper start with the session, and starts it now.
+    /// - Throws: ``CommandFailure``, `DBusError`.
+    func beginHelper() async throws {
+        guard let program = installation.program(ServiceSetup.helper) else {
+            throw CommandFailure("This installation has no \(ServiceSetup.helper), which writes the emblems.")
+        }
+        // It says what it lacks, such as GVFS, and ends.
+        guard hasHelper || ChildProgram.run([program.string, "--clean"], isSilent: true) == 0 else {
+            throw CommandFailure("\(ServiceSetup.helper) could not be started.")
+        }
+        if let units {
+            try await units.enable("\(ServiceSetup.helper).service", in: unitFolder)
+            try await units.start("\(ServiceSetup.helper).service")
+        } else if let entry = autostartEntry {
+            try OwnFiles.write(ServiceSetup.autostart(program), to: entry)
+            if !hasHelper, !ChildProgram.start([program.string]) {
+                throw CommandFailure("\(ServiceSetup.helper) could not be started.")
+            }
+        }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !hasHelper {
+            guard ContinuousClock.now < deadline else {
+                throw CommandFailure("\(ServiceSetup.helper) was started and does not run.")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private static func autostart(_ program: FilePath) -> String {
+        """
+        [Desktop Entry]
+        Type=Application
+        Name=Roundel emblems for Thunar and PCManFM-Qt
+        Exec="\(program.string)"
+        NoDisplay=true
+
+        """
+    }
+
+    private var autostartEntry: FilePath? {
+        SessionVariables.configuration(installation.environment)?.appending("autostart")
+            .appending("org.roundel.Metadata.desktop")
+    }
+
+    private func takeEmblemsAway() throws {
+        let state =
+            installation.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
+            ?? installation.environment("HOME").map { FilePath($0).appending(".local").appending("state") }
+        guard let ledger = state?.appending("roundel").appending("metadata-emblems"),
+            (FileSystemFacts.status(ledger)?.st_size ?? 0) > 0, let program = installation.program(ServiceSetup.helper)
+        else { return }
+        _ = ChildProgram.run([program.string, "--clean"], isSilent: true)
+    }
+
+    /// The processes of this installation's services.
+    private var running: [RunningProcess] {
+        let paths = ServiceSetup.programs.map { installation.prefix.appending("bin").appending($0) }
+        return RunningProcess.all().filter { paths.contains($0.program) }
+    }
+}
+
+/// What became of the badge service.
+struct ServiceReport: Sendable {
+    /// Whether it starts with the session by the user manager.
+    let isEnabled: Bool
+    /// Why it does not run.
+    let problem: String?
+
+    var json: JSON {
+        .object([
+            .init("enabled", .bool(isEnabled)), .init("running", .bool(problem == nil)),
+            .init("problem", .optional(problem, JSON.string)),
+        ])
+    }
+
+    var finding: Finding {
+        if let problem { return Finding("service", .problem, problem, remedy: "roundel doctor") }
+        return Finding(
+            "service", .good,
+            isEnabled
+                ? "The badge service runs, and starts with each session."
+                : "The badge service runs; the bus starts it when a program asks for it.")
+    }
+}

@@ -1,0 +1,120 @@
+import DBus
+import Glibc
+import SystemPackage
+
+/// Setting up, and undoing it: looks, has a plan made, carries it out and looks again.
+struct SetupRun {
+    let installation: Installation
+    let managers: [SupportedFileManager]
+    /// Whether everything is meant, the services included, and not some file managers only.
+    let isForAll: Bool
+    /// Whether the person may be asked something.
+    let isInteractive: Bool
+
+    private var system: SystemPlaces { SystemPlaces(installation: installation) }
+    private var found: [InstalledFileManager] { managers.compactMap { InstalledFileManager($0, installation) } }
+
+    // MARK: As root
+
+    /// Puts the plugins into the system's directories.
+    func putAsRoot() throws -> SetupReport {
+        umask(0o022)
+        for manager in found { try system.put(manager) }
+        let running = RunningProcess.all()
+        return SetupReport(plugins: found.map { PluginReport($0, SessionVariables(), running: running) })
+    }
+
+    /// Takes them out again.
+    func removeAsRoot() throws -> SetupReport {
+        umask(0o022)
+        try system.remove(managers)
+        let running = RunningProcess.all()
+        return SetupReport(plugins: found.map { PluginReport(removed: $0, isLinked: false, running: running) })
+    }
+
+    // MARK: As anybody else
+
+    func put(emblems: Bool) async throws -> SetupReport {
+        let session = try await session()
+        let file = SessionVariables.file(installation.environment)
+        let desktop = installation.environment("XDG_CURRENT_DESKTOP")
+        func plan() throws -> SetupPlan {
+            SetupPlan(
+                found, current: try file.map(SessionVariables.read) ?? SessionVariables(),
+                reachesPrograms: file != nil
+                    && SessionVariables.reachPrograms(ofDesktop: desktop, hasUserManager: session.units != nil))
+        }
+        var current = try plan()
+        if offerToRoot(current.administrator, removing: false) { current = try plan() }
+        if let file { try current.variables.write(file) }
+        let service = isForAll ? await session.begin() : nil
+        let helper = await helper(emblems, session)
+        let running = RunningProcess.all()
+        return SetupReport(
+            plugins: found.map { PluginReport($0, current.variables, running: running) }, service: service,
+            emblems: helper, command: command(current.administrator, removing: false))
+    }
+
+    func remove() async throws -> SetupReport {
+        if isForAll { try await session().end() }
+        let file = SessionVariables.file(installation.environment)
+        func plan() throws -> SetupPlan {
+            SetupPlan(
+                removing: managers, current: try file.map(SessionVariables.read) ?? SessionVariables(),
+                linked: managers.filter { !system.links(of: [$0]).isEmpty })
+        }
+        var current = try plan()
+        if let file { try current.variables.write(file) }
+        if offerToRoot(current.administrator, removing: true) { current = try plan() }
+        let running = RunningProcess.all()
+        return SetupReport(
+            plugins: found.map {
+                PluginReport(removed: $0, isLinked: current.administrator.contains($0.manager), running: running)
+            },
+            command: command(current.administrator, removing: true))
+    }
+
+    private func session() async throws -> ServiceSetup {
+        let bus = try? await Bus.open()
+        var units: UserUnits?
+        if let bus { units = await UserUnits.find(bus) }
+        return ServiceSetup(installation: installation, bus: bus, units: units)
+    }
+
+    // MARK: What only root can do
+
+    private func command(_ managers: [SupportedFileManager], removing: Bool) -> [String]? {
+        guard !managers.isEmpty else { return nil }
+        let program = installation.prefix.appending("bin").appending("roundel").string
+        let words = [program, "setup"] + (removing ? ["--remove"] : []) + managers.map(\.program)
+        return Administrator.command(words) { installation.found($0) != nil }
+    }
+
+    /// - Returns: whether root did it.
+    private func offerToRoot(_ managers: [SupportedFileManager], removing: Bool) -> Bool {
+        guard isInteractive, let command = command(managers, removing: removing) else { return false }
+        let names = managers.map(\.name).joined(separator: ", ")
+        let reason =
+            removing
+            ? "The plugins for \(names) are in the system's directories, where only root can take them away:"
+            : "\(names) look for plugins in the system's directories only, where only root can put them:"
+        return Administrator.offer(command, because: reason, on: Console()) ?? false
+    }
+
+    // MARK: Emblems
+
+    private func helper(_ isWanted: Bool, _ session: ServiceSetup) async -> EmblemReport {
+        var problem: String?
+        do {
+            if isWanted { try await session.beginHelper() }
+        } catch let failure as CommandFailure {
+            problem = failure.sentence
+        } catch {
+            problem = (error as? DBusError).map(ErrorSentence.of) ?? "\(error)"
+        }
+        let programs = SupportedFileManager.withoutEmblems.filter { installation.found($0.0) != nil }
+        return EmblemReport(
+            names: programs.map(\.1), isInstalled: installation.program(ServiceSetup.helper) != nil,
+            isRunning: session.hasHelper, command: installation.command, problem: problem)
+    }
+}
