@@ -36,7 +36,8 @@ install -D -m 644 -t "$share/roundel/tray" Icons/tray/*.argb
 install -D -m 644 -t "$share/cloud-providers" dbus/cloud-providers/*.ini
 install -D -m 644 -t "$share/applications" dbus/applications/*.desktop
 install -D -m 644 -t "${DESTDIR:-}$AUTOSTART" dbus/autostart/*.desktop
-install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE
+install -D -m 644 -t "$share/doc/roundel" README.md CHANGELOG.md LICENSE NOTICE \
+    packaging/licences/*.txt
 
 theme=$share/icons/hicolor
 for folder in Icons/hicolor/scalable/*/; do
