@@ -53,11 +53,7 @@ public enum Service {
             log(.info, "Another badge service has taken over.")
             loop.stop()
         }
-        // The kernel maps far more of the program around each page that is touched than is ever needed again.
-        let settling = loop.makeTimer {
-            clinux_release_heap()
-            clinux_release_program()
-        }
+        let settling = loop.makeTimer { clinux_release_heap() }
         let settle = { settling.set(deadline: EventLoop.now() + Self.settlingTime) }
         let hub = try BadgeHub(loop: loop, bus: bus)
         hub.onRareWork = settle

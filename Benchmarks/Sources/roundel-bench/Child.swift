@@ -124,6 +124,9 @@ struct ProcessFacts {
     /// Proportional set size in KiB.
     var memory: Double { field("/proc/\(identifier)/smaps_rollup", "Pss:") }
 
+    /// Memory that no file stands behind, its own alone, in KiB.
+    var anonymousMemory: Double { field("/proc/\(identifier)/smaps_rollup", "Anonymous:") }
+
     /// Times that one of its threads was woken or pushed aside.
     var switches: Double {
         threads.reduce(0) { sum, thread in

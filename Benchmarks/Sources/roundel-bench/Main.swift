@@ -28,7 +28,8 @@ enum Main {
             do {
                 rows += try group.measure(options)
             } catch let failure as Failure {
-                rows.append(Row(group.rawValue, target: "", measured: "could not be measured: \(failure.text)"))
+                rows.append(
+                    Row(group.rawValue, target: "", measured: "could not be measured: \(failure.text)", how: ""))
             }
         }
         return rows

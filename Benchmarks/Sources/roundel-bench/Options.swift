@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What belongs together in one session.
 enum Group: String, CaseIterable {
-    case badge, directory, signal, silent, idle, memory, start, storm, worker, edit
+    case badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large
 
     func measure(_ options: Options) throws -> [Row] {
         switch self {
@@ -11,11 +11,12 @@ enum Group: String, CaseIterable {
         case .signal: try BadgeRows.stateChange(options)
         case .silent: try SilentMountRow.measure(options)
         case .idle: try RestRows.idle(options)
-        case .memory: try RestRows.memory(options)
+        case .memory: try MemoryRows.measure(options)
         case .start: try RestRows.start(options)
         case .storm: try StormRow.measure(options)
         case .worker: try WorkerRows.trees(options)
-        case .edit: try WorkerRows.edits(options)
+        case .edit: try EditRows.small(options)
+        case .large: try EditRows.large(options)
         }
     }
 }

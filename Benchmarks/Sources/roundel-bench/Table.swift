@@ -5,13 +5,16 @@ struct Row {
     let what: String
     let target: String
     let measured: String
+    /// How it was measured: how often, and in which order beside what.
+    let how: String
     /// Whether the target is met; nil where there is none.
     let isMet: Bool?
 
-    init(_ what: String, target: String, measured: String, isMet: Bool? = nil) {
+    init(_ what: String, target: String, measured: String, how: String, isMet: Bool? = nil) {
         self.what = what
         self.target = target
         self.measured = measured
+        self.how = how
         self.isMet = isMet
     }
 }
@@ -19,10 +22,10 @@ struct Row {
 /// The rows in Markdown.
 enum Table {
     static func text(_ rows: [Row], machine: String) -> String {
-        var lines = ["| what | target | measured | met |", "| --- | --- | --- | --- |"]
+        var lines = ["| what | target | measured | how | met |", "| --- | --- | --- | --- | --- |"]
         for row in rows {
             let verdict = row.isMet.map { $0 ? "yes" : "**no**" } ?? ""
-            lines.append("| \(row.what) | \(row.target) | \(row.measured) | \(verdict) |")
+            lines.append("| \(row.what) | \(row.target) | \(row.measured) | \(row.how) | \(verdict) |")
         }
         return (lines + ["", machine]).joined(separator: "\n")
     }
@@ -55,6 +58,17 @@ enum Format {
     static func milliseconds(_ nanoseconds: Double) -> String { String(format: "%.2f ms", nanoseconds / 1e6) }
     static func seconds(_ nanoseconds: Double) -> String { String(format: "%.2f s", nanoseconds / 1e9) }
     static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+    /// The median of ratios with their range: `1.20 (1.11 to 1.34) ×`.
+    static func ratios(_ values: [Double]) -> String {
+        "\(spread(values, ratio)) ×"
+    }
+
+    /// The median with the range.
+    static func spread(_ values: [Double], _ format: (Double) -> String) -> String {
+        guard values.count > 1, let low = values.min(), let high = values.max() else { return format(median(values)) }
+        return "\(format(median(values))) (\(format(low)) to \(format(high)))"
+    }
+
     static func mebibytes(_ kibibytes: Double) -> String { String(format: "%.1f MiB", kibibytes / 1024) }
 }
 

@@ -1,4 +1,4 @@
-/* What a program has mapped. */
+/* What the allocator keeps. */
 #ifndef CLINUX_MEMORY_H
 #define CLINUX_MEMORY_H
 
@@ -8,8 +8,5 @@ void clinux_keep_freed_heap(void);
 
 /* Gives what the allocator keeps for later back to the system. */
 void clinux_release_heap(void);
-
-/* Lets go of the program's own code and constants, which are read from its file again where they are used. */
-void clinux_release_program(void);
 
 #endif
