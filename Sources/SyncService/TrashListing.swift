@@ -7,6 +7,7 @@ internal import SyncEngine
 /// One call of ListTrash, over both sides of one or several folders.
 final class TrashListing {
     private let call: MethodCall
+    private let units: [FolderUnit]
     private var items: [SyncTrashItem] = []
     /// Folders with a side that has not answered, and how many.
     private var open: [ItemURI: Int] = [:]
@@ -19,7 +20,7 @@ final class TrashListing {
 
     /// Asks every side, and answers the call when all have answered or too long did not.
     static func begin(_ call: MethodCall, _ units: [FolderUnit], _ service: SyncService) {
-        let listing = TrashListing(call)
+        let listing = TrashListing(call, units)
         for unit in units {
             for side in Side.allCases { listing.ask(side, of: unit, service) }
         }
@@ -30,8 +31,9 @@ final class TrashListing {
         listing.timer = timer
     }
 
-    private init(_ call: MethodCall) {
+    private init(_ call: MethodCall, _ units: [FolderUnit]) {
         self.call = call
+        self.units = units
     }
 
     private func ask(_ side: Side, of unit: FolderUnit, _ service: SyncService) {
@@ -44,7 +46,9 @@ final class TrashListing {
             }
             open[folder, default: 1] -= 1
             if open[folder] == 0 { open[folder] = nil }
-            if open.isEmpty { answer() }
+            guard open.isEmpty else { return }
+            for unit in units { unit.folder.letGo() }
+            answer()
         }
         if isAsked { open[folder, default: 0] += 1 } else { unlisted.insert(folder) }
     }

@@ -51,6 +51,7 @@ extension SyncService {
         let isBegun = blocking.run({ () -> Result<KeptOfFolder.Restored, WorkerError> in
             Result { () throws(WorkerError) in try kept.restore(path, id: id, named: item.uri) }
         }) { [weak unit] result in
+            unit?.folder.letGo()
             switch result {
             case .failure(let error): call.fail(error.busError)
             case .success(let restored):
