@@ -52,9 +52,9 @@ let package = Package(
         module("DBus", ["CDBus", "CLinux"]),
         module("FileWatch", ["CLinux", systemPackage]),
         module("BadgeCore", [systemPackage]),
-        module("RoundelBus", ["DBus", "BadgeCore", systemPackage]),
+        module("RoundelBus", ["DBus", "BadgeCore", "CLinux", systemPackage]),
         module("BadgeService", ["DBus", "RoundelBus", "BadgeCore", "FileWatch", "CLinux", systemPackage]),
-        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "BadgeCore", "CLinux", systemPackage]),
+        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "BadgeCore", systemPackage]),
         module("SyncCore", [systemPackage]),
         module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb, sqlite]),
 

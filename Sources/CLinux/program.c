@@ -3,16 +3,33 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* Where toolkits look for what lets their first window take the focus. */
 static const char *const startup_variables[] = { "DESKTOP_STARTUP_ID=", "XDG_ACTIVATION_TOKEN=" };
 enum { STARTUP_VARIABLES = sizeof startup_variables / sizeof *startup_variables };
+
+/* What whoever started this program told it alone (systemd.exec(5), dbus-daemon(1)). */
+static const char *const own_variables[] = { "INVOCATION_ID=", "JOURNAL_STREAM=", "NOTIFY_SOCKET=", "SYSTEMD_EXEC_PID=",
+    "MANAGERPID=", "LISTEN_PID=", "LISTEN_FDS=", "LISTEN_FDNAMES=", "WATCHDOG_PID=", "WATCHDOG_USEC=",
+    "MEMORY_PRESSURE_WATCH=", "MEMORY_PRESSURE_WRITE=", "DBUS_STARTER_ADDRESS=", "DBUS_STARTER_BUS_TYPE=" };
+
+static int is_among(const char *variable, const char *const names[], size_t count)
+{
+    for (size_t at = 0; at < count; at++) {
+        if (strncmp(variable, names[at], strlen(names[at])) == 0)
+            return 1;
+    }
+    return 0;
+}
 
 /* The environment with the startup id in it; `own` is what to free of it. NULL without memory. */
 static char **environment_with(const char *startup, char *own[STARTUP_VARIABLES])
@@ -24,30 +41,63 @@ static char **environment_with(const char *startup, char *own[STARTUP_VARIABLES]
     if (!variables)
         return NULL;
     size_t used = 0;
-    for (size_t at = 0; at < STARTUP_VARIABLES; at++) {
-        if (asprintf(&own[at], "%s%s", startup_variables[at], startup ? startup : "") < 0)
+    for (size_t at = 0; at < STARTUP_VARIABLES && startup && *startup; at++) {
+        if (asprintf(&own[at], "%s%s", startup_variables[at], startup) < 0)
             own[at] = NULL;
         if (own[at])
             variables[used++] = own[at];
     }
     for (size_t at = 0; at < count; at++) {
-        int is_own = 0;
-        for (size_t name = 0; name < STARTUP_VARIABLES; name++)
-            is_own |= strncmp(environ[at], startup_variables[name], strlen(startup_variables[name])) == 0;
-        if (!is_own)
+        if (!is_among(environ[at], startup_variables, STARTUP_VARIABLES)
+            && !is_among(environ[at], own_variables, sizeof own_variables / sizeof *own_variables))
             variables[used++] = environ[at];
     }
     return variables;
 }
 
-/* In the new process, where other threads' locks may be held for ever: system calls only. */
-static void become(const char *const words[], char *variables[], int report)
+/* The file mode mask of the process that started this one, whose own may be narrower; -1 if it is not known. */
+static int inherited_mask(void)
 {
-    /* A program that reads its signals from a descriptor blocks them; what it starts shall not. */
+    char path[64];
+    char line[128];
+    int mask = -1;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)getppid());
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return -1;
+    while (mask < 0 && fgets(line, sizeof line, file)) {
+        if (strncmp(line, "Umask:", 6) == 0)
+            mask = (int)strtol(line + 6, NULL, 8) & 0777;
+    }
+    fclose(file);
+    return mask;
+}
+
+/* Lets every signal do what it does by default. The system call itself, because the C library keeps two signals from
+ * its callers, which may have been inherited as ignored all the same. */
+static void reset_signals(void)
+{
+    /* As the kernel has it: the action, flags, and the rest, all 0. */
+    unsigned long ordinary[8] = { 0 };
+    const unsigned long set_size = 8;
+    for (int number = 1; number <= 64; number++)
+        syscall(SYS_rt_sigaction, number, ordinary, NULL, set_size);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* In the new process, where other threads' locks may be held for ever: system calls only. */
+static void become(const char *const words[], char *variables[], int mask, int report)
+{
+    reset_signals();
+    if (mask >= 0)
+        umask((mode_t)mask);
     setsid();
+    int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO);
+    syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
     execvpe(words[0], (char *const *)words, variables);
     int problem = errno;
     if (write(report, &problem, sizeof problem) < 0)
@@ -55,43 +105,49 @@ static void become(const char *const words[], char *variables[], int report)
     _exit(127);
 }
 
-/* Starts the program as the child of a child, which ends at once, so that it becomes init's. */
-static int start(const char *const words[], char *variables[])
+static int start(const char *const words[], char *variables[], pid_t *child)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
         return errno;
+    int mask = inherited_mask();
     int problem = 0;
-    pid_t child = fork();
-    if (child < 0)
+    *child = fork();
+    if (*child < 0)
         problem = errno;
-    if (child == 0) {
-        pid_t program = fork();
-        if (program == 0)
-            become(words, variables, ends[1]);
-        problem = program < 0 ? errno : 0;
-        if (problem && write(ends[1], &problem, sizeof problem) < 0)
-            _exit(126);
-        _exit(0);
-    }
+    if (*child == 0)
+        become(words, variables, mask, ends[1]);
     close(ends[1]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        continue;
     /* The other end closes when the program runs; before that, it says why it does not. */
-    ssize_t got = -1;
-    while (child > 0 && (got = read(ends[0], &problem, sizeof problem)) < 0 && errno == EINTR)
+    while (*child > 0 && read(ends[0], &problem, sizeof problem) < 0 && errno == EINTR)
         continue;
     close(ends[0]);
+    while (*child > 0 && problem && waitpid(*child, NULL, 0) < 0 && errno == EINTR)
+        continue;
     return problem;
 }
 
-int clinux_start_program(const char *const words[], const char *startup)
+int clinux_start_program(const char *const words[], const char *startup, pid_t *child)
 {
     char *own[STARTUP_VARIABLES] = { NULL };
     char **variables = environment_with(startup, own);
-    int problem = variables ? start(words, variables) : ENOMEM;
+    int problem = variables ? start(words, variables, child) : ENOMEM;
     free(variables);
     for (size_t at = 0; at < STARTUP_VARIABLES; at++)
         free(own[at]);
     return problem;
+}
+
+int clinux_follow_child(pid_t child)
+{
+    return (int)syscall(SYS_pidfd_open, child, 0U);
+}
+
+int clinux_end_of_child(pid_t child)
+{
+    int status = 0;
+    pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended != child)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -43,7 +43,7 @@ final class SyncService {
         control = try LoopControl(loop: loop)
         looks = ItemLooks(control: control)
         blocking = BlockingWork(control: control)
-        opener = DesktopOpener(bus: bus, control: control)
+        opener = DesktopOpener(bus: bus, name: "roundel-worker")
         settings = try WorkerSettings.load(places.settings)
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in
             guard let unit = units.first(where: { $0.settings.id == id }), unit.hasStarted else { return }

@@ -195,7 +195,7 @@ class TrayProtocolScenario:
         self.panel.call(ITEM_PATH, ITEM, "ProvideXdgActivationToken", "(s)", ("token-0",), "()")
         self.panel.call(ITEM_PATH, ITEM, "Activate", "(ii)", (5, 6), "()")
         wait_for("a program that opens the folder", self.opened.exists)
-        expect("what it is given", self.opened.read_text().split(), [wire.uri(self.folder), "token-0", "1"])
+        expect("what it is given", self.opened.read_text().split(), [wire.uri(self.folder), "token-0", str(self.service.process.pid)])
 
     def stand_in_for_xdg_open(self):
         """No file manager can be had on the bus, and a program that writes down what it is given is in PATH."""

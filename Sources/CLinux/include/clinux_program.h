@@ -2,8 +2,19 @@
 #ifndef CLINUX_PROGRAM_H
 #define CLINUX_PROGRAM_H
 
-/* Starts a program, found along PATH, that nobody waits for. `words` are its name and its arguments, ended by NULL;
-   `startup` is what lets its window take the focus, or "". Gives 0, or the error number if it could not be started. */
-int clinux_start_program(const char *const words[], const char *startup);
+#include <sys/types.h>
+
+/* Starts a program, found along PATH, in a state as its own session would have given it: signals as usual, no
+   descriptors but the standard ones, a session of its own, the mask of the process that started this one. `words` are
+   its name and its arguments, ended by NULL; `startup` is what lets its window take the focus, or "". Gives 0 and the
+   child, which the caller waits for; or the error number if it could not be started. */
+int clinux_start_program(const char *const words[], const char *startup, pid_t *child);
+
+/* A descriptor that becomes readable when a child ends, or -1. */
+int clinux_follow_child(pid_t child);
+
+/* Takes the end of a child in; gives its exit status, 128 and the signal for one that was killed, -1 if it still runs.
+ */
+int clinux_end_of_child(pid_t child);
 
 #endif

@@ -9,7 +9,7 @@ final class TrayItem {
     let menu: TrayMenu
     private let host: LocalHost
     private let bus: Connection
-    private let opener: FolderOpener
+    private let opener: DesktopOpener
     private let files: TrayPixmaps
     private var exports: [DBus.Registration] = []
     private var folders: [HostedFolder] = []
@@ -24,7 +24,7 @@ final class TrayItem {
     init(host: LocalHost, bus: Connection) throws {
         self.host = host
         self.bus = bus
-        opener = FolderOpener(bus: bus)
+        opener = DesktopOpener(bus: bus, name: "roundeld")
         menu = TrayMenu(host: host, bus: bus, opener: opener)
         files = TrayPixmaps(folder: FilePath(host.resourcePath).appending("tray"))
         folders = host.folders

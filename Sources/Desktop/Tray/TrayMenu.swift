@@ -9,7 +9,7 @@ final class TrayMenu: DBusMenuOwner {
 
     private let host: LocalHost
     private let bus: Connection
-    private let opener: FolderOpener
+    private let opener: DesktopOpener
     private(set) var model = MenuModel()
     private var folders: [HostedFolder] = []
     private var menu = HostedMenu(id: 0, items: [])
@@ -25,7 +25,7 @@ final class TrayMenu: DBusMenuOwner {
     /// The activation token that the panel handed over for the next click.
     var activationToken: String?
 
-    init(host: LocalHost, bus: Connection, opener: FolderOpener) {
+    init(host: LocalHost, bus: Connection, opener: DesktopOpener) {
         self.host = host
         self.bus = bus
         self.opener = opener

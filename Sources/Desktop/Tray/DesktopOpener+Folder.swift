@@ -1,0 +1,12 @@
+internal import BadgeCore
+internal import RoundelBus
+
+extension DesktopOpener {
+    /// Opens a folder that was chosen in the tray; why it cannot be shown goes to the log.
+    func open(_ folder: ItemURI, _ options: ActivationOptions) {
+        open([folder.uri], options) { result in
+            guard case .failure(let error) = result else { return }
+            log(.warning, "\(folder) cannot be shown: \(error.message)")
+        }
+    }
+}

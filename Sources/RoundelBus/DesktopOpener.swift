@@ -1,0 +1,100 @@
+public import BadgeCore
+public import DBus
+internal import Glibc
+
+/// Shows folders and items in the person's file manager, with what lets its window take the focus: over the bus
+/// (org.freedesktop.FileManager1), and where no file manager is on it, by the program of xdg-utils.
+///
+/// A window that a program opens by itself stays behind the others; one that carries the token of the click that
+/// asked for it (Wayland), or at least its time (X11), comes to the front.
+public final class DesktopOpener {
+    /// Called when the folder is shown, or with a sentence that says why not.
+    public typealias Finish = (Result<Void, RoundelError>) -> Void
+
+    private let bus: Connection
+    private let launcher: ProgramLauncher
+    /// Who asks, in the ids of X11.
+    private let name: String
+    private var startupCount = 0
+    private var open = 0
+
+    private static let fileManager = "org.freedesktop.FileManager1"
+    private static let fileManagerPath: ObjectPath = "/org/freedesktop/FileManager1"
+    /// The program of xdg-utils that opens what a file manager on the bus does not.
+    private static let program = "xdg-open"
+    /// So many may be unanswered: the bus keeps a place for each answer.
+    private static let mostOpen = 16
+
+    /// - Parameter name: of the program that asks.
+    public init(bus: Connection, name: String) {
+        self.bus = bus
+        self.name = name
+        launcher = ProgramLauncher(bus: bus)
+    }
+
+    /// Opens folders. The file manager looks at them; this process does not.
+    public func open(_ folders: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
+        call("ShowFolders", folders, options, fallback: folders, finished)
+    }
+
+    /// Opens the folders that hold these items, with the items selected.
+    public func show(_ items: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
+        let folders = items.compactMap { (try? ItemURI($0))?.parent?.uri }
+        call("ShowItems", items, options, fallback: folders, finished)
+    }
+
+    private func call(
+        _ method: String, _ uris: [String], _ options: ActivationOptions, fallback folders: [String],
+        _ finished: @escaping Finish
+    ) {
+        guard open < Self.mostOpen else {
+            return finished(Self.failure("The file manager has not answered \(open) requests before this one."))
+        }
+        open += 1
+        let finished: Finish = { [weak self] result in
+            self?.open -= 1
+            finished(result)
+        }
+        let startup = startupID(options)
+        bus.call(
+            Self.fileManager, Self.fileManagerPath, Self.fileManager, method,
+            { writer in
+                try writer.append(strings: uris)
+                try writer.append(startup)
+            }
+        ) { [weak self] result in
+            switch result {
+            case .success: finished(.success(()))
+            case .failure(let error):
+                // One that takes long may still open its window; a second one would only be in the way.
+                guard let self, let folder = folders.first, error.standard != .noReply else {
+                    return finished(Self.failure("No file manager could be opened: \(error.message)"))
+                }
+                runProgram(folder, startup, finished)
+            }
+        }
+    }
+
+    private func runProgram(_ folder: String, _ startup: String, _ finished: @escaping Finish) {
+        launcher.start([Self.program, folder], startup: startup) { outcome in
+            switch outcome {
+            case .handedOver, .ended(0): finished(.success(()))
+            case .ended: finished(Self.failure("\(Self.program) found no program that shows folders."))
+            case .failed(let reason):
+                finished(Self.failure("There is no file manager on the bus, and \(reason) Install a file manager."))
+            }
+        }
+    }
+
+    private static func failure(_ sentence: String) -> Result<Void, RoundelError> {
+        .failure(RoundelError(.providerFailed, sentence))
+    }
+
+    /// The token that came with the click; for X11 one that carries its time (Startup Notification Specification).
+    private func startupID(_ options: ActivationOptions) -> String {
+        if let token = options.activationToken, !token.isEmpty { return token }
+        guard let time = options.timestamp, time != 0 else { return "" }
+        startupCount &+= 1
+        return "\(name)-\(getpid())-\(startupCount)_TIME\(time)"
+    }
+}
