@@ -24,8 +24,10 @@ extension Effect {
         func isAtOrBelow(_ item: RelativePath) -> Bool { path.names.starts(with: item.names) }
         switch self {
         case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
-            .setPermissions, .syncRenames, .discard:
+            .setPermissions, .syncRenames, .discard, .markRoot:
             return false
+        case .within(_, let effect):
+            return effect.mayTake(path, remote)
         case .move(_, let from, let to, _, _):
             // Of two long names each may look like a copy of the other.
             let isSetAside =
