@@ -301,11 +301,12 @@ private final class Machine {
     }
 
     @Test(arguments: [
-        (["sudo", "pkexec"], "sudo '/opt/a b/roundel' setup"), (["pkexec"], "pkexec '/opt/a b/roundel' setup"),
-        ([], "su -c ''\\''/opt/a b/roundel'\\'' setup'"),
+        (["sudo", "pkexec"], "sudo '/opt/a b/roundel' --remove"),
+        (["pkexec"], "pkexec '/opt/a b/roundel' --remove"),
+        ([], "su -c ''\\''/opt/a b/roundel'\\'' --remove'"),
     ])
     func theCommandForRootIsOneThatTheMachineHas(programs: [String], text: String) {
-        let command = Administrator.command(["/opt/a b/roundel", "setup"]) { programs.contains($0) }
+        let command = Administrator.command(["/opt/a b/roundel", "--remove"]) { programs.contains($0) }
         #expect(Administrator.text(command) == text)
     }
 }

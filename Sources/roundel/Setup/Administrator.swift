@@ -7,11 +7,13 @@ enum Administrator {
     static func command(_ words: [String], isInstalled: (String) -> Bool) -> [String] {
         if isInstalled("sudo") { return ["sudo"] + words }
         if isInstalled("pkexec") { return ["pkexec"] + words }
-        return ["su", "-c", words.map(ShellWord.quoted).joined(separator: " ")]
+        return ["su", "-c", text(words)]
     }
 
-    /// The same for a person to paste into a shell.
-    static func text(_ command: [String]) -> String { command.map(ShellWord.quoted).joined(separator: " ") }
+    /// The same for a person to paste into a shell. What begins with a dash is an option of ours, and no name of a file.
+    static func text(_ command: [String]) -> String {
+        command.map { $0.hasPrefix("-") ? $0 : ShellWord.quoted($0) }.joined(separator: " ")
+    }
 
     /// Asks on the terminal whether the command should be run now, and runs it.
     /// - Returns: whether it was run and ended well; nil where nobody can be asked or the answer was no.
