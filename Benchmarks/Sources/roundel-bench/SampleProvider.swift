@@ -116,6 +116,8 @@ final class SampleProvider: Provider {
     }
 
     func itemsChanged(_ changes: FolderChanges, accepted: @escaping () -> Void) {
+        // The others are there for the service alone; one of them may be a mount that never answers.
+        guard changes.folder == folders.first else { return accepted() }
         if changes.overflow {
             overflows += 1
             list(changes.folder.filePath.string, isDeep: true)
