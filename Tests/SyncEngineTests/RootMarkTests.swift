@@ -105,7 +105,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try directory.write("in the way", to: ".roundel")
         let remote = DiskEndpoint(
-            path: directory.path, stateDirectory: nil, disposal: .discard, place: "at the remote", owner: .constant("x")
+            path: directory.path, stateDirectory: nil, disposal: .store, place: "at the remote", owner: .constant("x")
         )
         guard case .present(let identity, _) = remote.root() else { return #expect(Bool(false), "no root") }
         #expect(throws: EffectFailure.self) { _ = try remote.mark(knownAs: identity) }

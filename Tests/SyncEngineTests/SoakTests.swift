@@ -81,7 +81,7 @@ struct Soak {
     /// Runs until nothing is left to do; all deletions were meant.
     private func settle() throws {
         for _ in 0..<20 {
-            let run = try world.run { $0.command(.syncConfirmingDeletes) }
+            let run = try world.run { $0.command(.syncAnswering([.confirmDeletes, .acceptRemote])) }
             let isQuiet = world.record.statuses.last.map { $0.counts.pending == 0 && $0.counts.errors == 0 } ?? false
             if run.isSilent && isQuiet { return }
         }
