@@ -149,6 +149,10 @@ public struct SyncFolderStatus: SyncWorkerValue {
     public var counts: [String: UInt64] = [:]
     /// Microseconds since 1970 in UTC.
     public var lastSynced: Int64?
+    /// Seconds between two looks through a folder of which not every change is told; nil where every one is.
+    public var rescanInterval: UInt64?
+    /// When the last such look began, in microseconds since 1970; nil if there was none.
+    public var lookedThrough: Int64?
     /// The worst error, a sentence.
     public var message: String?
     /// What a person must do before it goes on, as the interface names it.
@@ -180,6 +184,8 @@ public struct SyncFolderStatus: SyncWorkerValue {
         itemsTotal = map.uint64("items-total") ?? 0
         counts = SyncFolderStatus.counts(map["counts"])
         lastSynced = map.int64("last-synced")
+        rescanInterval = map.uint64("rescan-interval")
+        lookedThrough = map.int64("looked-through")
         message = map.string("message")
         needs = map.string("needs")
         pendingDeletes = map.uint64("pending-deletes")
@@ -199,6 +205,8 @@ public struct SyncFolderStatus: SyncWorkerValue {
             "counts": .dictionary(key: "s", value: "t", counts),
         ]
         map.set("last-synced", lastSynced)
+        map.set("rescan-interval", rescanInterval)
+        map.set("looked-through", lookedThrough)
         map.set("message", message)
         map.set("needs", needs)
         map.set("pending-deletes", pendingDeletes)

@@ -2,10 +2,9 @@ internal import Dispatch
 
 /// Runs what asks disks on threads of their own, because a file system that does not answer must not hold the bus up.
 ///
-/// @unchecked: confined to the control loop; the queue only holds the reference, to post it there.
+/// @unchecked: confined to the control loop; the queues only hold the reference, to post it there.
 final class BlockingWork: @unchecked Sendable {
     private let control: LoopControl
-    private let queue = DispatchQueue(label: "org.roundel.blocking", attributes: .concurrent)
     private var waiting: [UInt64: (any Sendable) -> Void] = [:]
     private var last: UInt64 = 0
 
@@ -23,10 +22,26 @@ final class BlockingWork: @unchecked Sendable {
         last += 1
         let number = last
         waiting[number] = { value in if let value = value as? Value { answer(value) } }
-        queue.async { [self] in
+        // A thread for each: a concurrent queue's are few, and one that waits for a disk would keep it from the others.
+        DispatchQueue(label: "org.roundel.blocking").async { [self] in
             let value = work()
             control.post { [self] in waiting.removeValue(forKey: number)?(value) }
         }
         return true
+    }
+
+    /// The same, with an answer in any case: nil where too much waits already, or after so many milliseconds.
+    func run<Value: Sendable>(
+        within milliseconds: Int, _ work: @escaping @Sendable () -> Value, _ answer: @escaping (Value?) -> Void
+    ) {
+        var pending: ((Value?) -> Void)? = answer
+        func finish(_ value: Value?) {
+            pending?(value)
+            pending = nil
+        }
+        guard run(work, { finish($0) }) else { return finish(nil) }
+        // Runs on the loop, where it was made.
+        nonisolated(unsafe) let overdue: () -> Void = { finish(nil) }
+        control.post(after: milliseconds) { overdue() }
     }
 }

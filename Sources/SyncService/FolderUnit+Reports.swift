@@ -37,6 +37,10 @@ extension FolderUnit {
         ]
         .filter { $0.value > 0 }.mapValues { UInt64(clamping: $0) }
         report.lastSynced = lastSynced
+        if !rescans.unwatched.isEmpty {
+            report.rescanInterval = rescans.interval / 1_000_000_000
+            report.lookedThrough = rescans.lookedThrough
+        }
         report.message = status.message.isEmpty ? firstError() : status.message
         report.needs = needs
         if case .confirmDeletes(let count, _) = status.phase { report.pendingDeletes = UInt64(clamping: count) }
@@ -97,7 +101,7 @@ extension FolderUnit {
         if counts.errors > 0 { return "\(items(counts.errors)) could not be synced" }
         if counts.conflicts > 0 { return "\(items(counts.conflicts)) in conflict" }
         if counts.pending > 0 { return "\(items(counts.pending)) waiting" }
-        return status.phase == .looking ? "Looking for changes" : "Up to date"
+        return status.phase == .looking ? "Looking for changes" : restingSentence
     }
 
     /// A number of items in words.

@@ -19,23 +19,28 @@ final class FolderUnit {
     private(set) var moving: Set<NodeID> = []
     private(set) var lastSynced: Int64?
     private(set) var hasStarted = false
+    /// When it is looked through where not every change is told.
+    var rescans = RescanPlan()
     let looks: ItemLooks
     /// What was said last of items that could not be synced.
     var trouble: FolderNotice?
     private unowned let service: SyncService
     private var waiting: [(RunSummary) -> Void] = []
     private var onStopped: (() -> Void)?
+    private lazy var stopTimer = service.loop.makeTimer { [unowned self] in hasStopped() }
     private lazy var statusTimer = service.loop.makeTimer { [unowned self] in sendStatus() }
     private var statusSentAt: UInt64 = 0
 
     /// The least time between two reports of a folder's status, in nanoseconds: a person reads no faster.
     private static let statusInterval: UInt64 = 200_000_000
+    /// How long the end waits for what is in flight, in nanoseconds: a side may never answer.
+    private static let stopPatience: UInt64 = 6_000_000_000
 
     /// - Throws: `InvalidUri`, `UnsupportedRemote`, `InvalidRemote`, `Failed`.
     init(settings: FolderSettings, tag: String, service: SyncService) throws(WorkerError) {
         self.settings = settings
         self.service = service
-        looks = service.looks
+        looks = ItemLooks(control: service.control)
         do {
             uri = try ItemURI(settings.uri)
         } catch {
@@ -46,15 +51,13 @@ final class FolderUnit {
             throw WorkerError(.failed, "The folder's id “\(settings.id)” is not valid.")
         }
         let state = service.places.state(of: settings.id)
-        let remote = DiskEndpoints.remote(at: remotePath, owner: owner)
         do {
             folder = try SyncEngine.SyncFolder(
                 id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"),
                 local: DiskEndpoints.local(
                     at: uri.filePath, stateDirectory: state, dataHome: service.places.dataHome, owner: owner),
-                remote: remote,
-                configuration: SessionConfiguration(
-                    tag: tag, excludes: settings.patterns, remote: remote.capabilities, isPaused: settings.paused),
+                remote: DiskEndpoints.remote(at: remotePath, owner: owner),
+                configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
                 loop: service.control)
         } catch {
             throw WorkerError(.failed, "The state of \(settings.uri) cannot be opened: \(error)")
@@ -68,14 +71,16 @@ final class FolderUnit {
     func start() {
         guard !hasStarted else { return }
         hasStarted = true
+        beginLook()
         folder.start()
     }
 
-    /// Ends; `onStopped` is called when nothing is in flight any more.
+    /// Ends; `onStopped` is called when nothing is in flight any more, or a side does not answer.
     func stop(_ onStopped: @escaping () -> Void) {
         guard hasStarted else { return onStopped() }
         self.onStopped = onStopped
         statusTimer.cancel()
+        stopTimer.set(deadline: EventLoop.now() + Self.stopPatience)
         folder.stop()
     }
 
@@ -88,6 +93,13 @@ final class FolderUnit {
         } catch {
             throw WorkerError(.failed, "The folder stays where it was. \(error)")
         }
+    }
+
+    private func hasStopped() {
+        stopTimer.cancel()
+        let callback = onStopped
+        onStopped = nil
+        callback?()
     }
 
     /// Looks at both sides and syncs; `onFinished` gets what the run did.
@@ -149,6 +161,11 @@ final class FolderUnit {
         folder.command(.setExcludes(settings.patterns))
     }
 
+    /// Microseconds since 1970.
+    func microseconds() -> Int64 { service.microseconds() }
+
+    func publishStatus() { service.publishStatus(of: self) }
+
     private func sendStatus() {
         statusSentAt = EventLoop.now()
         service.publishStatus(of: self)
@@ -165,7 +182,7 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncEngine.SyncFolder, status: SyncCore.FolderStatus) {
         // A folder that cannot go on ends no run; whoever waits for one is told by the state.
-        if status.phase == .stopped { finishWaiting(RunSummary()) }
+        if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
         guard statusTimer.deadline == nil else { return }
         let next = statusSentAt + Self.statusInterval
         if EventLoop.now() >= next { sendStatus() } else { statusTimer.set(deadline: next) }
@@ -177,6 +194,9 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncEngine.SyncFolder, finishedRun summary: RunSummary) {
         if folder.status.state <= .synced { lastSynced = service.microseconds() }
+        rescans.finish(at: EventLoop.now(), foundChanges: !summary.isSilent)
+        service.planRescans()
+        if !rescans.unwatched.isEmpty { publishStatus() }
         finishWaiting(summary)
     }
 
@@ -191,9 +211,7 @@ extension FolderUnit: SyncFolderDelegate {
     }
 
     func syncFolderDidStop(_ folder: SyncEngine.SyncFolder) {
-        let callback = onStopped
-        onStopped = nil
-        callback?()
+        hasStopped()
     }
 
     func syncFolder(_ folder: SyncEngine.SyncFolder, warns message: String) {

@@ -11,12 +11,15 @@ final class RemoteWatch {
 
     private let watcher: FileWatcher
     private let handler: Handler
+    private let onStatus: () -> Void
     private var ids: [FolderID: String] = [:]
     private var unreliable: Set<String> = []
     private var last: UInt32 = 0
 
-    init(loop: EventLoop, _ handler: @escaping Handler) throws {
+    /// - Parameter onStatus: called when other remotes than before are reliable.
+    init(loop: EventLoop, _ handler: @escaping Handler, onStatus: @escaping () -> Void) throws {
         self.handler = handler
+        self.onStatus = onStatus
         // The watcher needs the wake-up, and the wake-up's handler needs self, which needs the watcher.
         var take: () -> Void = {}
         let wakeup = try loop.makeWakeup { take() }
@@ -52,7 +55,10 @@ final class RemoteWatch {
                 handler(id, changes.directories.map(\.relative), changes.items.map(\.relative), changes.overflow)
             case .rootLost(let folder), .rootAppeared(let folder), .rootReplaced(let folder, by: _):
                 if let id = ids[folder] { handler(id, [], [], true) }
-            case .status(let status): unreliable = Set(status.unreliable.compactMap { ids[$0] })
+            case .status(let status):
+                let before = unreliable
+                unreliable = Set(status.unreliable.compactMap { ids[$0] })
+                if unreliable != before { onStatus() }
             default: break
             }
         }

@@ -15,20 +15,20 @@ final class SyncService {
     let bus: Connection
     let control: LoopControl
     let places: WorkerPlaces
-    let looks: ItemLooks
     let blocking: BlockingWork
     let opener: DesktopOpener
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
     private var settings: WorkerSettings
     private var remotes: RemoteWatch?
-    private lazy var rescanTimer = loop.makeTimer { [unowned self] in rescanUnwatched() }
+    private var watchReport: WatchReport?
+    /// The folders of which the badge service does not see every change.
+    private var unreliable: Set<String> = []
+    private lazy var rescanTimer = loop.makeTimer { [unowned self] in rescanDue() }
     private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
     private lazy var revivalTimer = loop.makeTimer { [unowned self] in startBadgeService() }
     private var stoppingCount = 0
 
-    /// How often folders are looked at that nobody watches, in nanoseconds.
-    private static let rescanInterval: UInt64 = 60_000_000_000
     /// How long the badge service may be gone before it is started again, in nanoseconds.
     private static let revivalDelay: UInt64 = 1_000_000_000
     /// How long a new folder waits for the call of Sync that begins it, in nanoseconds.
@@ -41,13 +41,18 @@ final class SyncService {
         self.places = places
         self.bus = bus
         control = try LoopControl(loop: loop)
-        looks = ItemLooks(control: control)
         blocking = BlockingWork(control: control)
         opener = DesktopOpener(bus: bus, name: "roundel-worker")
         settings = try WorkerSettings.load(places.settings)
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in
             guard let unit = units.first(where: { $0.settings.id == id }), unit.hasStarted else { return }
             unit.folder.changed(.remote, directories: directories, items: items, isOverflow: isOverflow)
+        } onStatus: { [unowned self] in
+            followWatching()
+        }
+        watchReport = try WatchReport(bus: bus) { [unowned self] folders in
+            unreliable = folders
+            followWatching()
         }
         for folder in settings.folders {
             do throws(WorkerError) {
@@ -66,7 +71,7 @@ final class SyncService {
         registerFolders()
         startBadgeService()
         patienceTimer.set(deadline: EventLoop.now() + Self.servicePatience)
-        rescanTimer.set(deadline: EventLoop.now() + Self.rescanInterval)
+        followWatching()
     }
 
     private static let registration = BadgeCore.Registration(
@@ -188,9 +193,8 @@ final class SyncService {
 
     private func add(_ unit: FolderUnit) {
         units.append(unit)
-        if case .directory(let path) = unit.remoteAddress, unit.folder.remote.isWatchable {
-            remotes?.watch(path, for: unit.settings.id)
-        }
+        if case .directory(let path) = unit.remoteAddress { remotes?.watch(path, for: unit.settings.id) }
+        followWatching(of: unit)
     }
 
     // MARK: The badge service
@@ -218,6 +222,8 @@ final class SyncService {
 
     func serviceIsThere() {
         patienceTimer.cancel()
+        followWatching()
+        watchReport?.read()
         for unit in units {
             service(flushes: unit) { [weak unit] in
                 guard let unit else { return }
@@ -229,8 +235,10 @@ final class SyncService {
     }
 
     func serviceIsGone() {
-        log(.warning, "The badge service is not running; changes are looked for once a minute.")
+        log(.warning, "The badge service is not running; folders are looked through by themselves.")
         for unit in units { unit.observed = [] }
+        unreliable = []
+        followWatching()
         // Without a service manager nobody else would start it again. A short wait lets one do so, or --replace.
         revivalTimer.set(deadline: EventLoop.now() + Self.revivalDelay)
     }
@@ -254,15 +262,30 @@ final class SyncService {
         for unit in units { unit.start() }
     }
 
-    private func rescanUnwatched() {
-        let isWatched = link?.isRegistered ?? false
-        for unit in units {
-            if !isWatched { unit.rescan(.local) }
-            if !unit.folder.remote.isWatchable || remotes?.isReliable(unit.settings.id) == false {
-                unit.rescan(.remote)
-            }
-        }
-        rescanTimer.set(deadline: EventLoop.now() + Self.rescanInterval)
+    // MARK: What is not watched
+
+    /// Tells the folders which of their sides are not watched as a whole.
+    private func followWatching() {
+        for unit in units { followWatching(of: unit) }
+        planRescans()
+    }
+
+    private func followWatching(of unit: FolderUnit) {
+        var unwatched: Set<Side> = []
+        if link?.isRegistered != true || unreliable.contains(unit.uri.uri) { unwatched.insert(.local) }
+        if remotes?.isReliable(unit.settings.id) != true { unwatched.insert(.remote) }
+        unit.setUnwatched(unwatched)
+    }
+
+    private func rescanDue() {
+        for unit in units { unit.rescanIfDue() }
+        planRescans()
+    }
+
+    /// Wakes up when the next folder is to be looked through; not at all while every change is told.
+    func planRescans() {
+        guard let next = units.filter(\.hasStarted).compactMap(\.rescans.due).min() else { return rescanTimer.cancel() }
+        rescanTimer.set(deadline: next)
     }
 
     // MARK: Telling

@@ -75,7 +75,8 @@ import Testing
                 == #"{"state":"syncing","watching":true,"folders":[{"uri":"file:///a","path":"/a","id":"1","#
                 + #""label":"a","remote":"file:///r","state":"syncing","text":"Uploading","progress":50,"bytes_done":500,"#
                 + #""bytes_total":1000,"items_total":0,"conflicts":2,"errors":1,"#
-                + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","message":null,"needs":null,"#
+                + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","#
+                + #""looked_through":null,"rescan_interval":null,"message":null,"needs":null,"#
                 + #""pending_deletes":null,"transfers":[{"uri":"file:///a/x","path":"/a/x","direction":"upload","#
                 + #""bytes_done":1,"bytes_total":2}]}]}"#)
     }

@@ -1,4 +1,5 @@
 import DBus
+import Glibc
 import RoundelBus
 import TestSupport
 import Testing
@@ -28,5 +29,63 @@ import Testing
         }
         #expect(try host.badges(directory, ["b", "silent"]).map(\.badge) == ["synced", "synced"])
         withExtendedLifetime(mount) {}
+    }
+
+    @Test("A remote that does not answer says so and stops no other folder, at the start and later; the worker ends")
+    func silentRemote() throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        let (other, far) = (try sync.world.makeFolder("Other"), try sync.world.makeFolder("Far"))
+        try Disk.write(other + "/x", "x")
+        #expect(try sync.roundel("add", other, far, "--wait").status == 0)
+        sync.killWorker()
+        for side in [far, other] {
+            let mount = try SilentMount(at: side)
+            try sync.startWorker()
+            try sync.write("a", "edited while \(side) is silent")
+            try sync.world.until("the other folder is synced") {
+                try sync.remoteTexts()["a"] == "edited while \(side) is silent"
+            }
+            try sync.world.until("it says that it does not answer") {
+                try sync.roundel("status", "--json", other).output.contains("does not answer")
+            }
+            #expect(try sync.roundel("sync", sync.local, "--wait").status == 0)
+            // A new folder is compared with the silent one, which is said instead of waited for.
+            let third = try sync.world.makeFolder("Third")
+            let added = try sync.roundel("add", third, try sync.world.makeFolder("ThirdFar"))
+            #expect(added.status == 1 && "\(added)".contains("does not answer"))
+            let worker = try #require(sync.worker)
+            kill(worker.identifier, SIGTERM)
+            try sync.world.until("the worker has ended") { !worker.isRunning }
+            sync.killWorker()
+            withExtendedLifetime(mount) {}
+        }
+        try sync.startWorker()
+        try Disk.write(other + "/x", "edited")
+        try sync.world.until("it goes on") { Disk.textIfThere(far + "/x") == "edited" }
+    }
+
+    @Test(
+        "A folder that nobody can watch is looked through by itself, on either side, and says so",
+        arguments: [true, false])
+    func unwatched(isLocal: Bool) throws {
+        let sync = try SyncWorld(adds: false)
+        let mount = try UnwatchedMount(at: isLocal ? sync.local : sync.remote)
+        #expect(try sync.roundel("add", sync.local, sync.remote, "--wait").status == 0)
+        func text() throws -> String { try sync.roundel("status", "--json", sync.local).output.value(of: "text") ?? "" }
+        try sync.world.until("it says so") { try text().contains("looked through every") }
+        #expect(try text().hasPrefix("Up to date as of "))
+        #expect(try sync.roundel("status", "--json", sync.local).output.value(of: "rescan_interval") != "null")
+        try Disk.write("\(mount.path)/new", "made unseen")
+        // The shortest pause between two looks is a minute.
+        for patience in 1... {
+            do {
+                try sync.world.until("it is on the other side") {
+                    Disk.textIfThere("\(isLocal ? sync.remote : sync.local)/new") == "made unseen"
+                }
+                break
+            } catch  where patience < 6 {
+                #expect(try text() != "Up to date")
+            }
+        }
     }
 }

@@ -7,14 +7,6 @@ public import SystemPackage
 /// Several installations may use one directory: each stages in a directory of its own, and replaces only a version
 /// that it has seen, checked again after the exchange.
 extension DiskEndpoint: Remote {
-    var capabilities: RemoteCapabilities {
-        let keepsInodes = currentKind?.keepsInodes ?? true
-        return RemoteCapabilities(hasStableIDs: keepsInodes, hasChangeNotification: isWatchable)
-    }
-
-    /// Whether the kernel tells what changes there; on another machine's file system it tells only its own changes.
-    var isWatchable: Bool { currentKind == .local }
-
     var parallelism: Int {
         currentKind == .local ? max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))) : Self.parallelismOfNetworks
     }

@@ -91,10 +91,6 @@ public protocol ContentSource: AnyObject {
 
 /// A remote: an endpoint that says what its server can do, as probed when it was registered.
 public protocol Remote: Endpoint {
-    /// What the server can do.
-    var capabilities: RemoteCapabilities { get }
-    /// Whether changes by others are told by the watcher; otherwise the remote is listed on a schedule.
-    var isWatchable: Bool { get }
     /// Effects that are worth carrying out at the same time: as many as the processors can keep busy where nothing is
     /// waited for, more where answers come over a network. May block.
     var parallelism: Int { get }

@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 public import SyncCore
 public import SystemPackage
 
@@ -17,6 +18,8 @@ public final class SyncFolder: @unchecked Sendable {
     public private(set) var store: SQLiteStore
     /// What the folder does, as last told.
     public private(set) var status = FolderStatus(phase: .looking, state: .synced, counts: StateCounts())
+    /// The side that does not answer; nil while both do.
+    public private(set) var silentSide: Side?
     /// The local side.
     public let local: any Endpoint
     /// The remote side.
@@ -34,6 +37,11 @@ public final class SyncFolder: @unchecked Sendable {
     private var isStopped = false
     private var inFlight = 0
     private var hasFinishedRun = false
+    /// What the session said last.
+    private var toldBySession: FolderStatus?
+    private var isListening = false
+    /// Where the sides let go of what they hold: closing may wait as well.
+    private let resting = DispatchQueue(label: "org.roundel.rest")
     private var pending = PendingChanges()
     private var isPendingScheduled = false
     /// Tells the reports of a session that was given up from those of the present one.
@@ -218,21 +226,57 @@ public final class SyncFolder: @unchecked Sendable {
         }
         record(&activities)
         inFlight += effects.count
-        if !effects.isEmpty { runner?.run(effects) }
+        if !effects.isEmpty {
+            runner?.run(effects)
+            listenForSilence()
+        }
         if hasFinishedRun && inFlight == 0 { rest() }
     }
 
     private func tell(_ status: FolderStatus) {
-        self.status = status
-        delegate?.syncFolder(self, status: status)
+        toldBySession = status
+        self.status = silentSide.map { silence(of: $0, status) } ?? status
+        delegate?.syncFolder(self, status: self.status)
+    }
+
+    // MARK: Sides that do not answer
+
+    /// How often it is looked whether a side owes an answer, in milliseconds; only while something is in flight.
+    private static let listeningInterval = 2_000
+    /// How long a side may take to answer a look, in nanoseconds.
+    private static let answerPatience: UInt64 = 8_000_000_000
+
+    private func listenForSilence() {
+        guard !isListening else { return }
+        isListening = true
+        loop.post(after: Self.listeningInterval) { [weak self] in
+            guard let self else { return }
+            isListening = false
+            noteSilence(inFlight > 0 ? runner?.silentSide(since: Self.answerPatience) : nil)
+            if inFlight > 0 { listenForSilence() }
+        }
+    }
+
+    private func noteSilence(_ side: Side?) {
+        guard side != silentSide else { return }
+        silentSide = side
+        if let status = toldBySession { tell(status) }
+    }
+
+    private func silence(of side: Side, _ status: FolderStatus) -> FolderStatus {
+        let what = side == .local ? "The folder \(path) does not answer" : "The remote does not answer"
+        var silent = FolderStatus(
+            phase: side == .local ? .stopped : .offline, state: .error, counts: status.counts,
+            message: "\(what). Check its disk or connection; syncing goes on by itself.")
+        if side == .local { silent.stopReason = .rootMissing }
+        return silent
     }
 
     /// Nothing is in flight after a run: what the log says becomes durable, and what is only needed for work is let go.
     private func rest() {
         hasFinishedRun = false
         attempts = 0
-        local.rest()
-        remote.rest()
+        letGo()
         do {
             try store.commit()
             store.rest()
@@ -252,9 +296,15 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     private func finish() {
-        local.rest()
-        remote.rest()
+        letGo()
         delegate?.syncFolderDidStop(self)
+    }
+
+    private func letGo() {
+        resting.async { [local, remote] in
+            local.rest()
+            remote.rest()
+        }
     }
 
     private func record(_ activities: inout [Activity]) {

@@ -23,13 +23,20 @@ public final class EffectRunner: Sendable {
         var limit = 2
         var isMeasured = false
         var isAbandoned = false
+        /// Questions that a side has not answered, by number.
+        var questions: [UInt64: Question] = [:]
+        var lastQuestion: UInt64 = 0
+    }
+
+    private struct Question {
+        let side: Side
+        let asked: UInt64
     }
 
     private let local: any Endpoint
     private let remote: any Remote
     private let report: @Sendable (Report) -> Void
     private let limit: Int
-    private let queue = DispatchQueue(label: "org.roundel.effects", attributes: .concurrent)
     private let state = Mutex(State())
 
     /// A runner between two sides.
@@ -56,7 +63,32 @@ public final class EffectRunner: Sendable {
             state.threads += started
             return started
         }
-        for _ in 0..<started { queue.async { self.work() } }
+        for _ in 0..<started {
+            // Each queue has a thread of its own: those of a concurrent one are shared by the whole process and few, and a
+            // side that does not answer would keep them from all other folders.
+            DispatchQueue(label: "org.roundel.effects").async { self.work() }
+        }
+    }
+
+    /// The side that has owed the answer to a look for so many nanoseconds; nil if none does.
+    func silentSide(since patience: UInt64) -> Side? {
+        let now = DispatchTime.now().uptimeNanoseconds
+        return state.withLock { state in
+            state.questions.values.filter { now >= $0.asked + patience }.min { $0.asked < $1.asked }?.side
+        }
+    }
+
+    /// Asks a side something that it should answer soon.
+    private func ask<Answer>(
+        _ side: Side, _ question: () throws(EffectFailure) -> Answer
+    ) throws(EffectFailure) -> Answer {
+        let number = state.withLock { state in
+            state.lastQuestion += 1
+            state.questions[state.lastQuestion] = Question(side: side, asked: DispatchTime.now().uptimeNanoseconds)
+            return state.lastQuestion
+        }
+        defer { state.withLock { $0.questions[number] = nil } }
+        return try question()
     }
 
     /// Asks the remote, on a thread that may wait, how many threads are of use.
@@ -66,7 +98,9 @@ public final class EffectRunner: Sendable {
             return !state.isMeasured
         }
         guard isFirst else { return }
-        let useful = min(limit, remote.parallelism)
+        // The closure throws nothing.
+        let parallelism = (try? ask(.remote) { () throws(EffectFailure) in remote.parallelism }) ?? 1
+        let useful = min(limit, parallelism)
         state.withLock { $0.limit = max($0.limit, useful) }
         startThreads()
     }
@@ -142,17 +176,21 @@ public final class EffectRunner: Sendable {
     private func look(_ effect: Effect) throws(EffectFailure) -> EffectResult {
         switch effect {
         case .listDirectory(let side, let path, let identity):
-            let (entries, isComplete) = try endpoint(side).list(path, identity: identity)
+            let (entries, isComplete) = try ask(side) { () throws(EffectFailure) in
+                try endpoint(side).list(path, identity: identity)
+            }
             return .listing(entries, isComplete: isComplete)
         case .checkEntry(let side, let path):
-            return .entry(try endpoint(side).entry(path))
+            return .entry(try ask(side) { () throws(EffectFailure) in try endpoint(side).entry(path) })
         case .hashFile(let side, let path, let expected):
             let source = try endpoint(side).open(path, expecting: expected)
             source.settle()
             let (hash, _, version) = try ContentTransfer.run(source) { _ in }
             return .hashed(hash, version)
         default:
-            return .roots(local: local.root(), remote: remote.root())
+            return .roots(
+                local: try ask(.local) { () throws(EffectFailure) in local.root() },
+                remote: try ask(.remote) { () throws(EffectFailure) in remote.root() })
         }
     }
 

@@ -58,6 +58,8 @@ struct FolderView: Sendable, Equatable {
             .init("conflicts", .number(conflicts)), .init("errors", .number(errors)),
             .init("counts", .object(counts.map { .init($0.key, .number($0.value)) })),
             .init("last_synced", .optional(details?.lastSynced) { .string(Moment.utc($0)) }),
+            .init("looked_through", .optional(details?.lookedThrough) { .string(Moment.utc($0)) }),
+            .init("rescan_interval", .optional(details?.rescanInterval, JSON.number)),
             .init("message", .optional(details?.message, JSON.string)),
             .init("needs", .optional(details?.needs, JSON.string)),
             .init("pending_deletes", .optional(details?.pendingDeletes, JSON.number)),
