@@ -38,6 +38,11 @@ struct WatchBudget {
         }
     }
 
+    /// How many directories of trees could get a watch now.
+    func roomForTrees(used: Int) -> Int {
+        max(0, min(limit - reserve, reached ?? limit) - used)
+    }
+
     /// The system refused a watch although this many were in use.
     mutating func systemRefused(used: Int) {
         reached = used

@@ -129,7 +129,7 @@ extension Watcher {
         tree.set(anchor.isRecursive ? [.anchored, .covers] : .anchored, of: node)
         anchor.identity = Self.identity(of: directory)
         forgetCaches()
-        if ensureWatch(node, directory) != .watched { anchor.lacksWatches = true }
+        if ensureWatch(node, directory) != .watched, !tree.isFree(node), anchor.isRecursive { refuse(node) }
         return tree.isFree(node) ? .dropped : .attached(node)
     }
 
@@ -208,7 +208,6 @@ extension Watcher {
             trim(node)
         }
         for node in used where !tree.isFree(node) && tree.watch(of: node) != nil { refreshWatch(node) }
-        retryRefused()
     }
 
     /// Removes a directory that nobody needs; one that somebody needs keeps the events that are needed.

@@ -56,6 +56,7 @@ extension Watcher {
         let limit = Self.systemLimit()
         guard limit > budget.limit else { return }
         budget.renew(limit: limit)
+        refused.permitRetry()
         retryRefused()
     }
 

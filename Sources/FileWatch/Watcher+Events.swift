@@ -256,6 +256,7 @@ extension Watcher {
         forgetCaches()
         for node in gone.reversed() {
             endWatch(of: node)
+            refused.forget(node)
             tree.remove(node)
         }
     }

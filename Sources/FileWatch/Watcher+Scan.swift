@@ -37,6 +37,7 @@ extension Watcher {
     private func scan(_ node: NodeID) {
         guard !tree.isFree(node), tree.flags(of: node).contains(.needsScan), isAttached(node) else { return }
         tree.clear(.needsScan, of: node)
+        refused.remove(node)
         guard isCovered(node) else { return }
         let descriptor: Int32
         do throws(Errno) { descriptor = try opener.open(node, in: tree) } catch {
@@ -51,7 +52,7 @@ extension Watcher {
         }
         switch outcome {
         case .watched: compare(node, descriptor)
-        case .refused: for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
+        case .refused: refuse(node)
         case .impossible: break
         }
     }
@@ -62,7 +63,7 @@ extension Watcher {
             // An improper link is a mount that may not answer, there or on the way; the mount table says what follows.
             removeSubtree(node)
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .ioError:
-            for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
+            refuse(node)
         default:
             // Without permission nobody can list it; a change of permissions is an event in its parent.
             if tree.flags(of: node).contains(.isNew) { noteDirectory(node) }
@@ -95,8 +96,7 @@ extension Watcher {
                 hasNew = true
             }
         } catch {
-            for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
-            return
+            return refuse(node)
         }
         sweep(node)
         if hasNew { opener.keep(node, descriptor) }

@@ -122,10 +122,8 @@ extension Watcher {
             guard !tree.isFree(node), let watch = tree.watch(of: node) else { continue }
             let places = tree.nodes(watchedBy: watch)
             guard places.allSatisfy({ isForTreesAlone($0) }) else { continue }
-            for place in places {
-                for (anchor, _) in coveringFolders(of: place) { anchor.lacksWatches = true }
-                endWatch(of: place)
-            }
+            for place in places { endWatch(of: place) }
+            for place in places { refuse(place) }
             return true
         }
         return false
@@ -135,11 +133,26 @@ extension Watcher {
         !tree.flags(of: node).contains(.anchored) && nameUses[node] == nil && isCovered(node)
     }
 
-    /// Tries again what was refused for want of watches.
+    /// A directory is not watched or not listed: the folders that it belongs to are unreliable until it is.
+    func refuse(_ node: NodeID) {
+        refused.insert(node, used: tree.watchCount)
+        for (anchor, _) in coveringFolders(of: node) { anchor.lacksWatches = true }
+    }
+
+    /// Tries again what was refused, as far as watches have become free.
     func retryRefused() {
-        for anchor in folders.values where anchor.lacksWatches {
-            anchor.lacksWatches = false
-            rescan(anchor)
+        let used = tree.watchCount
+        for node in refused.take(room: budget.roomForTrees(used: used), used: used) { queueScan(node) }
+        if scanQueue.isEmpty, refused.haveGone { judgeFolders() }
+    }
+
+    /// Finds out which folders still lack watches.
+    private func judgeFolders() {
+        refused.haveBeenJudged()
+        var lacking: Set<ObjectIdentifier> = []
+        for node in refused.all {
+            for (anchor, _) in coveringFolders(of: node) { lacking.insert(ObjectIdentifier(anchor)) }
         }
+        for anchor in folders.values { anchor.lacksWatches = lacking.contains(ObjectIdentifier(anchor)) }
     }
 }

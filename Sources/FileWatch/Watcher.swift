@@ -31,6 +31,8 @@ final class Watcher {
     var unsettled: [Anchor] = []
 
     var scanQueue: [NodeID] = []
+    /// What is not watched or not listed, and why folders are named unreliable.
+    var refused = RefusedNodes()
     var moves: [PendingMove] = []
     var flushes: [(folder: FolderID, token: UInt64)] = []
     /// Where the events of a directory go; forgotten whenever the tree or the batches change.
@@ -72,6 +74,7 @@ final class Watcher {
             settleAnchors()
             scanSlice()
             settleAnchors()
+            retryRefused()
             deliver()
             // An open directory would keep its file system from being unmounted.
             if scanQueue.isEmpty { opener.forgetAll() }

@@ -177,4 +177,48 @@ struct FolderTests {
         }
         for case .status(let status) in session.events { #expect(status.used <= 24) }
     }
+
+    @Test(
+        "beyond the watch limit showing a directory touches that directory: the folder is neither scanned nor reliable")
+    func showingBeyondTheLimit() throws {
+        for number in 0..<200 { Disk.makeDirectories(temporary("root/\(number)/below")) }
+        Disk.makeDirectories(temporary("shown/inner"))
+        let session = try watched(WatcherSettings(watchLimit: 64))
+        try session.wait { if case .status(let status) = $0 { status.unreliable == [folder] } else { false } }
+        _ = try session.flush(folder)
+        let start = session.events.count
+        for _ in 0..<50 {
+            session.watcher.observe(temporary("shown/inner"))
+            _ = try session.flush(folder)
+            session.watcher.unobserve(temporary("shown/inner"))
+            _ = try session.flush(folder)
+        }
+        let events = session.events[start...]
+        for case .status(let status) in events { #expect(status.unreliable == [folder] && status.used <= 64) }
+        // Each time one watch is taken and given back. A scan of the folder would name every directory that is not
+        // watched again.
+        let named = events.reduce(0) { if case .changed(let batch) = $1 { $0 + batch.directories.count } else { $0 } }
+        #expect(named <= 500)
+        #expect(!WatchSession.changes(of: folder, in: events).overflow)
+    }
+
+    @Test("watches that become free go to what had none, and once nothing lacks one the folder is reliable and whole")
+    func watchesBecomeFree() throws {
+        for number in 0..<40 { Disk.makeDirectories(temporary("root/\(number)/below")) }
+        let session = try watched(WatcherSettings(watchLimit: 40))
+        try session.wait { if case .status(let status) = $0 { status.unreliable == [folder] } else { false } }
+        let start = session.events.count
+        for number in 10..<40 { removeTree(temporary("root/\(number)")) }
+        try session.wait(from: start, for: "status") {
+            if case .status(let status) = $0 { status.unreliable.isEmpty } else { false }
+        }
+        _ = try session.flush(folder)
+        for number in 0..<10 {
+            Disk.write(temporary("root/\(number)/below/file"))
+            #expect(
+                WatchSession.changes(of: folder, in: try session.flush(folder)).items == [
+                    FilePath("\(number)/below/file")
+                ])
+        }
+    }
 }

@@ -83,6 +83,8 @@ struct SilentMountTests {
         }
         _ = try session.flush(folder)
         Disk.write(temporary("root/shown/dead/inner/last"))
-        #expect(WatchSession.changes(of: folder, in: try session.flush(folder)).items.contains("shown/dead/inner/last"))
+        // The last unmounting may be heard of only now; then everything may have changed.
+        let changes = WatchSession.changes(of: folder, in: try session.flush(folder))
+        #expect(changes.overflow || changes.items.contains("shown/dead/inner/last"))
     }
 }

@@ -23,11 +23,13 @@ static void on_page(GVariant *reply, const GError *error, gpointer data)
     }
     const char *next;
     g_variant_get_child(reply, 4, "&s", &next);
-    if (*next != '\0')
-        request_page(observation->observer, directory, next);
     g_autoptr(GVariant) names = g_variant_get_child_value(reply, 0);
+    /* A page without a name does not get on, whatever it says of a next one. */
+    const gboolean is_last = *next == '\0' || g_variant_n_children(names) == 0;
+    if (!is_last)
+        request_page(observation->observer, directory, next);
     observer_apply(observation->observer, directory, names, reply, 1);
-    if (*next == '\0')
+    if (is_last)
         observer_settle(observation->observer, directory);
 }
 

@@ -230,7 +230,9 @@ static void on_page(GVariant *reply, const GError *error, gpointer data)
     take_columns(observation->explorer, directory, reply, 0);
     const char *next;
     g_variant_get_child(reply, 4, "&s", &next);
-    if (*next == '\0')
+    g_autoptr(GVariant) names = g_variant_get_child_value(reply, 0);
+    /* A page without a name does not get on, whatever it says of a next one. */
+    if (*next == '\0' || g_variant_n_children(names) == 0)
         settle(observation->explorer, directory);
     else
         request_page(observation->explorer, directory, next);

@@ -54,11 +54,17 @@ struct Host: Sendable {
                 throw unexpected("RequestDirectory")
             }
             for (name, state) in rows { states[name] = state }
-            // A service that stands still must not hold the command for ever.
-            if next == after { break }
+            // A service that does not get on must not hold the command for ever.
+            guard !rows.isEmpty, after.isEmpty || Self.comes(next, after: after) else { break }
             after = next
         } while !after.isEmpty
         return states
+    }
+
+    /// Whether one encoded name comes after another in the order of pages.
+    private static func comes(_ next: String, after previous: String) -> Bool {
+        guard let next = try? ItemName(next), let previous = try? ItemName(previous) else { return false }
+        return previous < next
     }
 
     // MARK: Properties

@@ -1,0 +1,42 @@
+/// The directories that should be watched and are not, for want of watches or of something else that runs out.
+///
+/// What is below them is not known, so these are few even where most of a tree is not watched.
+struct RefusedNodes {
+    private var nodes: Set<NodeID> = []
+    /// How many watches were in use when one was refused or tried for last.
+    private var usedAtLast = 0
+    /// Some have gone since it was found out which folders lack watches.
+    private(set) var haveGone = false
+
+    var isEmpty: Bool { nodes.isEmpty }
+    var all: Set<NodeID> { nodes }
+
+    mutating func insert(_ node: NodeID, used: Int) {
+        nodes.insert(node)
+        usedAtLast = used
+    }
+
+    /// A directory is looked at (again).
+    mutating func remove(_ node: NodeID) {
+        if nodes.remove(node) != nil { haveGone = true }
+    }
+
+    /// A directory is no more: another one may have what it would have got.
+    mutating func forget(_ node: NodeID) {
+        guard nodes.remove(node) != nil else { return }
+        haveGone = true
+        permitRetry()
+    }
+
+    /// Some directories to try again, if watches have become free since the last time.
+    mutating func take(room: Int, used: Int) -> [NodeID] {
+        guard used < usedAtLast, room > 0, !nodes.isEmpty else { return [] }
+        usedAtLast = used
+        return Array(nodes.prefix(room))
+    }
+
+    /// The next ``take(room:used:)`` gives some even if no watch has become free.
+    mutating func permitRetry() { usedAtLast = .max }
+
+    mutating func haveBeenJudged() { haveGone = false }
+}
