@@ -145,7 +145,7 @@ import Testing
         try world.remote.setMode("a.txt", 0o644)
         #expect(try world.syncNow().conflicts == 1)
         try world.syncNow()
-        let names = try world.folder.names()
+        let names = try world.folder.items()
         #expect(names.count == 2)
         for name in names { #expect(try world.folder.mode(name) == 0o600) }
         let copy = try #require(names.first { $0 != "a.txt" })
