@@ -287,20 +287,15 @@ public final class SyncFolder: @unchecked Sendable {
         followPending()
     }
 
-    /// Lets go of what was opened to look at kept versions, unless there is something to do: an idle folder keeps no file
-    /// system from being unmounted.
-    public func letGo() {
-        guard inFlight == 0 else { return }
-        local.rest()
-        remote.rest()
-    }
-
     private func finish() {
         letGo()
         delegate?.syncFolderDidStop(self)
     }
 
-    private func letGo() {
+    /// Lets go of what was opened on both sides, unless there is something to do: an idle folder keeps no file system
+    /// from being unmounted.
+    public func letGo() {
+        guard inFlight == 0 else { return }
         resting.async { [local, remote] in
             local.rest()
             remote.rest()
