@@ -24,7 +24,7 @@ extension FolderUnit {
                 text: status.message, urgency: .critical,
                 actions: [
                     .init(id: MenuAction.unite.id(), label: "Keep Both Versions"),
-                    .init(id: MenuAction.acceptRemote.id(), label: "Take the Remote’s"),
+                    .init(id: MenuAction.acceptRemote.id(), label: "Take the Remote's"),
                 ])
         case .stopped:
             return FolderNotice(

@@ -124,7 +124,7 @@ extension SyncService {
                 MenuItem(
                     id: MenuAction.unite.id(scope), label: "Keep Both Versions of What Differs", icon: "edit-copy"),
                 MenuItem(
-                    id: MenuAction.acceptRemote.id(scope), label: "Take the Remote’s Older Versions",
+                    id: MenuAction.acceptRemote.id(scope), label: "Take the Remote's Older Versions",
                     icon: "edit-undo"),
             ]
         }

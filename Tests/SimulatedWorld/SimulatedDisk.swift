@@ -138,7 +138,8 @@ struct SimulatedDisk {
         for (old, new) in numbers {
             guard let inode = backup.inodes[old] else { continue }
             var copy = Inode(
-                kind: inode.kind, content: inode.content, size: inode.size, modified: inode.modified,
+                kind: inode.kind, content: inode.content, size: inode.size, permissions: inode.permissions,
+                modified: inode.modified,
                 changed: old == Self.root ? inode.changed : stamp(now), birth: old == Self.root ? 0 : now,
                 parent: numbers[inode.parent] ?? 0)
             copy.children = inode.children.compactMapValues { numbers[$0] }

@@ -27,7 +27,7 @@ enum Needs {
             return "Another folder stands in the place of the remote; nothing is synced until the right one is back."
         case "remote-restored":
             return "The remote looks restored from a backup. To keep both versions of what differs: "
-                + "roundel sync --unite \(path). To take the remote’s: roundel sync --accept-remote \(path)"
+                + "roundel sync --unite \(path). To take the remote's: roundel sync --accept-remote \(path)"
         case "disk-full":
             return
                 "There is no space left on this computer or on the remote. Free some space; syncing goes on by itself."
