@@ -11,7 +11,7 @@ import Testing
     @Test("F13: 100 kills of roundeld: the worker stays, badges go and come back, both sides end equal and whole")
     func killedService() throws {
         var random = SeededRandom(for: "kills of roundeld")
-        let sync = try SyncWorld(files: Self.files)
+        let sync = try Self.world()
         let host = try sync.world.host()
         let place = uri(sync.local)
         var writer = Editor(sync)
@@ -33,7 +33,7 @@ import Testing
     @Test("F13: 100 kills of the worker: roundeld stays, badges are withdrawn and restored, no file is damaged")
     func killedWorker() throws {
         var random = SeededRandom(for: "kills of the worker")
-        let sync = try SyncWorld(files: Self.files)
+        let sync = try Self.world()
         let host = try sync.world.host()
         let place = uri(sync.local)
         let service = sync.world.service?.identifier
@@ -56,6 +56,13 @@ import Testing
         #expect(!host.inbox.contains(.reset))
         try Self.settle(sync, writer)
         try sync.world.until("the badge is synced") { try host.badges(place, ["kept"]).map(\.badge) == ["synced"] }
+    }
+
+    /// The worker is announced, so that its folders stay known while it is gone.
+    private static func world() throws -> SyncWorld {
+        let world = try World(starts: false)
+        try world.installation.addBundledManifest()
+        return try SyncWorld(files: files, in: world)
     }
 
     private static let files = ["kept": Editor.text("kept", 0), "d/x": Editor.text("d/x", 0)]
