@@ -71,7 +71,7 @@ struct clinux_status {
     uint32_t owner;
     uint32_t group;
     uint32_t mount_root; /* 1 if this is the root of a mount */
-    uint64_t mount; /* tells mounts apart, bind mounts too; 0 where the kernel does not tell */
+    uint64_t mount;      /* tells mounts apart, bind mounts too; 0 where the kernel does not tell */
 };
 
 static inline int64_t clinux_nanoseconds(struct statx_timestamp time)
