@@ -61,6 +61,8 @@ class RemoteChangesScenario:
             self.write(self.folder, name, "text\n")
         self.roundel("add", self.folder, self.remote, "--wait")
         self.file_manager.open(self.folder)
+        # An item below the pointer is drawn in other colours.
+        self.desktop.screen.move(2, 2)
         self.expect_items("at first", 5)
 
     def remote_changes(self):

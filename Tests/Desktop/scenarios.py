@@ -125,8 +125,8 @@ SCENARIOS = {
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
     **{f"{name}-remote-changes": gtk(name, "remote_changes_scenario:RemoteChangesScenario", INSTALLED)
        for name in GTK_PACKAGES},
-    **{f"{name}-remote-changes": Entry("remote_changes_scenario:RemoteChangesScenario", name, INSTALLED)
-       for name in ("pcmanfm-qt", "thunar", "dolphin")},
+    "dolphin-remote-changes": dolphin("remote_changes_scenario:RemoteChangesScenario", INSTALLED),
+    "pcmanfm-qt-remote-changes": Entry("remote_changes_scenario:RemoteChangesScenario", "pcmanfm-qt", INSTALLED),
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
     "pcmanfm-qt-metadata-sanitized": instrumented(metadata("pcmanfm-qt", "metadata_scenario:MetadataScenario")),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
