@@ -34,7 +34,7 @@ class RemoteChangesScenario:
         return sum(2 * (box.bottom - box.top) > tallest for box in boxes)
 
     def expect_items(self, what, count):
-        there = len(os.listdir(self.folder))
+        there = sum(not name.startswith(".") for name in os.listdir(self.folder))
         if there != count:
             raise Failure(f"{what}: {there} files are in the folder, not {count}")
         seen = []
