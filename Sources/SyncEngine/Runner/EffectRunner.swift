@@ -146,7 +146,9 @@ public final class EffectRunner: Sendable {
                 return try transfer(stage, from: side, path, expected, id)
             case .within(let points, let inner):
                 return try perform(inner, id, within: points)
-            default:
+            case .syncContents, .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal,
+                .discardLocal,
+                .remove, .syncRenames, .markRoot, .discard:
                 return try change(effect)
             }
         } catch {
@@ -162,7 +164,9 @@ public final class EffectRunner: Sendable {
         switch effect {
         // What was seen counts only if it was seen on the file system that is meant.
         case .listDirectory, .checkEntry, .hashFile: try requireMounted(points)
-        default: break
+        case .probeRoots, .stage, .within, .syncContents, .publish, .makeDirectory, .setPermissions, .move, .displace,
+            .replaceLocal, .discardLocal, .remove, .syncRenames, .markRoot, .discard:
+            break
         }
         return result
     }
@@ -234,7 +238,7 @@ public final class EffectRunner: Sendable {
             return .marked(try endpoint(side).mark(knownAs: known))
         case .discard(let side, let stages):
             endpoint(side).discard(stages)
-        default:
+        case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .within:
             break
         }
         return .done
