@@ -32,7 +32,7 @@ let package = Package(
         .executable(name: "roundeld", targets: ["roundeld"]),
         .executable(name: "roundel-worker", targets: ["roundel-worker"]),
         .executable(name: "roundel", targets: ["roundel"]),
-        .library(name: "RoundelBus", targets: ["RoundelBus", "BadgeCore"]),
+        .library(name: "RoundelBus", targets: ["RoundelBus"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "FileWatch", targets: ["FileWatch"]),
     ],
@@ -51,10 +51,10 @@ let package = Package(
 
         module("DBus", ["CDBus", "CLinux"]),
         module("FileWatch", ["CLinux", systemPackage]),
-        module("BadgeCore", [systemPackage]),
-        module("RoundelBus", ["DBus", "BadgeCore", "CLinux", systemPackage]),
-        module("BadgeService", ["DBus", "RoundelBus", "BadgeCore", "FileWatch", "CLinux", systemPackage]),
-        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "BadgeCore", systemPackage]),
+        module("RoundelBus", ["DBus", "CLinux", systemPackage]),
+        module("BadgeEngine", ["RoundelBus"]),
+        module("BadgeService", ["DBus", "RoundelBus", "BadgeEngine", "FileWatch", "CLinux", systemPackage]),
+        module("Desktop", ["BadgeService", "DBus", "RoundelBus", systemPackage]),
         module("SyncCore", [systemPackage]),
         module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb, sqlite]),
 
@@ -66,11 +66,11 @@ let package = Package(
 
         module(
             "SyncService",
-            ["SyncEngine", "SyncCore", "RoundelBus", "BadgeCore", "DBus", "FileWatch", systemPackage]),
+            ["SyncEngine", "SyncCore", "RoundelBus", "DBus", "FileWatch", systemPackage]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
-        program("roundel", ["RoundelBus", "DBus", "BadgeCore", systemPackage, argumentParser]),
+        program("roundel", ["RoundelBus", "DBus", "CLinux", systemPackage, argumentParser]),
 
         .target(
             name: "TestSupport", dependencies: ["DBus", "CLinux"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -81,24 +81,24 @@ let package = Package(
         .testTarget(
             name: "FileWatchTests", dependencies: ["FileWatch", "CLinux", "watch-oracle", systemPackage],
             exclude: ["Cases"], swiftSettings: strict),
-        tests("BadgeCoreTests", ["BadgeCore", systemPackage]),
-        tests("BadgeServiceTests", ["BadgeService", "BadgeCore", systemPackage]),
-        tests("DesktopTests", ["Desktop", "BadgeService", "BadgeCore", "DBus", "TestSupport", systemPackage]),
-        tests("RoundelBusTests", ["RoundelBus", "BadgeCore", "DBus", "TestSupport"]),
+        tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", systemPackage]),
+        tests("BadgeServiceTests", ["BadgeService", "BadgeEngine", "RoundelBus", systemPackage]),
+        tests("DesktopTests", ["Desktop", "BadgeService", "RoundelBus", "DBus", "TestSupport", systemPackage]),
+        tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", systemPackage, grdb]),
         tests(
             "SyncServiceTests",
-            ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "BadgeCore", "DBus", "TestSupport", systemPackage]),
+            ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "TestSupport", systemPackage]),
         tests(
-            "CommandLineTests", ["roundel", "RoundelBus", "DBus", "BadgeCore", "TestSupport", systemPackage]),
+            "CommandLineTests", ["roundel", "RoundelBus", "DBus", "TestSupport", systemPackage]),
         .executableTarget(
-            name: "sample-provider", dependencies: ["RoundelBus", "DBus", "BadgeCore", systemPackage],
+            name: "sample-provider", dependencies: ["RoundelBus", "DBus", systemPackage],
             path: "Tests/SampleProvider", swiftSettings: strict),
         tests(
             "IntegrationTests",
             [
-                "RoundelBus", "DBus", "BadgeCore", "CLinux", "TestSupport", "roundeld", "roundel-worker", "roundel",
+                "RoundelBus", "DBus", "CLinux", "TestSupport", "roundeld", "roundel-worker", "roundel",
                 "sample-provider",
             ],
             path: "Tests/Integration"),

@@ -1,5 +1,5 @@
-internal import BadgeCore
-public import DBus
+internal import BadgeEngine
+package import DBus
 internal import Glibc
 internal import RoundelBus
 internal import SystemPackage
@@ -7,12 +7,12 @@ internal import SystemPackage
 /// The badge service: feeds the engine with what comes from the bus, the watcher and the clock, and does what it says.
 ///
 /// Lives on the thread of its loop and never makes a system call on a registered path; the watcher does, on its own.
-public final class BadgeHub {
+package final class BadgeHub {
     /// The loop on whose thread everything here happens.
-    public let loop: EventLoop
+    package let loop: EventLoop
     /// The session bus.
-    public let bus: Connection
-    var engine = BadgeEngine()
+    package let bus: Connection
+    var engine = Engine()
     var calls = CallTable()
     var receivers = ReceiverLedger()
     var questions = QuestionLedger()
@@ -24,10 +24,10 @@ public final class BadgeHub {
     private let stateFile: StateFile
     private lazy var saving = loop.makeTimer { [unowned self] in save() }
     private lazy var timer = loop.makeTimer { [unowned self] in feed(.timer) }
-    private var departures: [String: DBus.Registration] = [:]
+    private var departures: [String: Registration] = [:]
     private var waiting: [Event] = []
     private var isFeeding = false
-    private var changedProperties: HostProperties = []
+    private var changedProperties: ChangedProperties = []
     /// Called after work that comes seldom: folders came or went, a folder is watched, a panel appeared, a long answer went
     /// out. What the program touched for it is not needed for long.
     var onRareWork: (() -> Void)?
@@ -35,7 +35,7 @@ public final class BadgeHub {
     var localHosts: [String: LocalHost] = [:]
 
     /// - Throws: what keeps the service from starting: no watcher, no exports.
-    public init(loop: EventLoop, bus: Connection) throws {
+    package init(loop: EventLoop, bus: Connection) throws {
         self.loop = loop
         self.bus = bus
         let folders = StandardFolders()
@@ -118,7 +118,7 @@ public final class BadgeHub {
     private static let savingDelay: UInt64 = 60_000_000_000
 
     /// Tells once, at the end of this turn of the loop, which properties of the Host interface have changed.
-    func announce(_ properties: HostProperties) {
+    func announce(_ properties: ChangedProperties) {
         if changedProperties.isEmpty {
             loop.atEndOfTurn { [unowned self] in
                 let changed = changedProperties

@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 

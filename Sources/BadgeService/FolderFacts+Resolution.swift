@@ -1,5 +1,6 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import FileWatch
+internal import RoundelBus
 internal import SystemPackage
 
 extension PathResolution {

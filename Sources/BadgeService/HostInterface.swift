@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 
@@ -93,15 +93,15 @@ enum HostInterface {
     }
 }
 
-extension HostProperties {
+extension ChangedProperties {
     /// `WatchStatus`, which the engine knows nothing of.
-    static let watchStatus = HostProperties(rawValue: 128)
+    static let watchStatus = ChangedProperties(rawValue: 128)
 }
 
 extension HostInterface {
     /// The names of the properties that the engine says have changed.
-    static func names(of properties: HostProperties) -> [String] {
-        let all: [(HostProperties, String)] = [
+    static func names(of properties: ChangedProperties) -> [String] {
+        let all: [(ChangedProperties, String)] = [
             (.folders, "Folders"), (.badges, "Badges"), (.toolbarItem, "ToolbarItem"), (.folderStatus, "FolderStatus"),
             (.watchStatus, "WatchStatus"),
         ]
@@ -135,7 +135,7 @@ extension HostInterface {
                         try entries.entry { writer in
                             try writer.append(folder)
                             try writer.appendStruct { writer in
-                                try writer.append(status.state)
+                                try writer.append(status.state.rawValue)
                                 try writer.append(status.text)
                                 try writer.append(status.progress)
                             }

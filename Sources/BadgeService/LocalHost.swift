@@ -1,19 +1,20 @@
-public import BadgeCore
+internal import BadgeEngine
 internal import DBus
+package import RoundelBus
 
 /// A host inside the service's own process: the tray, the sidebar, the notifications. It asks what a host on the bus
 /// asks and is told what a host on the bus is told, without messages. To be used on the loop's thread.
-public final class LocalHost {
+package final class LocalHost {
     /// The caller's name towards the engine; no connection of the bus can have it.
     let caller: String
     private unowned let hub: BadgeHub
 
     /// Called at the end of a turn of the loop in which some of the properties below changed.
-    public var onChange: ((HostProperties) -> Void)?
+    package var onChange: ((ChangedProperties) -> Void)?
     /// Called when an action of this host has finished.
-    public var onActionFinished: ((FinishedAction) -> Void)?
+    package var onActionFinished: ((FinishedAction) -> Void)?
     /// Called when an action of whatever host has failed and that host does not tell the person.
-    public var onFailure: ((ActionFailure) -> Void)?
+    package var onFailure: ((ActionFailure) -> Void)?
 
     init(caller: String, hub: BadgeHub) {
         self.caller = caller
@@ -23,7 +24,7 @@ public final class LocalHost {
     // MARK: Properties
 
     /// The registered folders with their status, in order of the folders.
-    public var folders: [HostedFolder] {
+    package var folders: [HostedFolder] {
         let status = hub.engine.folderStatus
         return hub.engine.registeredFolders.map { provider, offer in
             HostedFolder(
@@ -33,24 +34,24 @@ public final class LocalHost {
     }
 
     /// What needs the person, of every registered folder that has something.
-    public var notices: [ItemURI: [FolderNotice]] { hub.engine.folderNotices }
+    package var notices: [ItemURI: [FolderNotice]] { hub.engine.folderNotices }
 
     /// The property `ToolbarItem`.
-    public var toolbarItem: ToolbarItem { hub.engine.toolbarItem }
+    package var toolbarItem: ToolbarItem { hub.engine.toolbarItem }
 
     /// The property `IconThemePath`.
-    public var iconThemePath: String { Installation.iconThemePath }
+    package var iconThemePath: String { Installation.iconThemePath }
 
     /// The directory of the other files that belong to this installation, `PREFIX/share/roundel`.
-    public var resourcePath: String { Installation.resourcePath }
+    package var resourcePath: String { Installation.resourcePath }
 
     /// To be called after work that comes seldom, so that the memory it took is given back when it is over.
-    public func didRareWork() { hub.onRareWork?() }
+    package func didRareWork() { hub.onRareWork?() }
 
     // MARK: Requests
 
     /// Asks for a menu. `answer` is called once, never before this returns.
-    public func menu(
+    package func menu(
         kind: MenuKind, target: ItemURI? = nil, selection: [ItemURI] = [],
         answer: @escaping (Result<HostedMenu, RoundelError>) -> Void
     ) {
@@ -66,7 +67,7 @@ public final class LocalHost {
     /// Chooses an item of a menu. `answer` is called once it is accepted, never before this returns; what becomes of
     /// it comes to ``onActionFinished``.
     /// - Parameter item: the id as the menu gave it, `<provider-id>/<id>`.
-    public func activate(
+    package func activate(
         menu: UInt64, item: String, options: ActivationOptions = ActivationOptions(),
         answer: @escaping (Result<Void, RoundelError>) -> Void
     ) {
@@ -75,7 +76,7 @@ public final class LocalHost {
 
     /// Chooses an action of a notice of a folder. `answer` is called once it is accepted, never before this returns;
     /// what becomes of it comes to ``onActionFinished``, with the menu 0.
-    public func activate(
+    package func activate(
         notice: String, of folder: ItemURI, action: String, options: ActivationOptions = ActivationOptions(),
         answer: @escaping (Result<Void, RoundelError>) -> Void
     ) {
@@ -83,7 +84,7 @@ public final class LocalHost {
     }
 
     /// Asks for attributes of an item; none asks for all. `answer` is called once, never before this returns.
-    public func attributes(
+    package func attributes(
         of item: ItemURI, keys: [String] = [],
         answer: @escaping (Result<[String: AttributeValue], RoundelError>) -> Void
     ) {
@@ -108,7 +109,7 @@ public final class LocalHost {
 
     // MARK: Signals
 
-    func changed(_ properties: HostProperties) {
+    func changed(_ properties: ChangedProperties) {
         onChange?(properties)
     }
 
@@ -119,7 +120,7 @@ public final class LocalHost {
 
 extension BadgeHub {
     /// The host of this name inside the process, made when it is asked for first.
-    public func localHost(named name: String) -> LocalHost {
+    package func localHost(named name: String) -> LocalHost {
         // The colon is in no well-known name, and unique names begin with it.
         let caller = "local:" + name
         if let host = localHosts[caller] { return host }

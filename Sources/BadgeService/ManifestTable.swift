@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 
@@ -8,7 +8,7 @@ final class ManifestTable {
     private let folders: ManifestFolders
     private var manifests: [Manifest] = []
     private var owners: [String: String] = [:]
-    private var watches: [String: DBus.Registration] = [:]
+    private var watches: [String: Registration] = [:]
     private var problems: [String] = []
     /// Names whose owner the bus has not told yet.
     private var asked: Set<String> = []

@@ -1,4 +1,5 @@
-internal import BadgeCore
+internal import BadgeEngine
+internal import RoundelBus
 
 /// A question to a provider.
 struct ProviderQuestion {

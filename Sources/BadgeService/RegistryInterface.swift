@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 
@@ -34,7 +34,7 @@ enum RegistryInterface {
         [
             method("Register", [("object", "o")], hub) { reader in
                 let object = try reader.readObjectPath().rawValue
-                return .register(BadgeCore.Registration(object: object, options: try reader.readVariantMap()))
+                return .register(ProviderRegistration(object: object, options: try reader.readVariantMap()))
             },
             method("SetFolders", [("folders", "a(sa{sv})")], hub) { reader in
                 .setFolders(
@@ -69,7 +69,9 @@ enum RegistryInterface {
                 .setFolderStatus(
                     try reader.readItemURI(),
                     FolderStatus(
-                        state: try reader.readUInt32(), text: try reader.readString(), progress: try reader.readByte()),
+                        // A number of a later version says nothing here.
+                        state: FolderState(rawValue: try reader.readUInt32()) ?? .unknown,
+                        text: try reader.readString(), progress: try reader.readByte()),
                     try reader.readVariantMap().folderNotices())
             },
             method("Flush", [("folder_uri", "s")], hub) { reader in .flush(try reader.readItemURI()) },
@@ -94,7 +96,7 @@ extension MessageReader {
     }
 }
 
-extension BadgeCore.Registration {
+extension ProviderRegistration {
     /// The arguments of Register; unknown options and wrong types are passed over.
     fileprivate init(object: String, options: VariantMap) {
         var services: [String: String] = [:]

@@ -4,10 +4,10 @@ internal import Glibc
 internal import RoundelBus
 
 /// The badge service as a program: arguments, bus name, loop, end.
-public enum Service {
+package enum Service {
     /// Runs until the process is told to end or loses its name; returns the exit status.
     /// - Parameter attach: called once, when the service owns its name; what it returns is kept as long as it runs.
-    public static func run(arguments: [String], attach: @escaping (BadgeHub) -> [AnyObject]) -> Int32 {
+    package static func run(arguments: [String], attach: @escaping (BadgeHub) -> [AnyObject]) -> Int32 {
         var replaces = false
         for argument in arguments {
             switch argument {

@@ -1,6 +1,7 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import CLinux
 internal import Glibc
+internal import RoundelBus
 internal import SystemPackage
 
 /// The service's one small state file: which providers are enabled, and which folders each had last.

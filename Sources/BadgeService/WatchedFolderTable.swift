@@ -1,5 +1,6 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import FileWatch
+internal import RoundelBus
 
 /// The folders that the watcher was told of, with the numbers that it knows them by.
 struct WatchedFolderTable {

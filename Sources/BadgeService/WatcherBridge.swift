@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import BadgeEngine
 internal import DBus
 internal import FileWatch
 internal import Glibc
@@ -124,7 +124,7 @@ final class WatcherBridge {
     private func flushed(_ question: Question?) {
         switch question {
         case .flush(let call): hub.feed(.flushed(call))
-        case .report(let folder): hub.feed(.itemsChanged(BadgeCore.FolderChanges(folder: folder, overflow: true)))
+        case .report(let folder): hub.feed(.itemsChanged(RoundelBus.FolderChanges(folder: folder, overflow: true)))
         case .check, .appeared, .inspect, nil: break
         }
     }
@@ -140,7 +140,7 @@ final class WatcherBridge {
         let length = folder.filePath.length
         hub.feed(
             .itemsChanged(
-                BadgeCore.FolderChanges(
+                RoundelBus.FolderChanges(
                     folder: folder,
                     directories: changes.directories.map { Self.uri($0, below: folder, length: length) },
                     items: changes.items.map { Self.uri($0, below: folder, length: length) },
@@ -152,7 +152,7 @@ final class WatcherBridge {
         hub.onRareWork?()
         guard let folder = folders.uri(of: id), acceptedMissing.remove(folder) != nil else { return }
         rootChanged(id, .directory)
-        hub.feed(.itemsChanged(BadgeCore.FolderChanges(folder: folder, overflow: true)))
+        hub.feed(.itemsChanged(RoundelBus.FolderChanges(folder: folder, overflow: true)))
     }
 
     private func rootChanged(_ id: FolderID, _ kind: RootKind) {

@@ -1,10 +1,10 @@
-public import BadgeService
+package import BadgeService
 internal import RoundelBus
 
 /// Everything that the service shows on the desktop by itself, without a file manager.
-public enum DesktopParts {
+package enum DesktopParts {
     /// Makes the parts and has them show what there is; they live as long as what this returns.
-    public static func attach(to hub: BadgeHub) -> [AnyObject] {
+    package static func attach(to hub: BadgeHub) -> [AnyObject] {
         [
             part("tray") { try Tray(hub: hub) }, part("sidebar") { try CloudProviders(hub: hub) },
             part("notifications") { try Notifications(hub: hub) },

@@ -1,4 +1,3 @@
-public import BadgeCore
 public import DBus
 internal import Glibc
 

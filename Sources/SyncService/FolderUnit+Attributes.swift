@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine

@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
 

@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
@@ -48,24 +47,24 @@ extension FolderUnit {
         return report
     }
 
-    /// The status in the numbers of the badge service.
-    var hubStatus: BadgeCore.FolderStatus {
+    /// The status as the badge service has it.
+    var hubStatus: RoundelBus.FolderStatus {
         let report = report(transfers: 0)
-        let state: UInt32 =
+        let state: FolderState =
             switch folder.status.phase {
-            case .paused: 5
-            case .stopped, .offline: 4
-            case .confirmDeletes: 3
-            case .syncing: 2
+            case .paused: .paused
+            case .stopped, .offline: .error
+            case .confirmDeletes: .attention
+            case .syncing: .syncing
             case .idle, .looking:
                 switch folder.status.state {
-                case .error: 4
-                case .conflict: 3
-                case .syncing, .pending: 2
-                default: 1
+                case .error: .error
+                case .conflict: .attention
+                case .syncing, .pending: .syncing
+                case .onlineOnly, .synced, .excluded, .paused: .idle
                 }
             }
-        return BadgeCore.FolderStatus(state: state, text: report.text, progress: report.progress)
+        return RoundelBus.FolderStatus(state: state, text: report.text, progress: report.progress)
     }
 
     /// What a person must do before the folder goes on.

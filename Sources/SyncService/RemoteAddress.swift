@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import RoundelBus
 internal import SystemPackage
 
 /// Where a folder is kept in step, as a person writes it.

@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import DBus
 internal import RoundelBus
 internal import SyncCore

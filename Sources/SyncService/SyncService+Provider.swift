@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import DBus
 internal import RoundelBus
 internal import SyncCore
@@ -48,7 +47,7 @@ extension SyncService: Provider {
         unit.attributes(of: item, keys: keys, answer: answer)
     }
 
-    func itemsChanged(_ changes: BadgeCore.FolderChanges, accepted: @escaping () -> Void) {
+    func itemsChanged(_ changes: RoundelBus.FolderChanges, accepted: @escaping () -> Void) {
         defer { accepted() }
         guard let unit = units.first(where: { $0.uri == changes.folder }), unit.hasStarted else { return }
         unit.folder.changed(

@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import DBus
 internal import Glibc
 internal import RoundelBus
@@ -74,7 +73,7 @@ final class SyncService {
         followWatching()
     }
 
-    private static let registration = BadgeCore.Registration(
+    private static let registration = ProviderRegistration(
         object: Names.workerPath.rawValue, id: Names.workerProviderID, name: "Roundel", icon: "org.roundel.Roundel",
         toolbarItem: ToolbarItem(name: "Sync", icon: "org.roundel.Roundel", tooltip: "Synced folders"),
         services: [Names.workerInterface: Names.workerPath.rawValue])

@@ -1,4 +1,5 @@
-import BadgeCore
+import BadgeEngine
+import RoundelBus
 import Testing
 
 @testable import BadgeService

@@ -1,5 +1,6 @@
-import BadgeCore
+import BadgeEngine
 import Glibc
+import RoundelBus
 import SystemPackage
 import Testing
 

@@ -1,4 +1,4 @@
-import BadgeCore
+import RoundelBus
 import SystemPackage
 import Testing
 

@@ -1,4 +1,3 @@
-import BadgeCore
 import RoundelBus
 import Testing
 

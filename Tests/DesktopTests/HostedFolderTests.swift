@@ -1,5 +1,5 @@
-import BadgeCore
 import BadgeService
+import RoundelBus
 import Testing
 
 @Suite("What people call a folder")

@@ -1,4 +1,3 @@
-import BadgeCore
 import DBus
 import RoundelBus
 import Testing

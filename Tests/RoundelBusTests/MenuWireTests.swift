@@ -1,4 +1,3 @@
-import BadgeCore
 import DBus
 import Testing
 
@@ -128,7 +127,7 @@ struct MenuWireTests {
     @Test("The options of Register name id, name, icon, toolbar item and services")
     func registration() throws {
         let item = ToolbarItem(name: "n", icon: "i", tooltip: "t")
-        let registration = BadgeCore.Registration(
+        let registration = ProviderRegistration(
             object: "/p", id: "cloud", name: "Cloud", icon: "c", toolbarItem: item,
             services: ["org.x.A": "/a", "org.x.Bad": "no path"])
         let wire = try Wire.pass(registration.wire)
@@ -136,6 +135,6 @@ struct MenuWireTests {
         #expect(wire["toolbar-item"].flatMap { ToolbarItem(wire: $0) } == item)
         let services: [DBusValue.DictionaryEntry] = [.init(key: .string("org.x.A"), value: .objectPath("/a"))]
         #expect(wire["services"] == .dictionary(key: "s", value: "o", services))
-        #expect(BadgeCore.Registration(object: "/p", id: "x").wire == ["id": .string("x")])
+        #expect(ProviderRegistration(object: "/p", id: "x").wire == ["id": .string("x")])
     }
 }

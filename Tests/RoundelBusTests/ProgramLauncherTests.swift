@@ -1,4 +1,3 @@
-import BadgeCore
 import DBus
 import Glibc
 import RoundelBus

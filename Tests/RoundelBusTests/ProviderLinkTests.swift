@@ -1,4 +1,3 @@
-import BadgeCore
 import DBus
 import RoundelBus
 import TestSupport
@@ -15,7 +14,7 @@ struct ProviderLinkTests {
         try bench.link.start()
         #expect(bench.run { bench.provider.registrations == ["yes"] })
         #expect(bench.registry.methods == ["Register"])
-        let options = BadgeCore.Registration(object: "/org/example/cloud", id: "cloud", name: "Cloud").wire
+        let options = ProviderRegistration(object: "/org/example/cloud", id: "cloud", name: "Cloud").wire
         #expect(bench.registry.calls.first?.arguments == [.objectPath(LinkBench.object), .map(options)])
     }
 
@@ -35,13 +34,13 @@ struct ProviderLinkTests {
         let image = BadgeImage(badge: Badge("cloud.X"), label: "X", icon: "x")
         var accepted = 0
         bench.link.setFolders([FolderOffer(folder: Wire.uri("/old"))]) { if case .success = $0 { accepted += 1 } }
-        bench.link.setFolderStatus(Wire.uri("/old"), FolderStatus(state: 1))
+        bench.link.setFolderStatus(Wire.uri("/old"), FolderStatus(state: .idle))
         bench.link.setFolders([FolderOffer(folder: LinkBench.folder, watch: true)]) {
             if case .success = $0 { accepted += 1 }
         }
         bench.link.setBadgeImages([image])
-        bench.link.setFolderStatus(LinkBench.folder, FolderStatus(state: 1))
-        bench.link.setFolderStatus(LinkBench.folder, FolderStatus(state: 2, text: "Syncing", progress: 7))
+        bench.link.setFolderStatus(LinkBench.folder, FolderStatus(state: .idle))
+        bench.link.setFolderStatus(LinkBench.folder, FolderStatus(state: .syncing, text: "Syncing", progress: 7))
         try bench.link.start()
         bench.registry.appear()
         #expect(bench.run { bench.provider.registrations == ["yes"] })
@@ -63,7 +62,7 @@ struct ProviderLinkTests {
         let bench = try LinkBench.registered()
         bench.link.setFolders([FolderOffer(folder: LinkBench.folder)])
         bench.link.setBadgeImages([BadgeImage(badge: Badge("cloud.X"), label: "X", icon: "x")])
-        bench.link.setFolderStatus(LinkBench.folder, FolderStatus(state: 1))
+        bench.link.setFolderStatus(LinkBench.folder, FolderStatus(state: .idle))
         #expect(bench.run { bench.registry.calls.count == 3 })
         let said = Set(bench.registry.methods)
         bench.registry.vanish()
@@ -115,7 +114,7 @@ struct ProviderLinkTests {
             bench.registry.calls(of: "UpdateBadges").first == [
                 .string("file:///home/Cloud"), .strings(["a"]), .strings(["synced"]), .uint32s([4]), .bytes([255]),
             ])
-        let status = FolderStatus(state: 3, text: "Two conflicts")
+        let status = FolderStatus(state: .attention, text: "Two conflicts")
         bench.link.setFolderStatus(LinkBench.folder, status)
         bench.link.setFolderStatus(LinkBench.folder, status)
         try bench.settle()
@@ -228,7 +227,7 @@ struct ProviderLinkTests {
     @Test("An object path that is none is refused at once")
     func badObject() throws {
         let bench = try LinkBench()
-        let registration = BadgeCore.Registration(object: "no path", id: "cloud")
+        let registration = ProviderRegistration(object: "no path", id: "cloud")
         #expect(throws: (any Error).self) {
             try ProviderLink(bench.provider, registration: registration, on: bench.providerBus)
         }

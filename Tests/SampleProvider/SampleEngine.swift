@@ -1,4 +1,3 @@
-import BadgeCore
 import DBus
 import Glibc
 import RoundelBus
@@ -12,7 +11,7 @@ final class SampleEngine: Provider {
     private let folders: [FolderOffer]
     private let bus: Connection
     private var link: ProviderLink?
-    private var share: DBus.Registration?
+    private var share: Registration?
     private var observed: Set<ItemURI> = []
     private var starred: Set<ItemURI> = []
 
@@ -25,7 +24,7 @@ final class SampleEngine: Provider {
     }
 
     func start() throws {
-        let registration = BadgeCore.Registration(
+        let registration = ProviderRegistration(
             object: "/org/roundel/Sample1", id: "sample", name: "Sample", icon: "folder",
             toolbarItem: ToolbarItem(name: "Sample", icon: "folder", tooltip: "A sample engine"),
             services: [ShareService.name: ShareService.path.rawValue])
@@ -35,7 +34,7 @@ final class SampleEngine: Provider {
         self.link = link
         link.setBadgeImages([BadgeImage(badge: Self.star, label: "Starred", icon: "emblem-favorite")])
         link.setFolders(folders)
-        for folder in folders { link.setFolderStatus(folder.folder, FolderStatus(state: 1, text: "No stars")) }
+        for folder in folders { link.setFolderStatus(folder.folder, FolderStatus(state: .idle, text: "No stars")) }
         try link.start()
     }
 
@@ -100,7 +99,7 @@ final class SampleEngine: Provider {
         ])
     }
 
-    func itemsChanged(_ changes: BadgeCore.FolderChanges, accepted: @escaping () -> Void) {
+    func itemsChanged(_ changes: RoundelBus.FolderChanges, accepted: @escaping () -> Void) {
         for directory in changes.directories where observed.contains(directory) {
             link?.updateBadges(in: directory, columns(directory, names(in: directory)))
         }
@@ -129,7 +128,7 @@ final class SampleEngine: Provider {
         for folder in folders {
             let count = starred.count { $0.isBelow(folder.folder) }
             let text = count == 0 ? "No stars" : "\(count) stars"
-            link?.setFolderStatus(folder.folder, FolderStatus(state: 1, text: text))
+            link?.setFolderStatus(folder.folder, FolderStatus(state: .idle, text: text))
         }
     }
 

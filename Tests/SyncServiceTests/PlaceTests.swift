@@ -1,5 +1,5 @@
-import BadgeCore
 import Glibc
+import RoundelBus
 import SyncCore
 import SystemPackage
 import Testing

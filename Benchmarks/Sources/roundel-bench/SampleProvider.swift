@@ -1,7 +1,6 @@
-internal import BadgeCore
+internal import RoundelBus
 internal import DBus
 internal import Glibc
-internal import RoundelBus
 internal import SystemPackage
 
 /// A provider that says "synced" of everything, and knows what is in its watched folder from ItemsChanged alone.
@@ -36,7 +35,7 @@ final class SampleProvider: Provider {
     }
 
     private func start() throws {
-        let registration = BadgeCore.Registration(
+        let registration = ProviderRegistration(
             object: "/org/roundel/bench", id: "bench", name: "Benchmark", icon: "", toolbarItem: nil)
         let link = try ProviderLink(self, registration: registration, on: bus)
         self.link = link

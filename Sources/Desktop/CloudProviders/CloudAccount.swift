@@ -1,5 +1,5 @@
-internal import BadgeCore
 internal import BadgeService
+internal import RoundelBus
 internal import SystemPackage
 
 /// A registered folder as `org.freedesktop.CloudProviders.Account` shows it.
@@ -63,11 +63,11 @@ struct CloudAccount: Equatable {
         return ". GThemedIcon \(isName ? name : "org.roundel.Roundel") folder-symbolic"
     }
 
-    private static func status(_ state: UInt32) -> Status {
+    private static func status(_ state: FolderState) -> Status {
         switch state {
-        case 2: .syncing
-        case 3, 4: .error
-        default: .idle
+        case .syncing: .syncing
+        case .attention, .error: .error
+        case .unknown, .idle, .paused: .idle
         }
     }
 }

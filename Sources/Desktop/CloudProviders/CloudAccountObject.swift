@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -14,8 +13,8 @@ final class CloudAccountObject {
     private var account: CloudAccount
     private var menu = SidebarMenu()
     private var subscriptions = MenuSubscriptions()
-    private var departures: [String: DBus.Registration] = [:]
-    private var exported: [DBus.Registration] = []
+    private var departures: [String: Registration] = [:]
+    private var exported: [Registration] = []
     /// Those who wait for the menu that is being asked for.
     private var waiting: [(SidebarMenu) -> Void] = []
     private var isAsking = false

@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -19,7 +18,7 @@ final class CloudProviders {
     private static let providerName = "Roundel"
 
     private struct MenuState: Equatable {
-        let state: UInt32
+        let state: FolderState
         /// The ids of the notices; how many items they concern is not for a menu.
         let notices: [String]
     }

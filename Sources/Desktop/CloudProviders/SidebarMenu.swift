@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import RoundelBus
 
 /// A menu of ours in the two halves in which GTK takes it: menus of labels, which name actions, and the actions.
 struct SidebarMenu: Equatable {

@@ -1,5 +1,5 @@
-internal import BadgeCore
 internal import DBus
+internal import RoundelBus
 
 /// A line of a menu as `com.canonical.dbusmenu` has it, with what hangs below it.
 struct MenuNode: Equatable {

@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import RoundelBus
 
 /// What follows from the matters and the notifications on the screen.
 extension NotificationBoard {

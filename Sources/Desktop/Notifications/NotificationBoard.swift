@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import RoundelBus
 
 /// Decides which notifications are on the screen: one for each matter, however much is behind it, told once.
 ///

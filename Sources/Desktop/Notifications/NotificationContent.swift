@@ -1,4 +1,4 @@
-internal import BadgeCore
+internal import RoundelBus
 
 /// A desktop notification as it is to look, in plain text.
 struct NotificationContent: Equatable {

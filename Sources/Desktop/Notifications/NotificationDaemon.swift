@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import DBus
 internal import RoundelBus
 
@@ -23,9 +22,9 @@ final class NotificationDaemon {
 
     private let bus: Connection
     private var onEvent: ((Event) -> Void)?
-    private var ownerWatch: DBus.Registration?
+    private var ownerWatch: Registration?
     private var isFirstOwner = true
-    private var signals: DBus.Registration?
+    private var signals: Registration?
     private var tokens: [UInt32: String] = [:]
     private var capabilities: Set<String> = []
 

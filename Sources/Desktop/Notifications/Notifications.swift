@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import BadgeService
 internal import DBus
 internal import RoundelBus

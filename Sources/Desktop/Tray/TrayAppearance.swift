@@ -1,5 +1,5 @@
-internal import BadgeCore
 internal import BadgeService
+internal import RoundelBus
 
 /// Everything that the item in the tray shows beside its menu.
 struct TrayAppearance: Equatable {

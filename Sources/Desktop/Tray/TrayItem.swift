@@ -1,4 +1,3 @@
-internal import BadgeCore
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -11,7 +10,7 @@ final class TrayItem {
     private let bus: Connection
     private let opener: DesktopOpener
     private let files: TrayPixmaps
-    private var exports: [DBus.Registration] = []
+    private var exports: [Registration] = []
     private var folders: [HostedFolder] = []
     private(set) var appearance: TrayAppearance
     /// What panels were told last of what changes often.
@@ -51,7 +50,7 @@ final class TrayItem {
 
     // MARK: Changes
 
-    private func changed(_ properties: HostProperties) {
+    private func changed(_ properties: ChangedProperties) {
         guard !properties.isDisjoint(with: [.folders, .folderStatus, .toolbarItem]) else { return }
         let before = (states: states(folders), look: appearance)
         folders = host.folders

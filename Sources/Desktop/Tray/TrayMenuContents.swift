@@ -1,5 +1,5 @@
-internal import BadgeCore
 internal import BadgeService
+internal import RoundelBus
 
 /// The lines of the tray's menu: how each folder is, then what the providers offer.
 enum TrayMenuContents {

@@ -1,4 +1,5 @@
 internal import BadgeService
+internal import RoundelBus
 
 /// How all folders together are: what the icon in the tray shows.
 enum TrayState: String, CaseIterable {

@@ -1,5 +1,5 @@
-import BadgeCore
 import Glibc
+import RoundelBus
 import SystemPackage
 
 /// The arguments of the process as the parser can take them, without losing a byte.

@@ -1,4 +1,4 @@
-import BadgeCore
+import RoundelBus
 import SystemPackage
 
 /// A PATH of the command line: an item, named by a path of any bytes or by a `file://` URI.

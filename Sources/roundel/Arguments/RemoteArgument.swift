@@ -1,4 +1,4 @@
-import BadgeCore
+import RoundelBus
 
 /// The REMOTE of `roundel add`: where a folder is kept in step.
 struct RemoteArgument: Sendable, Equatable {

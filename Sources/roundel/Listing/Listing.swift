@@ -1,4 +1,4 @@
-import BadgeCore
+import RoundelBus
 
 /// A directory with the badges of its items, as `roundel ls` shows it.
 struct Listing: Sendable {

@@ -1,4 +1,4 @@
-import BadgeCore
+import RoundelBus
 
 /// The badge of one item, as `roundel badge` prints it.
 struct BadgeReport: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import BadgeCore
+import RoundelBus
 
 /// What a host knows about one item.
 struct ItemState: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What the place that a command writes to can show.

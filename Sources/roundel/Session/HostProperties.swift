@@ -1,5 +1,5 @@
-import BadgeCore
 import DBus
+import RoundelBus
 
 /// The properties of the Host interface. What is absent or of another type counts as empty.
 struct HostProperties: Sendable, Equatable {

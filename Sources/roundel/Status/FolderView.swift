@@ -1,4 +1,3 @@
-import BadgeCore
 import RoundelBus
 
 /// What `roundel status` shows of one folder: what the badge service remembers of every provider's folders, and

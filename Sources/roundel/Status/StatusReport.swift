@@ -1,4 +1,3 @@
-import BadgeCore
 import RoundelBus
 
 /// What `roundel status` prints.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BadgeCore
+import RoundelBus
 
 struct BadgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

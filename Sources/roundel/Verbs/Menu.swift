@@ -1,5 +1,5 @@
 import ArgumentParser
-import BadgeCore
+import RoundelBus
 
 struct MenuCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

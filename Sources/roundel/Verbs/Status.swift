@@ -1,5 +1,4 @@
 import ArgumentParser
-import BadgeCore
 import DBus
 import RoundelBus
 

@@ -1,6 +1,6 @@
-import BadgeCore
 import BadgeService
 import DBus
+import RoundelBus
 import Testing
 
 @testable import Desktop
@@ -29,8 +29,9 @@ struct CloudAccountTests {
 
     @Test("State and text of the folder are those of the row")
     func status() throws {
-        let states: [(UInt32, CloudAccount.Status)] = [
-            (0, .idle), (1, .idle), (2, .syncing), (3, .error), (4, .error), (5, .idle),
+        let states: [(FolderState, CloudAccount.Status)] = [
+            (.unknown, .idle), (.idle, .idle), (.syncing, .syncing), (.attention, .error), (.error, .error),
+            (.paused, .idle),
         ]
         for (state, status) in states {
             let account = try Self.account("file:///a", status: FolderStatus(state: state, text: "Words"))
@@ -60,8 +61,8 @@ struct CloudAccountTests {
 
     @Test("What changed is told and nothing else")
     func differences() throws {
-        let before = try Self.account("file:///a", status: FolderStatus(state: 1, text: "Up to date"))
-        let after = try Self.account("file:///a", label: "B", status: FolderStatus(state: 2, text: "Syncing"))
+        let before = try Self.account("file:///a", status: FolderStatus(state: .idle, text: "Up to date"))
+        let after = try Self.account("file:///a", label: "B", status: FolderStatus(state: .syncing, text: "Syncing"))
         #expect(before.differences(from: before).isEmpty)
         #expect(after.differences(from: before) == ["Name", "Status", "StatusDetails"])
     }

@@ -1,4 +1,4 @@
-import BadgeCore
+import RoundelBus
 import TestSupport
 import Testing
 

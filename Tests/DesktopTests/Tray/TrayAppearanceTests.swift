@@ -1,4 +1,5 @@
 import BadgeService
+import RoundelBus
 import Testing
 
 @testable import Desktop
@@ -10,11 +11,14 @@ struct TrayAppearanceTests {
     @Test(
         "The worst state of any folder decides the icon; paused and unknown ones hide behind others",
         arguments: [
-            ([], "none"), ([0], "none"), ([1], "synced"), ([2], "syncing"), ([3], "attention"), ([4], "error"),
-            ([5], "paused"), ([1, 2], "syncing"), ([2, 3], "attention"), ([3, 4, 2], "error"), ([5, 1], "synced"),
-            ([5, 2], "syncing"), ([0, 5], "paused"), ([0, 1], "synced"), ([0, 0, 0], "none"), ([77], "none"),
-        ] as [([UInt32], String)])
-    func state(states: [UInt32], expected: String) throws {
+            ([], "none"), ([.unknown], "none"), ([.idle], "synced"), ([.syncing], "syncing"),
+            ([.attention], "attention"), ([.error], "error"),
+            ([.paused], "paused"), ([.idle, .syncing], "syncing"), ([.syncing, .attention], "attention"),
+            ([.attention, .error, .syncing], "error"), ([.paused, .idle], "synced"),
+            ([.paused, .syncing], "syncing"), ([.unknown, .paused], "paused"), ([.unknown, .idle], "synced"),
+            ([.unknown, .unknown, .unknown], "none"),
+        ] as [([FolderState], String)])
+    func state(states: [FolderState], expected: String) throws {
         let folders = try states.enumerated().map { try folder("f\($0)", $1) }
         #expect(TrayState(folders).rawValue == expected)
         #expect(look(folders).state.iconName == "roundel-tray-\(expected)")
@@ -23,42 +27,45 @@ struct TrayAppearanceTests {
     @Test("An item of no interest may be hidden; one that needs the person asks for attention")
     func status() throws {
         #expect(look([]).status == .passive)
-        #expect(look([try folder("a", 0)]).status == .active)
-        #expect(look([try folder("a", 2)]).status == .active)
-        #expect(look([try folder("a", 5)]).status == .active)
-        #expect(look([try folder("a", 1), try folder("b", 3)]).status == .needsAttention)
-        #expect(look([try folder("a", 4)]).status == .needsAttention)
+        #expect(look([try folder("a", .unknown)]).status == .active)
+        #expect(look([try folder("a", .syncing)]).status == .active)
+        #expect(look([try folder("a", .paused)]).status == .active)
+        #expect(look([try folder("a", .idle), try folder("b", .attention)]).status == .needsAttention)
+        #expect(look([try folder("a", .error)]).status == .needsAttention)
     }
 
     @Test("The headline says in a sentence what is going on")
     func headline() throws {
-        let syncing = try folder("Music", 2, progress: 40)
-        let idle = try folder("Docs", 1)
+        let syncing = try folder("Music", .syncing, progress: 40)
+        let idle = try folder("Docs", .idle)
         #expect(look([]).headline == "No folder is synced yet")
-        #expect(look([try folder("a", 0)]).headline == "Nothing is syncing these folders now")
+        #expect(look([try folder("a", .unknown)]).headline == "Nothing is syncing these folders now")
         #expect(look([idle]).headline == "Everything is up to date")
-        #expect(look([idle, try folder("b", 5)]).headline == "Up to date; 1 folder not syncing")
+        #expect(look([idle, try folder("b", .paused)]).headline == "Up to date; 1 folder not syncing")
         #expect(look([syncing, idle]).headline == "Syncing Music, 40 %")
-        #expect(look([try folder("Music", 2)]).headline == "Syncing Music")
-        #expect(look([syncing, try folder("b", 2, progress: 80)]).headline == "Syncing 2 folders, 60 %")
-        #expect(look([syncing, try folder("b", 2)]).headline == "Syncing 2 folders, 40 %")
-        #expect(look([try folder("a", 5)]).headline == "Syncing is paused")
-        #expect(look([idle, try folder("Pics", 3, "2 items in conflict")]).headline == "Pics: 2 items in conflict")
-        #expect(look([try folder("Pics", 4)]).headline == "Pics: Something went wrong")
-        #expect(look([try folder("a", 4), try folder("b", 4)]).headline == "2 folders have errors")
+        #expect(look([try folder("Music", .syncing)]).headline == "Syncing Music")
+        #expect(look([syncing, try folder("b", .syncing, progress: 80)]).headline == "Syncing 2 folders, 60 %")
+        #expect(look([syncing, try folder("b", .syncing)]).headline == "Syncing 2 folders, 40 %")
+        #expect(look([try folder("a", .paused)]).headline == "Syncing is paused")
+        #expect(
+            look([idle, try folder("Pics", .attention, "2 items in conflict")]).headline == "Pics: 2 items in conflict")
+        #expect(look([try folder("Pics", .error)]).headline == "Pics: Something went wrong")
+        #expect(look([try folder("a", .error), try folder("b", .error)]).headline == "2 folders have errors")
     }
 
     @Test("The details have a line for each folder, with what its provider says and how far it has come")
     func details() throws {
-        let folders = [try folder("Docs", 1, "Up to date"), try folder("Music", 2, "Syncing 3 items", progress: 7)]
+        let folders = [
+            try folder("Docs", .idle, "Up to date"), try folder("Music", .syncing, "Syncing 3 items", progress: 7),
+        ]
         #expect(look(folders).details == "Docs: Up to date\nMusic: Syncing 3 items, 7 %")
     }
 
     @Test("Text of providers can neither be markup nor break lines, nor be endless")
     func foreignText() throws {
         let details = look([
-            try folder("a", 4, "<b>1 & 2</b>\nx\u{2028}y", label: "R&D"),
-            try folder("b", 1, String(repeating: "long ", count: 1000)),
+            try folder("a", .error, "<b>1 & 2</b>\nx\u{2028}y", label: "R&D"),
+            try folder("b", .idle, String(repeating: "long ", count: 1000)),
         ]).details
         let lines = details.split(separator: "\n")
         #expect(lines.count == 2)
@@ -69,7 +76,7 @@ struct TrayAppearanceTests {
 
     @Test("Many folders are counted instead of named")
     func many() throws {
-        let folders = try (0..<20).map { try folder("f\($0)", 1) }
+        let folders = try (0..<20).map { try folder("f\($0)", .idle) }
         let lines = look(folders).details.split(separator: "\n")
         #expect(lines.count == TrayAppearance.mostLines + 1)
         #expect(lines.last == "and 12 more")

@@ -1,6 +1,6 @@
-import BadgeCore
 import BadgeService
 import DBus
+import RoundelBus
 import Testing
 
 @testable import Desktop
@@ -9,7 +9,7 @@ import Testing
 struct TrayMenuContentsTests {
     @Test("Each folder says how it is and opens when it is chosen; then comes what the providers offer")
     func lines() throws {
-        let docs = try folder("My_Docs", 2, "Syncing 3 items", progress: 7)
+        let docs = try folder("My_Docs", .syncing, "Syncing 3 items", progress: 7)
         let nodes = TrayMenuContents.nodes(folders: [docs], items: [MenuItem(id: "sample/sync", label: "Sync Now")])
         #expect(nodes.map { $0.properties.string("label") } == ["My__Docs: Syncing 3 items, 7 %", nil, "Sync Now"])
         #expect(nodes.map(\.choice) == [.open(docs.folder), nil, .activate("sample/sync")])
@@ -55,7 +55,7 @@ struct TrayMenuContentsTests {
 
     @Test("More folders than a menu can hold are counted")
     func many() throws {
-        let nodes = TrayMenuContents.nodes(folders: try (0..<40).map { try folder("f\($0)", 1) }, items: [])
+        let nodes = TrayMenuContents.nodes(folders: try (0..<40).map { try folder("f\($0)", .idle) }, items: [])
         #expect(nodes.count == TrayMenuContents.mostFolders + 1)
         #expect(nodes.last?.properties.string("label") == "… and 24 more")
     }

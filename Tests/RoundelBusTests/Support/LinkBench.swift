@@ -1,4 +1,3 @@
-import BadgeCore
 import DBus
 import RoundelBus
 import TestSupport
@@ -20,7 +19,7 @@ final class LinkBench {
         registry = try StandInRegistry(on: try harness.connect())
         host = try harness.connect()
         providerBus = try harness.connect()
-        let registration = BadgeCore.Registration(object: Self.object.rawValue, id: "cloud", name: "Cloud")
+        let registration = ProviderRegistration(object: Self.object.rawValue, id: "cloud", name: "Cloud")
         link = try ProviderLink(provider, registration: registration, on: providerBus)
     }
 

@@ -1,4 +1,3 @@
-import BadgeCore
 import RoundelBus
 
 @testable import DBus

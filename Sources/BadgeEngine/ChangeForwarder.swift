@@ -1,0 +1,137 @@
+internal import RoundelBus
+
+/// Hands the changes in a provider's folders over one call at a time and merges what comes meanwhile.
+///
+/// What a provider refuses is not sent again as it is, since it would likely be refused again: the next change in that
+/// folder, or the next flush of it, becomes the whole folder (overflow).
+struct ChangeForwarder {
+    /// More items than this in one directory become that directory.
+    static let itemLimit = 128
+    /// More directories than this become the whole folder.
+    static let directoryLimit = 1000
+
+    /// Changes of one folder that wait, without duplicates.
+    private struct Gathered {
+        var folder: ItemURI
+        var directories: Set<ItemURI> = []
+        var items: [ItemURI: Set<ItemURI>] = [:]
+        var overflow = false
+
+        mutating func add(_ changes: FolderChanges) {
+            overflow = overflow || changes.overflow
+            guard !overflow else {
+                directories = []
+                items = [:]
+                return
+            }
+            directories.formUnion(changes.directories)
+            for item in changes.items {
+                items[item.parent ?? item, default: []].insert(item)
+            }
+            for (directory, inside) in items where inside.count > itemLimit || directories.contains(directory) {
+                items[directory] = nil
+                directories.insert(directory)
+            }
+            if directories.count > directoryLimit || itemCount > Limits.namesPerCall {
+                overflow = true
+                directories = []
+                items = [:]
+            }
+        }
+
+        private var itemCount: Int { items.values.reduce(0) { $0 + $1.count } }
+
+        var changes: FolderChanges {
+            FolderChanges(
+                folder: folder, directories: directories.sorted(), items: items.values.flatMap { $0 }.sorted(),
+                overflow: overflow)
+        }
+    }
+
+    /// A flush that waits for changes.
+    private struct Flush {
+        let call: CallToken
+        let folder: ItemURI
+        /// It is done once so many calls are.
+        let after: UInt64
+    }
+
+    /// What became of a flush.
+    struct FlushOutcome: Equatable {
+        let call: CallToken
+        /// Whether the provider has taken over every change of the folder.
+        let isAccepted: Bool
+    }
+
+    private var queue: [Gathered] = []
+    private var outstanding: (token: RequestToken, folder: ItemURI)?
+    private var sent: UInt64 = 0
+    private var answered: UInt64 = 0
+    private var flushes: [Flush] = []
+    /// Folders with changes that the provider refused.
+    private var refused: Set<ItemURI> = []
+
+    mutating func add(_ changes: FolderChanges) {
+        let position = queue.firstIndex { $0.folder == changes.folder }
+        var gathered = position.map { queue[$0] } ?? Gathered(folder: changes.folder)
+        gathered.add(changes)
+        if refused.remove(changes.folder) != nil { gathered.add(Self.everything(in: changes.folder)) }
+        if let position {
+            queue[position] = gathered
+        } else {
+            queue.append(gathered)
+        }
+    }
+
+    /// The next call to make, if none is outstanding.
+    mutating func next(_ token: RequestToken) -> FolderChanges? {
+        guard outstanding == nil, !queue.isEmpty else { return nil }
+        let changes = queue.removeFirst().changes
+        outstanding = (token, changes.folder)
+        sent += 1
+        return changes
+    }
+
+    /// The outstanding call was answered; gives the flushes that waited for it.
+    mutating func answer(_ token: RequestToken, isAccepted: Bool) -> [FlushOutcome] {
+        guard let call = outstanding, call.token == token else { return [] }
+        outstanding = nil
+        answered += 1
+        if !isAccepted { refuse(call.folder) }
+        let done = flushes.filter { $0.after <= answered }
+        flushes.removeAll { $0.after <= answered }
+        return done.map { flush in
+            let isRefusedNow = !isAccepted && flush.folder == call.folder
+            return FlushOutcome(call: flush.call, isAccepted: !isRefusedNow && !refused.contains(flush.folder))
+        }
+    }
+
+    private mutating func refuse(_ folder: ItemURI) {
+        guard let position = queue.firstIndex(where: { $0.folder == folder }) else {
+            refused.insert(folder)
+            return
+        }
+        queue[position].add(Self.everything(in: folder))
+    }
+
+    /// Whether everything so far in a folder has been accepted; if not, `call` comes back from
+    /// ``answer(_:isAccepted:)`` once it is known, and there may be something to send.
+    mutating func flush(_ call: CallToken, _ folder: ItemURI) -> Bool {
+        if refused.contains(folder) { add(FolderChanges(folder: folder)) }
+        let target = sent + UInt64(queue.count)
+        guard target > answered else { return true }
+        flushes.append(Flush(call: call, folder: folder, after: target))
+        return false
+    }
+
+    private static func everything(in folder: ItemURI) -> FolderChanges {
+        FolderChanges(folder: folder, overflow: true)
+    }
+
+    /// The provider is gone; gives the flushes that cannot be answered any more.
+    mutating func reset() -> [CallToken] {
+        let open = flushes.map(\.call)
+        self = ChangeForwarder()
+        return open
+    }
+}

@@ -1,0 +1,92 @@
+internal import RoundelBus
+
+/// What follows when the set of folders that take part changes.
+extension Engine {
+    /// Brings everything in line with the folders of the providers.
+    mutating func foldersDidChange() {
+        let old = folderTable
+        folderTable = providers.folderTable
+        announceFolders(old)
+        for client in observersOfMovedItems() {
+            reset(client)
+        }
+        for id in directories.orderedIDs {
+            place(id)
+            reconcile(id)
+            askMissing(id)
+            touch(id)
+        }
+    }
+
+    private mutating func announceFolders(_ old: FolderTable) {
+        let before = old.byLocation.mapValues { FolderKey($0) }
+        let after = folderTable.byLocation.mapValues { FolderKey($0) }
+        guard before != after else { return }
+        var changed: ChangedProperties = []
+        if Set(before.values.map(\.offer.folder)) != Set(after.values.map(\.offer.folder)) {
+            changed = [.folders, .folderStatus]
+            if providers.records.values.contains(where: { !$0.notices.isEmpty }) { changed.insert(.notices) }
+        }
+        let watched = folderTable.byLocation.values.map { folder in
+            WatchedFolder(folder: folder.offer.folder, tree: folder.offer.watch)
+        }
+        act(.setWatchedFolders(watched.sorted { $0.folder < $1.folder }))
+        if !changed.isEmpty { act(.propertiesChanged(changed)) }
+        act(.providersChanged)
+    }
+
+    /// What of a folder is announced when it changes.
+    private struct FolderKey: Equatable {
+        let provider: ProviderID
+        let offer: FolderOffer
+
+        init(_ folder: RegisteredFolder) {
+            provider = folder.provider
+            offer = folder.offer
+        }
+    }
+
+    /// Who observes a directory with items that belonged to one folder and now do not, in the order of their names.
+    private func observersOfMovedItems() -> [String] {
+        var clients: Set<String> = []
+        for id in directories.ids where hasMovedItems(directories[id]) {
+            clients.formUnion(directories[id].observers.map(\.client))
+        }
+        return clients.sorted()
+    }
+
+    private func hasMovedItems(_ record: DirectoryRecord) -> Bool {
+        guard folderTable.isMonitored(record.location) else { return true }
+        let owner = folderTable.folder(containing: record.location)
+        if let old = record.owner, old.folder != owner?.location || old.provider != owner?.provider { return true }
+        if let old = record.owner, let owner, folderTable.spelling(of: record.location, in: owner) != old.spelling {
+            return true
+        }
+        var roots: [ItemName: ProviderID] = [:]
+        for folder in folderTable.folders(in: record.location) {
+            if let name = folder.location.name { roots[name] = folder.provider }
+        }
+        if record.roots.contains(where: { roots[$0.key] != $0.value }) { return true }
+        return record.owner != nil && roots.contains { record.roots[$0.key] != $0.value }
+    }
+
+    /// A registered folder appeared, vanished or was replaced.
+    mutating func folderChanged(_ facts: FolderFacts) {
+        let location = folderTable.locate(facts.folder)
+        guard let folder = folderTable.byLocation[location],
+            let position = providers[folder.provider]?.folders.firstIndex(where: { $0.location == location })
+        else { return }
+        let isNewSpelling = facts.spellings.contains { !folder.spellings.contains($0) && $0 != location }
+        providers[folder.provider]?.folders[position].kind = facts.kind
+        if facts.kind == .directory && isNewSpelling {
+            providers[folder.provider]?.folders[position].spellings = facts.spellings
+            folderTable = providers.folderTable
+        } else {
+            // Thousands of folders may go with the disk that they are on.
+            folderTable.setKind(facts.kind, at: location)
+        }
+        if facts.kind != .directory { endDirectories(within: location) }
+        // With another spelling more directories are monitored, so hosts have to begin where that was refused.
+        if isNewSpelling || folder.isBlocked { act(.propertiesChanged(.folders)) }
+    }
+}

@@ -1,0 +1,210 @@
+internal import RoundelBus
+
+/// Providers that come, go, are switched on and off.
+extension Engine {
+    mutating func peerLeft(_ name: String) {
+        endAll(name)
+        menus.removeAll(of: name)
+        for call in builds.removeAll(of: name) {
+            fail(call, .cancelled, "The caller has left the bus.")
+        }
+        if let id = providers.provider(at: name) { providerGone(id, isFinal: false) }
+    }
+
+    /// A provider has ended or unregistered: what it said is withdrawn, its folders stay known.
+    /// - Parameter isFinal: it went on purpose, so it is not started again.
+    mutating func providerGone(_ id: ProviderID, isFinal: Bool) {
+        let buttonBefore = toolbarItem
+        providers.disconnect(id)
+        withdrawMenus(of: id)
+        for (token, request) in answers.takeAll(of: id) {
+            abandon(token, request)
+        }
+        for call in providers[id]?.changes.reset() ?? [] {
+            failGone(call, id)
+        }
+        for directory in directories.orderedIDs where directories[directory].concerned[id] != nil {
+            directories[directory].withdraw(id)
+            touch(directory)
+        }
+        if !(providers[id]?.status.isEmpty ?? true) {
+            providers[id]?.status = [:]
+            act(.propertiesChanged(.folderStatus))
+        }
+        if !(providers[id]?.notices.isEmpty ?? true) {
+            providers[id]?.notices = [:]
+            act(.propertiesChanged(.notices))
+        }
+        if toolbarItem != buttonBefore { act(.propertiesChanged(.toolbarItem)) }
+        forgetOrRestart(id, isFinal: isFinal)
+        act(.providersChanged)
+    }
+
+    private mutating func forgetOrRestart(_ id: ProviderID, isFinal: Bool) {
+        providers[id]?.registration = nil
+        badges.startAnew(id)
+        if !(providers[id]?.keepsFolders ?? true) { withdrawFolders(of: id) }
+        if providers[id]?.isForgettable ?? false {
+            providers[id] = nil
+        } else if !isFinal {
+            providers[id]?.lastError = "It ended unexpectedly."
+            activate(id)
+        }
+    }
+
+    /// Has a provider started that takes part, can be started and does not run.
+    private mutating func activate(_ id: ProviderID) {
+        guard let record = providers[id], record.isStartable, !record.hasWithdrawn, record.endpoint == nil,
+            let manifest = record.manifest
+        else { return }
+        act(.activateProvider(id, busName: manifest.busName))
+    }
+
+    /// A question will not be answered, because its provider is gone.
+    private mutating func abandon(_ token: RequestToken, _ request: PendingRequest) {
+        switch request.purpose {
+        case .badges(let id, _), .directory(let id, _):
+            if directories.contains(id) { directories[id].requests.remove(token) }
+        case .changes, .menu: break
+        case .attributes(let call, let keys): takeAttributes(.gone, request.provider, call, keys: keys)
+        case .activation(let activation): takeOutcome(.gone, request.provider, activation)
+        }
+    }
+
+    mutating func activationFailed(_ id: ProviderID, _ message: String) {
+        guard providers[id] != nil, providers[id]?.endpoint == nil, providers[id]?.lastError != message else { return }
+        providers[id]?.lastError = message
+        act(.providersChanged)
+    }
+
+    // MARK: Manifests and the saved state
+
+    mutating func manifestsChanged(_ manifests: [Manifest]) {
+        let before = providers.ids.compactMap { providers[$0]?.summary }
+        let new = Dictionary(manifests.map { ($0.id, $0) }) { first, _ in first }
+        for id in providers.ids where providers[id]?.manifest != nil && new[id] == nil {
+            providers[id]?.manifest = nil
+            act(.providerSettled(id))
+        }
+        for (id, manifest) in new.sorted(by: { $0.key < $1.key }) { install(manifest, id) }
+        forgetGhosts()
+        if providers.ids.compactMap({ providers[$0]?.summary }) != before { act(.providersChanged) }
+    }
+
+    private mutating func install(_ manifest: Manifest, _ id: ProviderID) {
+        let old = providers[id]?.manifest
+        let squatter = old == nil ? providers[id]?.endpoint?.connection : nil
+        providers.update(id) { $0.manifest = manifest }
+        if let squatter, squatter != manifest.owner {
+            // The id was free until now; whoever has it is not the program that the manifest means.
+            providerGone(id, isFinal: true)
+            withdrawFolders(of: id)
+        }
+        // It may have taken its name and ended before it registered.
+        let hasLeft = old?.owner != nil && manifest.owner == nil
+        if old?.busName != manifest.busName || hasLeft { activate(id) }
+    }
+
+    /// Forgets the folders of providers that do not run and that nothing starts.
+    private mutating func forgetGhosts() {
+        for id in providers.ids where providers[id]?.endpoint == nil && !(providers[id]?.keepsFolders ?? true) {
+            if !(providers[id]?.folders.isEmpty ?? true) {
+                withdrawFolders(of: id)
+                act(.persist)
+            }
+            if providers[id]?.isForgettable ?? false { providers[id] = nil }
+        }
+    }
+
+    mutating func restore(_ state: SavedState) {
+        for (id, saved) in state.providers {
+            providers.update(id) { record in
+                record.isEnabled = saved.enabled
+                record.folders = saved.folders.map { offer in
+                    RegisteredFolder(provider: id, offer: offer, location: offer.folder)
+                }
+            }
+        }
+        foldersDidChange()
+    }
+
+    // MARK: The settings
+
+    mutating func handle(_ call: SettingsCall) {
+        switch call.request {
+        case .list: reply(call.token, .providers(providers.ids.compactMap { providers[$0]?.summary }))
+        case .enable(let id): known(id, call.token) { engine, id in engine.enable(id, call.token) }
+        case .disable(let id): known(id, call.token) { engine, id in engine.disable(id, call.token) }
+        case .forget(let id): known(id, call.token) { engine, id in engine.forget(id, call.token) }
+        case .openSettings(let id): known(id, call.token) { engine, id in engine.act(.openSettings(call.token, id)) }
+        }
+    }
+
+    private mutating func known(_ text: String, _ token: CallToken, _ then: (inout Engine, ProviderID) -> Void) {
+        guard let id = ProviderID(text), providers[id] != nil else {
+            let name = String(text.prefix(64))
+            return fail(
+                token, .unknownProvider, "There is no provider \u{201C}\(name)\u{201D}; see the list of providers.")
+        }
+        then(&self, id)
+    }
+
+    /// Forgets what is remembered of a provider that does not run.
+    private mutating func forget(_ id: ProviderID, _ token: CallToken) {
+        guard providers[id]?.endpoint == nil else {
+            return fail(
+                token, .providerRunning, "The provider \u{201C}\(id)\u{201D} is running; end it, or disable it instead."
+            )
+        }
+        withdrawFolders(of: id)
+        providers[id]?.lastError = ""
+        if providers[id]?.manifest == nil {
+            if !(providers[id]?.isEnabled ?? true) { act(.persist) }
+            providers[id] = nil
+        }
+        reply(token, .done)
+        act(.providersChanged)
+    }
+
+    private mutating func enable(_ id: ProviderID, _ token: CallToken) {
+        providers[id]?.hasWithdrawn = false
+        guard !(providers[id]?.isEnabled ?? true) else {
+            reply(token, .done)
+            return activate(id)
+        }
+        providers[id]?.isEnabled = true
+        act(.persist)
+        reply(token, .done)
+        switched(id)
+        forwardEverything(id)
+        activate(id)
+    }
+
+    private mutating func disable(_ id: ProviderID, _ token: CallToken) {
+        guard providers[id]?.isEnabled ?? false else { return reply(token, .done) }
+        let button = toolbarItem
+        let images = badgeImages
+        providers[id]?.isEnabled = false
+        act(.persist)
+        reply(token, .done)
+        withdrawMenus(of: id)
+        for call in providers[id]?.changes.reset() ?? [] {
+            fail(call, .providerFailed, "The provider \(id) was switched off before it took over what has changed.")
+        }
+        act(.providerSettled(id))
+        switched(id, button, images)
+    }
+
+    private mutating func switched(
+        _ id: ProviderID, _ button: ToolbarItem? = nil, _ images: [BadgeImage]? = nil
+    ) {
+        foldersDidChange()
+        var changed: ChangedProperties = []
+        if button.map({ $0 != toolbarItem }) ?? (providers[id]?.registration?.toolbarItem != nil) {
+            changed.insert(.toolbarItem)
+        }
+        if images.map({ $0 != badgeImages }) ?? !(providers[id]?.images.isEmpty ?? true) { changed.insert(.badges) }
+        if !changed.isEmpty { act(.propertiesChanged(changed)) }
+        act(.providersChanged)
+    }
+}

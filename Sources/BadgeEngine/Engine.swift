@@ -1,0 +1,138 @@
+internal import RoundelBus
+
+/// Decides everything that the badge service does, from what it is told; does nothing itself. Its memory follows what
+/// is observed, not the size of the folders.
+package struct Engine: Sendable {
+    var providers = ProviderTable()
+    var folderTable = FolderTable()
+    var observers = ObserverTable()
+    var directories = DirectoryTable()
+    var badges = BadgeInterner()
+    var answers = PendingAnswers()
+    var deadlines = DeadlineQueue()
+    var menus = MenuTable()
+    var builds = MenuBuilds()
+    /// SetFolders calls whose folders are being looked at.
+    var folderChecks: [CallToken: FolderCheck] = [:]
+    /// Flush calls that the watcher is working on.
+    var flushCalls: [CallToken: OpenFlush] = [:]
+
+    var now: UInt64 = 0
+    private var actions: [Action] = []
+    private var touched: [DirectoryID] = []
+    private var armed: UInt64?
+
+    /// An engine that knows nothing.
+    package init() {}
+
+    /// Takes one event in and gives what is to be done, in order.
+    /// - Parameter now: the monotonic time in nanoseconds.
+    package mutating func handle(_ event: Event, now: UInt64) -> [Action] {
+        self.now = now
+        switch event {
+        case .host(let call): handle(call)
+        case .registry(let call): handle(call)
+        case .settings(let call): handle(call)
+        case .answer(let token, let answer): handle(answer, to: token)
+        case .timer: handleTimer()
+        default: handleFact(event)
+        }
+        settleTouched()
+        armTimer()
+        var result: [Action] = []
+        swap(&result, &actions)
+        return result
+    }
+
+    private mutating func handleFact(_ event: Event) {
+        switch event {
+        case .peerLeft(let name): peerLeft(name)
+        case .receiverFellBehind(let client): reset(client)
+        case .foldersChecked(let token, let facts): foldersChecked(token, facts)
+        case .folderChanged(let facts): folderChanged(facts)
+        case .itemsVanished(let directory, let names): itemsVanished(directory, names)
+        case .itemsPresent(let directory, let names): itemsPresent(directory, names)
+        case .directoryVanished(let directory): endDirectories(within: folderTable.locate(directory))
+        case .itemsChanged(let changes): forward(changes)
+        case .flushed(let token): flushed(token)
+        case .itemsInspected(let token, let facts): itemsInspected(token, facts)
+        case .manifests(let manifests): manifestsChanged(manifests)
+        case .restored(let state): restore(state)
+        case .activationFailed(let id, let message): activationFailed(id, message)
+        case .host, .registry, .settings, .answer, .timer: break
+        }
+    }
+
+    // MARK: What the other parts of the engine use
+
+    mutating func act(_ action: Action) {
+        actions.append(action)
+    }
+
+    mutating func reply(_ token: CallToken, _ reply: Reply) {
+        actions.append(.reply(token, reply))
+    }
+
+    mutating func fail(_ token: CallToken, _ code: RoundelError.Code, _ message: String) {
+        actions.append(.fail(token, RoundelError(code, message)))
+    }
+
+    /// Has a directory looked at once the event has been taken in.
+    mutating func touch(_ id: DirectoryID) {
+        guard !directories[id].isTouched else { return }
+        directories[id].isTouched = true
+        touched.append(id)
+    }
+
+    private mutating func settleTouched() {
+        guard !touched.isEmpty else { return }
+        var next = 0
+        // Settling one may touch others: a caller that is reset leaves all its directories.
+        while next < touched.count {
+            let id = touched[next]
+            next += 1
+            if directories.contains(id) { settle(id) }
+        }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Time
+
+    private mutating func handleTimer() {
+        armed = nil
+        while let first = deadlines.first, first.time <= now {
+            deadlines.removeFirst()
+            guard isMeant(first) else { continue }
+            switch first.purpose {
+            case .heldCalls(let id): releaseOverdueCalls(id)
+            case .signals(let id): touch(id)
+            case .menu(let build): finishMenu(build)
+            case .attributes(let token): attributesOverdue(token)
+            case .menuExpiry(let menu): menus.remove(menu)
+            }
+        }
+    }
+
+    /// Whether a deadline still has something to do.
+    private func isMeant(_ deadline: DeadlineQueue.Deadline) -> Bool {
+        switch deadline.purpose {
+        case .heldCalls(let id):
+            directories.contains(id) && directories[id].held.contains { $0.deadline == deadline.time }
+        case .signals(let id): directories.contains(id) && directories[id].signalsDue == deadline.time
+        case .menu(let build): builds[build] != nil
+        case .attributes(let token): answers.contains(token)
+        case .menuExpiry(let menu): menus.contains(menu)
+        }
+    }
+
+    private mutating func armTimer() {
+        while let first = deadlines.first, !isMeant(first) { deadlines.removeFirst() }
+        if deadlines.isCrowded {
+            let kept = deadlines.all.filter { isMeant($0) }
+            deadlines.replaceAll(kept)
+        }
+        guard deadlines.first?.time != armed else { return }
+        armed = deadlines.first?.time
+        actions.append(.setTimer(armed))
+    }
+}

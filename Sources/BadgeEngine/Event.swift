@@ -1,0 +1,145 @@
+package import RoundelBus
+
+/// What the shell tells the engine.
+package enum Event: Sendable {
+    /// A method of the Host interface was called.
+    case host(HostCall)
+    /// A method of the Registry interface was called.
+    case registry(RegistryCall)
+    /// A method of the Providers interface was called.
+    case settings(SettingsCall)
+    /// A provider answered ``Action/ask(_:_:_:)``, or will not any more.
+    case answer(RequestToken, ProviderAnswer)
+    /// A unique name left the bus.
+    case peerLeft(String)
+    /// A receiver does not read its signals and fell behind the limit.
+    case receiverFellBehind(String)
+    /// What ``Action/checkFolders(_:_:)`` found, in its order.
+    case foldersChecked(CallToken, [FolderFacts])
+    /// A registered folder appeared, vanished or was replaced after it was accepted.
+    case folderChanged(FolderFacts)
+    /// Items of a watched directory vanished.
+    case itemsVanished(directory: ItemURI, names: [ItemName])
+    /// Changes of a watched directory were lost: these items are in it now, every other one has vanished.
+    case itemsPresent(directory: ItemURI, names: [ItemName])
+    /// A watched directory vanished, or cannot be a directory any more.
+    case directoryVanished(ItemURI)
+    /// Changes below a folder whose provider asked for them (`watch`).
+    case itemsChanged(FolderChanges)
+    /// Every change before ``Action/flushWatcher(_:_:)`` has been handed over.
+    case flushed(CallToken)
+    /// What ``Action/inspectItems(_:_:)`` found, in its order: whether each is a directory; nil where nobody knows.
+    case itemsInspected(RequestToken, [Bool?])
+    /// The manifests that are installed; sent at the start and whenever they change.
+    case manifests([Manifest])
+    /// The state that an earlier run left; sent once, before anything else.
+    case restored(SavedState)
+    /// A provider could not be started, with the reason as a sentence.
+    case activationFailed(ProviderID, String)
+    /// The deadline of ``Action/setTimer(_:)`` has passed.
+    case timer
+}
+
+/// A call of the Host interface.
+package struct HostCall: Sendable {
+    /// The unique name of the caller.
+    package var caller: String
+    /// Comes back with the reply.
+    package var token: CallToken
+    /// The method and its arguments.
+    package var request: HostRequest
+
+    /// A call as it arrived.
+    package init(caller: String, token: CallToken, request: HostRequest) {
+        self.caller = caller
+        self.token = token
+        self.request = request
+    }
+}
+
+/// The methods of the Host interface; their URIs and names are well formed, the rest is as the caller gave it.
+package enum HostRequest: Sendable {
+    case beginObserving(ItemURI)
+    case endObserving(ItemURI)
+    case requestBadges(ItemURI, [ItemName])
+    /// `after` is nil to start.
+    case requestDirectory(ItemURI, after: ItemName?, limit: UInt32)
+    /// `target` is nil where the caller gave "".
+    case getMenu(kind: UInt32, target: ItemURI?, selection: [ItemURI])
+    case activate(menu: UInt64, item: String, ActivationOptions)
+    /// Of hosts inside the service, which show notices; `notice` and `action` are the provider's own ids.
+    case activateNotice(ItemURI, notice: String, action: String, ActivationOptions)
+    case getAttributes(ItemURI, keys: [String])
+    case getItemService(ItemURI, interface: String)
+}
+
+/// A call of the Registry interface.
+package struct RegistryCall: Sendable {
+    /// The unique name of the caller.
+    package var caller: String
+    /// Comes back with the reply.
+    package var token: CallToken
+    /// The method and its arguments.
+    package var request: RegistryRequest
+
+    /// A call as it arrived.
+    package init(caller: String, token: CallToken, request: RegistryRequest) {
+        self.caller = caller
+        self.token = token
+        self.request = request
+    }
+}
+
+/// The methods of the Registry interface with their checked arguments.
+package enum RegistryRequest: Sendable {
+    case register(ProviderRegistration)
+    case setFolders([FolderOffer])
+    case setBadgeImages([BadgeImage])
+    case updateBadges(ItemURI, BadgeColumns)
+    case setFolderStatus(ItemURI, FolderStatus, [FolderNotice])
+    case flush(ItemURI)
+    case unregister
+}
+
+/// A call of the Providers interface.
+package struct SettingsCall: Sendable {
+    /// Comes back with the reply.
+    package var token: CallToken
+    /// The method and its arguments.
+    package var request: SettingsRequest
+
+    /// A call as it arrived.
+    package init(token: CallToken, request: SettingsRequest) {
+        self.token = token
+        self.request = request
+    }
+}
+
+/// The methods of the Providers interface; ids are as the caller gave them.
+package enum SettingsRequest: Sendable {
+    case list
+    case enable(String)
+    case disable(String)
+    case forget(String)
+    case openSettings(String)
+}
+
+/// What became of a question to a provider.
+package enum ProviderAnswer: Sendable {
+    /// Of RequestBadges; ``BadgeColumns/names`` is empty.
+    case badges(BadgeColumns)
+    /// Of RequestDirectory; `next` is nil at the end.
+    case directory(BadgeColumns, next: ItemName?)
+    /// Of GetMenu.
+    case menu([MenuItem])
+    /// Of GetAttributes.
+    case attributes([String: AttributeValue])
+    /// Of Activate and ItemsChanged.
+    case done
+    /// An answer of the wrong type, with bad names or too many of them.
+    case malformed
+    /// An error reply: its D-Bus name and its text.
+    case failed(name: String, message: String)
+    /// The connection is gone or cannot be reached.
+    case gone
+}

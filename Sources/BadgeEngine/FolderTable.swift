@@ -1,0 +1,90 @@
+internal import RoundelBus
+
+/// A registered folder.
+struct RegisteredFolder {
+    let provider: ProviderID
+    /// As the provider asked for it and spells it.
+    var offer: FolderOffer
+    /// The same place with its ancestors resolved.
+    var location: ItemURI
+    /// Other ways to spell it.
+    var spellings: [ItemURI] = []
+    /// What stands at the place; nothing is monitored below a file or a symlink.
+    var kind = FolderFacts.Kind.directory
+
+    var isBlocked: Bool { kind == .file || kind == .symlink }
+}
+
+/// The registered folders of all enabled providers, by place and by spelling.
+struct FolderTable {
+    /// By location; no two folders share one.
+    private(set) var byLocation: [ItemURI: RegisteredFolder] = [:]
+    /// Every spelling of a folder → its location.
+    private var spellings: [ItemURI: ItemURI] = [:]
+    /// Every spelling of a folder's parent → the parent's location.
+    private var parents: [ItemURI: ItemURI] = [:]
+    /// The location of a parent → the locations of the folders in it.
+    private var children: [ItemURI: [ItemURI]] = [:]
+
+    init() {}
+
+    /// Of several folders at one place the first counts.
+    init(_ folders: [RegisteredFolder]) {
+        for folder in folders where byLocation[folder.location] == nil {
+            byLocation[folder.location] = folder
+            if let parent = folder.location.parent { children[parent, default: []].append(folder.location) }
+        }
+        for folder in byLocation.values {
+            for spelling in [folder.offer.folder, folder.location] + folder.spellings {
+                // A spelling that is another folder's own place stays with that folder.
+                if spelling == folder.location || byLocation[spelling] == nil { spellings[spelling] = folder.location }
+                if let parent = spelling.parent, let location = folder.location.parent, parents[parent] != parent {
+                    parents[parent] = location
+                }
+            }
+        }
+    }
+
+    /// Notes what stands at the place of a folder now.
+    mutating func setKind(_ kind: FolderFacts.Kind, at location: ItemURI) { byLocation[location]?.kind = kind }
+
+    /// Whether there is no folder at all.
+    var isEmpty: Bool { byLocation.isEmpty }
+
+    /// The place that a URI means, resolved as far as the registered folders say.
+    func locate(_ uri: ItemURI) -> ItemURI {
+        var ancestor: ItemURI? = uri
+        while let spelling = ancestor {
+            if let location = spellings[spelling] { return uri.replacing(spelling, with: location) ?? uri }
+            ancestor = spelling.parent
+        }
+        return parents[uri] ?? uri
+    }
+
+    /// The deepest folder that contains a place or is it.
+    func folder(containing location: ItemURI) -> RegisteredFolder? {
+        var ancestor: ItemURI? = location
+        while let place = ancestor {
+            if let folder = byLocation[place] { return folder }
+            ancestor = place.parent
+        }
+        return nil
+    }
+
+    /// The folders that are listed in a place.
+    func folders(in location: ItemURI) -> [RegisteredFolder] {
+        (children[location] ?? []).compactMap { byLocation[$0] }
+    }
+
+    /// Whether observing the place makes sense: it is a folder, below one, or the parent of one.
+    func isMonitored(_ location: ItemURI) -> Bool {
+        guard !isEmpty else { return false }
+        if let folder = folder(containing: location), !folder.isBlocked { return true }
+        return children[location] != nil
+    }
+
+    /// A place as the provider of a folder spells it.
+    func spelling(of location: ItemURI, in folder: RegisteredFolder) -> ItemURI {
+        location.replacing(folder.location, with: folder.offer.folder) ?? location
+    }
+}

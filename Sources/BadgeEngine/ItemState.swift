@@ -1,0 +1,75 @@
+internal import RoundelBus
+
+/// What is known of one item, small because there are many: the badge is an index into ``BadgeInterner``.
+struct ItemState: Equatable {
+    var flags: UInt32
+    var badge: UInt16
+    var progress: UInt8
+
+    /// No badge, no flags, no progress.
+    static let none = ItemState(flags: 0, badge: 0, progress: Progress.none)
+}
+
+/// Gives each badge identifier in use a small number. Each provider has a limited share of them, so that none can use up
+/// another's.
+struct BadgeInterner {
+    private var badges: [Badge] = []
+    private var indices: [Badge: UInt16] = [:]
+    /// Numbers below the last that stand for nothing.
+    private var free: [UInt16] = []
+    /// The identifiers that each provider has used since it registered.
+    private var used: [ProviderID: Set<UInt16>] = [:]
+
+    init() {
+        for badge in [.none] + Badge.common { _ = insert(badge) }
+    }
+
+    func badge(_ index: UInt16) -> Badge { badges[Int(index)] }
+
+    /// Whether the numbers may not last for another message, so that those which nothing bears should be freed.
+    var isCrowded: Bool { indices.count + Limits.badgesPerProvider >= Int(UInt16.max) }
+
+    /// The number of a badge that the provider may use; nil once it uses as many of its own as it may.
+    mutating func index(of badge: Badge, for provider: ProviderID) -> UInt16? {
+        let known = indices[badge]
+        if let known, known <= Badge.common.count { return known }
+        var own = used[provider] ?? []
+        if let known, own.contains(known) { return known }
+        guard own.count < Limits.badgesPerProvider else { return nil }
+        let index = known ?? insert(badge)
+        own.insert(index)
+        used[provider] = own
+        return index
+    }
+
+    /// Whether a provider can use all of these badges besides those that it uses already.
+    func hasRoom(for given: [Badge], of provider: ProviderID) -> Bool {
+        let own = used[provider] ?? []
+        guard own.count + given.count > Limits.badgesPerProvider else { return true }
+        var new: Set<Badge> = []
+        for badge in given {
+            let index = indices[badge] ?? .max
+            if Int(index) > Badge.common.count && !own.contains(index) { new.insert(badge) }
+        }
+        return own.count + new.count <= Limits.badgesPerProvider
+    }
+
+    /// The provider has registered anew, or is gone: what it used before does not count any more.
+    mutating func startAnew(_ provider: ProviderID) { used[provider] = nil }
+
+    /// Frees every number but the common ones, those that providers use, and these.
+    mutating func keep(_ needed: Set<UInt16>) {
+        let kept = used.values.reduce(into: needed) { $0.formUnion($1) }
+        for (badge, index) in indices where index > Badge.common.count && !kept.contains(index) {
+            indices[badge] = nil
+            free.append(index)
+        }
+    }
+
+    private mutating func insert(_ badge: Badge) -> UInt16 {
+        let index = free.popLast() ?? UInt16(badges.count)
+        if index < badges.count { badges[Int(index)] = badge } else { badges.append(badge) }
+        indices[badge] = index
+        return index
+    }
+}

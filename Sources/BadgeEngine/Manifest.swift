@@ -1,0 +1,29 @@
+package import RoundelBus
+
+/// An installed manifest.
+package struct Manifest: Equatable, Sendable {
+    /// From the file's name.
+    package var id: ProviderID
+    /// Shown to people, in their language.
+    package var name: String
+    /// The name of an icon.
+    package var icon: String
+    /// The well-known name that starts the provider and proves its identity.
+    package var busName: String
+    /// The unique name that owns ``busName`` now; nil if none. Kept current by ``Event/manifests(_:)``.
+    package var owner: String?
+    /// To which selections all menus of the provider apply; nil: to all.
+    package var rules: MenuRules?
+
+    /// A manifest as it was read.
+    package init(
+        id: ProviderID, name: String, icon: String, busName: String, owner: String? = nil, rules: MenuRules? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.icon = icon
+        self.busName = busName
+        self.owner = owner
+        self.rules = rules
+    }
+}

@@ -1,0 +1,64 @@
+internal import RoundelBus
+
+extension MenuRules {
+    /// Whether the rules need to know what is a directory.
+    var needKinds: Bool { directories == false || files == false }
+
+    /// Whether the rules admit a selection. They leave out only what is known not to apply: an item whose badge or
+    /// kind is not known restricts nothing.
+    func allows(
+        _ kind: MenuKind, _ selection: [ItemURI], _ selectionBadges: [Badge?], _ isDirectory: [ItemURI: Bool]
+    ) -> Bool {
+        if let kinds, !kinds.contains(kind.rawValue) { return false }
+        if let min, selection.count < Int(min) { return false }
+        if let max, selection.count > Int(max) { return false }
+        if let badges {
+            for badge in selectionBadges {
+                if let badge, !badges.contains(badge) { return false }
+            }
+        }
+        guard needKinds else { return true }
+        return selection.allSatisfy { item in
+            switch isDirectory[item] {
+            case true: directories ?? true
+            case false: files ?? true
+            case nil: true
+            }
+        }
+    }
+}
+
+extension MenuItem {
+    /// Whether this item's rules, or those below it, need to know what is a directory.
+    var needsKinds: Bool { rules?.needKinds ?? false || children.contains { $0.needsKinds } }
+
+    /// Whether a provider's whole menu keeps the limits of number, depth, length and uniqueness.
+    static func isWithinLimits(_ items: [MenuItem]) -> Bool {
+        var count = 0
+        var ids: Set<String> = []
+        return isWithinLimits(items, level: 1, &count, &ids)
+    }
+
+    private static func isWithinLimits(
+        _ items: [MenuItem], level: Int, _ count: inout Int, _ ids: inout Set<String>
+    ) -> Bool {
+        guard items.isEmpty || level <= Limits.menuDepth else { return false }
+        count += items.count
+        guard count <= Limits.menuItems else { return false }
+        for item in items {
+            guard isShort(item.label), isShort(item.id), isShort(item.icon) else { return false }
+            if item.id.isEmpty {
+                // What can be chosen has to have a name.
+                guard item.isSeparator || !item.children.isEmpty || !item.enabled else { return false }
+            } else {
+                guard ids.insert(item.id).inserted else { return false }
+            }
+            guard isWithinLimits(item.children, level: level + 1, &count, &ids) else { return false }
+        }
+        return true
+    }
+
+    private static func isShort(_ text: String) -> Bool {
+        text.utf8.count <= Limits.menuText || text.count <= Limits.menuText && text.utf8.count <= 16 * Limits.menuText
+    }
+}

@@ -1,0 +1,58 @@
+/// One segment of a path, percent-encoded in the canonical form: the characters that RFC 3986 calls unreserved are
+/// plain, every other byte is `%XX` in capitals. Equality is equality of the name's bytes, the order is that of the
+/// decoded bytes.
+public struct ItemName: Hashable, Sendable {
+    /// The canonical encoding, ASCII.
+    public let encoded: String
+
+    /// Takes a string that is known to be canonical already.
+    package init(canonical: String) {
+        encoded = canonical
+    }
+
+    /// The name that a percent-encoded segment stands for, whatever escapes it uses.
+    /// - Throws: the reason for which the segment is no name.
+    public init(_ text: String) throws(ItemURIError) {
+        switch PercentEncoding.scanSegment(text) {
+        case .canonical: encoded = text
+        case .encoded(let canonical): encoded = canonical
+        case .refused(let error): throw error
+        }
+    }
+
+    /// The name that a buffer of percent-encoded bytes stands for, read in one pass if they are canonical already.
+    /// - Throws: the reason for which the segment is no name.
+    public init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
+        switch PercentEncoding.scanSegment(bytes) {
+        case .canonical: encoded = String(decoding: bytes, as: UTF8.self)
+        case .encoded(let canonical): encoded = canonical
+        case .refused(let error): throw error
+        }
+    }
+
+    /// The name that consists of these bytes, as a file system gives them.
+    /// - Throws: ``ItemURIError/emptyName``, ``ItemURIError/dotSegment``, ``ItemURIError/encodedSlash`` or
+    ///   ``ItemURIError/nulByte``.
+    public init(bytes: some Sequence<UInt8>) throws(ItemURIError) {
+        let bytes = Array(bytes)
+        if let error = PercentEncoding.problem(ofDecodedSegment: bytes) { throw error }
+        encoded = PercentEncoding.encode(bytes)
+    }
+
+    /// The bytes of the name as the file system holds them.
+    public var bytes: [UInt8] {
+        PercentEncoding.decode(encoded.utf8)
+    }
+}
+
+extension ItemName: Comparable {
+    /// Orders by the decoded bytes.
+    public static func < (left: ItemName, right: ItemName) -> Bool {
+        PercentEncoding.isOrderedBefore(left.encoded, right.encoded)
+    }
+}
+
+extension ItemName: CustomStringConvertible {
+    /// The canonical encoding.
+    public var description: String { encoded }
+}

@@ -1,0 +1,148 @@
+public import DBus
+
+extension DBusError {
+    /// A refusal of Roundel's as it goes over the bus.
+    public init(_ error: RoundelError) {
+        self.init(name: error.code.name, message: error.message)
+    }
+
+    /// Which of Roundel's errors this is; nil for others.
+    public var roundelCode: RoundelError.Code? { RoundelError.Code(name: name) }
+}
+
+/// The most names, URIs or rows that one message may hold.
+public let columnLimit = 100_000
+
+extension MessageReader {
+    /// Reads a `file://` URI.
+    /// - Throws: `InvalidUri` with the reason, or `InvalidArgs` where there is no string.
+    public mutating func readItemURI() throws -> ItemURI {
+        try withString { bytes in
+            do throws(ItemURIError) {
+                return try ItemURI(validating: bytes)
+            } catch {
+                throw DBusError(RoundelError(invalidURI: String(decoding: bytes, as: UTF8.self), error))
+            }
+        }
+    }
+
+    /// Reads a `file://` URI that may be absent, as "".
+    /// - Throws: as ``readItemURI()``.
+    public mutating func readOptionalItemURI() throws -> ItemURI? {
+        try withString { bytes in
+            guard !bytes.isEmpty else { return nil }
+            do throws(ItemURIError) {
+                return try ItemURI(validating: bytes)
+            } catch {
+                throw DBusError(RoundelError(invalidURI: String(decoding: bytes, as: UTF8.self), error))
+            }
+        }
+    }
+
+    /// Reads an array of `file://` URIs.
+    /// - Throws: `InvalidUri`, or `LimitExceeded` for more than ``columnLimit``.
+    public mutating func readItemURIs() throws -> [ItemURI] {
+        var uris: [ItemURI] = []
+        try forEachString { bytes in
+            guard uris.count < columnLimit else { throw Self.tooMany("URIs") }
+            do throws(ItemURIError) {
+                uris.append(try ItemURI(validating: bytes))
+            } catch {
+                throw DBusError(RoundelError(invalidURI: String(decoding: bytes, as: UTF8.self), error))
+            }
+        }
+        return uris
+    }
+
+    /// Reads a name that may be absent, as "".
+    /// - Throws: `InvalidName`.
+    public mutating func readOptionalItemName() throws -> ItemName? {
+        try withString { bytes in bytes.isEmpty ? nil : try Self.name(bytes) }
+    }
+
+    /// Reads a column of names; one bad name refuses the whole.
+    /// - Throws: `InvalidName`, or `LimitExceeded` for more than ``columnLimit``.
+    public mutating func readItemNames() throws -> [ItemName] {
+        var names: [ItemName] = []
+        try forEachString { bytes in
+            guard names.count < columnLimit else { throw Self.tooMany("names") }
+            names.append(try Self.name(bytes))
+        }
+        return names
+    }
+
+    /// Reads the columns badges, flags and progress.
+    /// - Throws: `InvalidArgs` for other types, `LimitExceeded` for more than ``columnLimit`` rows. Whether the columns
+    ///   have equal length is for the caller to see.
+    public mutating func readValueColumns() throws -> BadgeColumns {
+        var columns = BadgeColumns()
+        // Neighbours mostly share their badge, so the string of the last one serves for most.
+        var last = Badge.none
+        try forEachString { bytes in
+            guard columns.badges.count < columnLimit else { throw Self.tooMany("badges") }
+            if !last.identifier.utf8.elementsEqual(bytes) { last = Badge(String(decoding: bytes, as: UTF8.self)) }
+            columns.badges.append(last)
+        }
+        columns.flags = try readUInt32Array()
+        columns.progress = try readBytes()
+        return columns
+    }
+
+    /// Reads the columns names, badges, flags and progress.
+    /// - Throws: as ``readItemNames()`` and ``readValueColumns()``.
+    public mutating func readColumns() throws -> BadgeColumns {
+        let names = try readItemNames()
+        var columns = try readValueColumns()
+        columns.names = names
+        return columns
+    }
+
+    private static func name(_ bytes: UnsafeBufferPointer<UInt8>) throws(DBusError) -> ItemName {
+        do throws(ItemURIError) {
+            return try ItemName(validating: bytes)
+        } catch {
+            throw DBusError(RoundelError(invalidName: String(decoding: bytes, as: UTF8.self), error))
+        }
+    }
+
+    private static func tooMany(_ what: String) -> DBusError {
+        DBusError(
+            RoundelError(.limitExceeded, "More than \(columnLimit) \(what) in one message; send them in several."))
+    }
+}
+
+extension MessageWriter {
+    /// Writes a URI.
+    public mutating func append(_ uri: ItemURI) throws(DBusError) {
+        try append(uri.uri)
+    }
+
+    /// Writes an array of URIs.
+    public mutating func append(uris: [ItemURI]) throws(DBusError) {
+        try append(stringCount: uris.count) { uris[$0].uri }
+    }
+
+    /// Writes a column of names.
+    public mutating func append(names: [ItemName]) throws(DBusError) {
+        try append(stringCount: names.count) { names[$0].encoded }
+    }
+
+    /// Writes the columns badges, flags and progress.
+    public mutating func append(values columns: BadgeColumns) throws(DBusError) {
+        let badges = columns.badges
+        try append(stringCount: badges.count) { badges[$0].identifier }
+        try append(fixed: columns.flags)
+        try append(bytes: columns.progress)
+    }
+
+    /// Writes the columns names, badges, flags and progress.
+    public mutating func append(columns: BadgeColumns) throws(DBusError) {
+        try append(names: columns.names)
+        try append(values: columns)
+    }
+
+    /// Writes the dictionary that ends every message of Roundel, empty.
+    public mutating func appendNoExtras() throws(DBusError) {
+        try append(map: [:])
+    }
+}

@@ -1,0 +1,175 @@
+public import DBus
+
+extension MenuItem {
+    /// How deep the menus of a message are read; what is deeper makes the whole menu malformed.
+    private static let depthLimit = 8
+
+    /// Reads one item of a menu; unknown keys are passed over.
+    /// - Throws: `InvalidArgs` for a known key of the wrong type.
+    public init(wire map: VariantMap, depth: Int = 1) throws(DBusError) {
+        guard depth <= Self.depthLimit else { throw .invalidArgs("The menu is nested too deep.") }
+        self.init(
+            id: try Self.value("id", in: map, \.string) ?? "",
+            label: try Self.value("label", in: map, \.string) ?? "",
+            icon: try Self.value("icon", in: map, \.string) ?? "",
+            enabled: try Self.value("enabled", in: map, \.bool) ?? true,
+            checked: try Self.value("checked", in: map, \.bool),
+            isSeparator: try Self.value("type", in: map, \.string) == "separator")
+        for child in try Self.value("children", in: map, \.maps) ?? [] {
+            children.append(try MenuItem(wire: child, depth: depth + 1))
+        }
+        if let rules = try Self.value("rules", in: map, \.map) { self.rules = try MenuRules(wire: rules) }
+    }
+
+    /// The item as it goes over the bus; keys that have their default are left out.
+    public var wire: VariantMap {
+        var map: VariantMap = ["id": .string(id)]
+        if isSeparator { map["type"] = .string("separator") }
+        if !label.isEmpty { map["label"] = .string(label) }
+        if !icon.isEmpty { map["icon"] = .string(icon) }
+        if !enabled { map["enabled"] = .bool(false) }
+        if let checked { map["checked"] = .bool(checked) }
+        if !children.isEmpty { map["children"] = .maps(children.map(\.wire)) }
+        if let rules { map["rules"] = .map(rules.wire) }
+        return map
+    }
+
+    fileprivate static func value<T>(
+        _ key: String, in map: VariantMap, _ read: (DBusValue) -> T?
+    ) throws(DBusError) -> T? {
+        guard let value = map[key] else { return nil }
+        guard let result = read(value) else { throw .invalidArgs("The menu's key “\(key)” has another type.") }
+        return result
+    }
+}
+
+extension MenuRules {
+    /// Reads rules; unknown keys are passed over.
+    /// - Throws: `InvalidArgs` for a known key of the wrong type.
+    public init(wire map: VariantMap) throws(DBusError) {
+        self.init(
+            kinds: try MenuItem.value("kinds", in: map, \.uint32s),
+            min: try MenuItem.value("min", in: map, \.uint32),
+            max: try MenuItem.value("max", in: map, \.uint32),
+            badges: try MenuItem.value("badges", in: map, \.strings)?.map { Badge($0) },
+            directories: try MenuItem.value("directories", in: map, \.bool),
+            files: try MenuItem.value("files", in: map, \.bool))
+    }
+
+    /// The rules as they go over the bus.
+    public var wire: VariantMap {
+        var map: VariantMap = [:]
+        map["kinds"] = kinds.map { .uint32s($0) }
+        map["min"] = min.map { .uint32($0) }
+        map["max"] = max.map { .uint32($0) }
+        map["badges"] = badges.map { .strings($0.map(\.identifier)) }
+        map["directories"] = directories.map { .bool($0) }
+        map["files"] = files.map { .bool($0) }
+        return map
+    }
+
+    /// Reads the `Rules` key of a manifest: `kinds=0,1; min=1; max=1; badges=conflict,error; directories=false`.
+    /// - Returns: nil if a part is not understood, since rules that are half understood would hide or show wrongly.
+    public init?(manifestText text: String) {
+        self.init()
+        for part in text.split(separator: ";") where !part.allSatisfy(\.isBlank) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
+            guard pair.count == 2, read(pair[0], pair[1]) else { return nil }
+        }
+    }
+
+    /// Takes one rule of a manifest over; false if it is not understood.
+    private mutating func read(_ key: String, _ value: String) -> Bool {
+        let list = value.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+        switch key {
+        case "kinds":
+            kinds = list.compactMap { UInt32($0) }
+            return kinds?.count == list.count
+        case "badges":
+            badges = list.map { Badge($0) }
+            return !list.contains { $0.isEmpty || $0.contains(where: \.isBlank) }
+        case "min":
+            min = UInt32(value)
+            return min != nil
+        case "max":
+            max = UInt32(value)
+            return max != nil
+        case "directories":
+            directories = Bool(value)
+            return directories != nil
+        case "files":
+            files = Bool(value)
+            return files != nil
+        default: return false
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isBlank: Bool { self == " " || self == "\t" }
+}
+
+extension Substring {
+    /// The text without blanks at its ends.
+    fileprivate var trimmed: String {
+        let start = drop(while: \.isBlank)
+        return String(start[..<(start.lastIndex { !$0.isBlank }.map { start.index(after: $0) } ?? start.startIndex)])
+    }
+}
+
+extension ActivationOptions {
+    /// Reads the options of Activate; unknown keys and wrong types are passed over.
+    public init(wire map: VariantMap) {
+        self.init(
+            activationToken: map.string("activation-token"), timestamp: map.uint32("timestamp"),
+            parentWindow: map.string("parent-window"), showsResult: map.bool("shows-result") ?? false)
+    }
+
+    /// The options as they go to a provider.
+    public var wire: VariantMap {
+        var map: VariantMap = [:]
+        map["activation-token"] = activationToken.map { .string($0) }
+        map["timestamp"] = timestamp.map { .uint32($0) }
+        map["parent-window"] = parentWindow.map { .string($0) }
+        return map
+    }
+}
+
+extension AttributeValue {
+    /// The value of a D-Bus type that attributes have; nil for others.
+    public init?(wire value: DBusValue) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .byte(let byte): self = .byte(byte)
+        case .uint64(let number): self = .unsigned(number)
+        case .int64(let number): self = .signed(number)
+        default:
+            guard let strings = value.strings else { return nil }
+            self = .strings(strings)
+        }
+    }
+
+    /// The value as it goes over the bus.
+    public var wire: DBusValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .byte(let byte): .byte(byte)
+        case .unsigned(let number): .uint64(number)
+        case .signed(let number): .int64(number)
+        case .strings(let strings): .strings(strings)
+        }
+    }
+}
+
+extension ToolbarItem {
+    /// Reads `(sss)`: name, icon, tooltip.
+    public init?(wire value: DBusValue) {
+        guard case .structure(let members) = value, members.count == 3,
+            let name = members[0].string, let icon = members[1].string, let tooltip = members[2].string
+        else { return nil }
+        self.init(name: name, icon: icon, tooltip: tooltip)
+    }
+
+    /// The item as `(sss)`.
+    public var wire: DBusValue { .structure([.string(name), .string(icon), .string(tooltip)]) }
+}

@@ -1,0 +1,211 @@
+import RoundelBus
+import Testing
+
+@testable import BadgeEngine
+
+@Suite("Menus, actions, attributes and services")
+struct MenuTests {
+    static let items = HostRequest.getMenu(kind: 0, target: Bench.folder, selection: [Bench.uri("/home/Cloud/a")])
+
+    static func menu(_ actions: [Action]) -> (id: UInt64, items: [MenuItem])? {
+        for reply in actions.replies {
+            if case .menu(let id, let items) = reply { return (id, items) }
+        }
+        return nil
+    }
+
+    @Test("F9: only the four kinds are answered")
+    func kinds() {
+        var bench = Bench()
+        #expect(bench.host(.getMenu(kind: 4, target: nil, selection: [])).errors == [.invalidArguments])
+        for kind in MenuKind.allCases {
+            let asked = bench.host(.getMenu(kind: kind.rawValue, target: Bench.folder, selection: [Bench.folder]))
+            #expect(asked.questions.count == 1)
+        }
+    }
+
+    @Test("F10: a provider receives its own URIs only; the toolbar outside has no target and no selection")
+    func ownItems() {
+        var bench = Bench()
+        bench.register("other", "p2", [Bench.uri("/home/Other")])
+        let selection = ["/home/Cloud/a", "/home/Other/b", "/home/c"].map(Bench.uri)
+        let asked = bench.host(.getMenu(kind: 0, target: Bench.uri("/home"), selection: selection))
+        #expect(
+            asked.questions.map(\.request) == [
+                .getMenu(kind: .items, target: nil, selection: [selection[0]]),
+                .getMenu(kind: .items, target: nil, selection: [selection[1]]),
+            ])
+        let outside = bench.host(.getMenu(kind: 3, target: Bench.uri("/x"), selection: [Bench.uri("/x/y")]))
+        let empty = ProviderRequest.getMenu(kind: .toolbar, target: nil, selection: [])
+        #expect(outside.questions.map(\.request) == [empty, empty])
+        #expect(Self.menu(bench.host(.getMenu(kind: 1, target: Bench.uri("/x"), selection: [])))?.items == [])
+    }
+
+    @Test("Menus are merged by provider name with ids of their own; a late, wrong or oversized part is left out whole")
+    func merging() {
+        var bench = Bench(registered: false)
+        _ = bench.registry(.register(ProviderRegistration(object: "/p", id: "zed", name: "Alpha")), by: "p1")
+        _ = bench.registry(.register(ProviderRegistration(object: "/p", id: "any", name: "Beta")), by: "p2")
+        let toolbar = HostRequest.getMenu(kind: 3, target: nil, selection: [])
+        let good = [MenuItem(id: "sync", label: "Sync", children: []), MenuItem(id: "", isSeparator: true)]
+        let asked = bench.host(toolbar)
+        for question in asked.questions.dropLast() {
+            #expect(bench.send(.answer(question.token, .menu(good))).replies.isEmpty)
+        }
+        let done = bench.send(.answer(asked.questions[1].token, .menu([MenuItem(id: "x", label: "X")])))
+        #expect(Self.menu(done)?.items.map(\.id) == ["zed/x", "any/sync", ""])
+
+        let tooDeep = MenuItem(
+            id: "1", children: [MenuItem(id: "2", children: [MenuItem(id: "3", children: [MenuItem(id: "4")])])])
+        let wrong: [ProviderAnswer] = [
+            .menu((0..<257).map { MenuItem(id: "\($0)") }), .menu([tooDeep]),
+            .menu([MenuItem(id: "a"), MenuItem(id: "a")]), .menu([MenuItem(id: "")]),
+            .menu([MenuItem(id: "a", label: String(repeating: "\u{E4}", count: 257))]), .malformed,
+            .failed(name: "x.E", message: ""),
+        ]
+        for answer in wrong {
+            let asked = bench.host(toolbar)
+            _ = bench.send(.answer(asked.questions[0].token, answer))
+            let done = bench.send(.answer(asked.questions[1].token, .menu([MenuItem(id: "x")])))
+            #expect(Self.menu(done)?.items.map(\.id) == ["zed/x"])
+        }
+        let late = bench.host(toolbar)
+        _ = bench.send(.answer(late.questions[0].token, .menu([MenuItem(id: "x")])))
+        #expect(bench.advance(milliseconds: 49).replies.isEmpty)
+        #expect(Self.menu(bench.advance(milliseconds: 1))?.items.map(\.id) == ["any/x"])
+        #expect(MenuItem.isWithinLimits((0..<256).map { MenuItem(id: "\($0)") }))
+        #expect(MenuItem.isWithinLimits([MenuItem(id: "a", label: String(repeating: "\u{E4}", count: 256))]))
+    }
+
+    @Test("E6: a provider whose manifest rules the selection out is not asked; rules of items are kept by the service")
+    func rules() throws {
+        var bench = Bench()
+        let id = try #require(ProviderID("cloud"))
+        let rules = MenuRules(kinds: [0], max: 2)
+        let manifest = Manifest(id: id, name: "", icon: "", busName: "org.example.C", owner: "p1", rules: rules)
+        _ = bench.send(.manifests([manifest]))
+        #expect(bench.host(.getMenu(kind: 1, target: Bench.folder, selection: [])).questions.isEmpty)
+        let three = ["a", "b", "c"].map { Bench.uri("/home/Cloud/\($0)") }
+        #expect(bench.host(.getMenu(kind: 0, target: nil, selection: three)).questions.isEmpty)
+        let asked = bench.host(Self.items)
+        let answer = [
+            MenuItem(id: "one", rules: MenuRules(max: 1)), MenuItem(id: "two", rules: MenuRules(min: 2)),
+            MenuItem(id: "parent", children: [MenuItem(id: "child", rules: MenuRules(kinds: [3]))]),
+        ]
+        let items = Self.menu(bench.answer(asked, .menu(answer)))?.items
+        #expect(items == [MenuItem(id: "cloud/one")])
+    }
+
+    @Test("Rules know badges that were given and what is a directory")
+    func rulesOfState() {
+        var bench = Bench()
+        _ = bench.host(.beginObserving(Bench.folder))
+        _ = bench.answer(bench.host(.requestBadges(Bench.folder, Bench.names("a"))), Bench.answer("conflict"))
+        let asked = bench.host(Self.items)
+        let answer = [
+            MenuItem(id: "resolve", rules: MenuRules(badges: [.conflict])),
+            MenuItem(id: "other", rules: MenuRules(badges: [.synced])),
+            MenuItem(id: "folders", rules: MenuRules(files: false)),
+            MenuItem(id: "files", rules: MenuRules(directories: false)),
+        ]
+        let looking = bench.answer(asked, .menu(answer))
+        guard case .inspectItems(let token, let uris)? = looking.first else {
+            Issue.record("nobody looked at the items")
+            return
+        }
+        #expect(uris == [Bench.uri("/home/Cloud/a")])
+        let done = bench.send(.itemsInspected(token, [false]))
+        #expect(Self.menu(done)?.items.map(\.id) == ["cloud/resolve", "cloud/files"])
+    }
+
+    @Test("E7: an action is accepted at once and reports its end")
+    func actions() {
+        let outcomes: [(ProviderAnswer, ActionOutcome)] = [
+            (.done, .done), (.failed(name: "org.roundel.Error.Cancelled", message: "no"), .cancelled),
+            (.failed(name: "x.E", message: "broken"), .failed),
+        ]
+        for (answer, outcome) in outcomes {
+            var bench = Bench()
+            let given = bench.answer(bench.host(Self.items), .menu([MenuItem(id: "go")]))
+            guard let menu = Self.menu(given)?.id else {
+                Issue.record("no menu")
+                return
+            }
+            let options = ActivationOptions(activationToken: "t", timestamp: 7, showsResult: true)
+            let accepted = bench.host(.activate(menu: menu, item: "cloud/go", options))
+            #expect(accepted.replies == [.done])
+            let selection = [Bench.uri("/home/Cloud/a")]
+            #expect(
+                accepted.questions.map(\.request) == [
+                    .activate(item: "go", target: Bench.folder, selection: selection, options)
+                ])
+            let end = bench.answer(accepted, answer)
+            var message = ""
+            if case .failed(_, let text) = answer { message = text }
+            #expect(
+                end == [.signalActionFinished(client: "h1", menu: menu, item: "cloud/go", outcome, message: message)])
+            let again = bench.host(.activate(menu: menu, item: "cloud/go", options))
+            let died = bench.send(.peerLeft("p1"))
+            #expect(again.replies == [.done])
+            #expect(died.contains { if case .signalActionFinished(_, _, _, .failed, _) = $0 { true } else { false } })
+            #expect(bench.host(.activate(menu: menu, item: "cloud/go", options)).errors == [.staleMenu])
+        }
+    }
+
+    @Test("A menu is its caller's, one of the last sixteen, for five minutes")
+    func staleMenus() throws {
+        var bench = Bench()
+        let given = { (bench: inout Bench) in
+            Self.menu(bench.answer(bench.host(Self.items), .menu([MenuItem(id: "go")])))?.id
+        }
+        let first = try #require(given(&bench))
+        let go = { (menu: UInt64) in HostRequest.activate(menu: menu, item: "cloud/go", ActivationOptions()) }
+        #expect(bench.host(go(first), by: "h2").errors == [.staleMenu])
+        #expect(bench.host(go(99)).errors == [.staleMenu])
+        #expect(bench.host(.activate(menu: first, item: "cloud/x", ActivationOptions())).errors == [.unknownItem])
+        for _ in 0..<15 { _ = given(&bench) }
+        #expect(bench.host(go(first)).replies == [.done])
+        let last = try #require(given(&bench))
+        #expect(bench.host(go(first)).errors == [.staleMenu])
+        _ = bench.advance(milliseconds: 299_999)
+        #expect(bench.host(go(last)).replies == [.done])
+        _ = bench.advance(milliseconds: 1)
+        #expect(bench.host(go(last)).errors == [.staleMenu])
+    }
+
+    @Test("F14: attributes need no observing; wrong types and keys not asked for are dropped; two seconds")
+    func attributes() {
+        var bench = Bench()
+        let ask = HostRequest.getAttributes(Bench.uri("/home/Cloud/a"), keys: [])
+        let answer = ProviderAnswer.attributes([
+            "state": .string("synced"), "progress": .string("50"), "bytes-done": .unsigned(5), "own": .string("x"),
+        ])
+        #expect(
+            bench.answer(bench.host(ask), answer).replies == [
+                .attributes(["state": .string("synced"), "bytes-done": .unsigned(5)])
+            ])
+        let one = bench.host(.getAttributes(Bench.uri("/home/Cloud/a"), keys: ["state"]))
+        #expect(bench.answer(one, answer).replies == [.attributes(["state": .string("synced")])])
+        #expect(bench.answer(bench.host(ask), .malformed).errors == [.providerFailed])
+        #expect(bench.host(.getAttributes(Bench.uri("/x"), keys: [])).replies == [.attributes([:])])
+        let late = bench.host(ask)
+        #expect(bench.advance(milliseconds: 1999).errors.isEmpty)
+        #expect(bench.advance(milliseconds: 1).errors == [.providerTimeout])
+        #expect(bench.answer(late, answer).isEmpty)
+        _ = bench.host(ask)
+        #expect(bench.send(.peerLeft("p1")).errors == [.providerGone])
+        #expect(bench.host(ask).errors == [.providerGone])
+    }
+
+    @Test("F14: an item's service is the object that its provider named")
+    func services() {
+        var bench = Bench(registered: false)
+        _ = bench.registry(.register(ProviderRegistration(object: "/p", id: "cloud", services: ["org.x.Y": "/y"])))
+        bench.setFolders([FolderOffer(folder: Bench.folder)])
+        let item = Bench.uri("/home/Cloud/a")
+        #expect(
+            bench.host(.getItemService(item, interface: "org.x.Y")).replies == [.service(busName: "p1", object: "/y")])
+        #expect(bench.host(.getItemService(item, interface: "org.x.Z")).errors == [.noSuchService])
+        #expect(bench.host(.getItemService(Bench.uri("/x"), interface: "org.x.Y")).errors == [.noSuchService])
+    }
+}

@@ -1,0 +1,229 @@
+import BadgeEngine
+import RoundelBus
+import Testing
+
+/// Opens menus, answers and activates at random, and checks each action of the engine against plain bookkeeping.
+struct MenuWorld {
+    /// One provider's part of a menu: what it was shown and what came of it.
+    struct Part {
+        let target: ItemURI?
+        let selection: [ItemURI]
+        /// The answer if it was right and in time.
+        var items: [MenuItem]?
+    }
+
+    /// A menu that is being put together.
+    struct Build {
+        let client: String
+        let kind: UInt32
+        let arrived: UInt64
+        var parts: [String: Part]
+        var waiting: Set<String>
+    }
+
+    /// A menu as a client holds it.
+    struct Menu {
+        let id: UInt64
+        let client: String
+        let given: UInt64
+        /// By the id towards hosts: whose it is.
+        var choices: [String: (provider: String, part: Part)]
+        var providers: Set<String>
+        var dead: Set<String> = []
+    }
+
+    /// A question that a provider has not answered; late ones included.
+    enum Question {
+        case menu(provider: String, CallToken)
+        case action(provider: String, client: String, menu: UInt64, item: String)
+
+        var provider: String {
+            switch self {
+            case .menu(let provider, _), .action(let provider, _, _, _): provider
+            }
+        }
+    }
+
+    /// Folder and shown name of each provider; two share their name.
+    static let homes = ["pa": ("/h/a", "Zeta"), "pb": ("/h/a/n", "Alpha"), "pc": ("/h/c", "Alpha")]
+    static let paths = [
+        "/h", "/h/a", "/h/a/dir", "/h/a/file", "/h/a/unknown", "/h/a/n", "/h/a/n/dir", "/h/a/n/x%FF", "/h/c",
+        "/h/c/dir", "/h/c/file", "/h/ab", "/z/dir",
+    ]
+    var manifests: [String: Manifest] = [:]
+    /// Of the manifest of `pc`.
+    static let manifestRules = MenuRules(kinds: [0, 2, 3], max: 2, directories: false)
+
+    let seed: UInt64
+    var random: SeededRandom
+    var engine = Engine()
+    var now: UInt64 = 1_000_000_000
+    var armed: UInt64?
+    var step = 0
+    var clients = ["h1", "h2"]
+    var connections: [String: String] = [:]
+    var disabled: Set<String> = []
+    var lastNumber: UInt64 = 0
+    var builds: [CallToken: Build] = [:]
+    var menus: [Menu] = []
+    var questions: [RequestToken: Question] = [:]
+    var finished: [String] = []
+    /// What the last events asked of providers and answered to hosts.
+    var asked: [(provider: String, request: ProviderRequest)] = []
+    var replies: [CallToken: Reply] = [:]
+    var errors: [CallToken: RoundelError.Code] = [:]
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+    }
+
+    var place: Comment { "seed \(seed), step \(step)" }
+
+    mutating func number() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    // MARK: The naive model
+
+    func isRunning(_ provider: String) -> Bool { connections[provider] != nil && !disabled.contains(provider) }
+
+    /// The provider with the deepest folder around an item, of those that are switched on.
+    func owner(_ path: String) -> String? {
+        Self.homes.filter { !disabled.contains($0.key) && Model.isWithin(path, $0.value.0) }
+            .max { $0.value.0.count < $1.value.0.count }?.key
+    }
+
+    func allows(_ rules: MenuRules?, _ kind: UInt32, _ selection: [ItemURI]) -> Bool {
+        guard let rules else { return true }
+        if let kinds = rules.kinds, !kinds.contains(kind) { return false }
+        if let min = rules.min, selection.count < min { return false }
+        if let max = rules.max, selection.count > max { return false }
+        for item in selection {
+            switch Self.isDirectory(item) {
+            case true: if rules.directories == false { return false }
+            case false: if rules.files == false { return false }
+            case nil: break
+            }
+        }
+        return true
+    }
+
+    static func isDirectory(_ item: ItemURI) -> Bool? {
+        item.path.hasSuffix("unknown") ? nil : !item.path.hasSuffix("file") && !item.path.hasSuffix("FF")
+    }
+
+    /// What each provider is to be shown.
+    func expectedParts(_ kind: UInt32, _ target: String?, _ selection: [String]) -> [String: Part] {
+        var parts: [String: Part] = [:]
+        for provider in Self.homes.keys where isRunning(provider) {
+            let own = selection.filter { owner($0) == provider }.map(RandomWorld.uri)
+            let ownTarget = target.flatMap { owner($0) == provider ? RandomWorld.uri($0) : nil }
+            let isAsked =
+                switch kind {
+                case 0: !own.isEmpty
+                case 3: true
+                default: ownTarget != nil
+                }
+            guard isAsked, provider != "pc" || allows(Self.manifestRules, kind, own) else { continue }
+            parts[provider] = Part(target: ownTarget, selection: own)
+        }
+        return parts
+    }
+
+    /// The items as hosts get them.
+    func given(_ items: [MenuItem], _ provider: String, _ build: Build) -> [MenuItem] {
+        items.compactMap { item in
+            guard allows(item.rules, build.kind, build.parts[provider]?.selection ?? []) else { return nil }
+            var result = item
+            result.rules = nil
+            if !item.id.isEmpty { result.id = provider + "/" + item.id }
+            result.children = given(item.children, provider, build)
+            return result.children.isEmpty && !item.children.isEmpty ? nil : result
+        }
+    }
+
+    func choices(_ items: [MenuItem]) -> [String] {
+        items.flatMap { item in
+            let canBeChosen = item.children.isEmpty && !item.isSeparator && item.enabled && !item.id.isEmpty
+            return (canBeChosen ? [item.id] : []) + choices(item.children)
+        }
+    }
+
+    // MARK: Events and actions
+
+    mutating func send(_ event: Event) {
+        (asked, replies, errors, finished) = ([], [:], [:], [])
+        handle(event)
+    }
+
+    private mutating func handle(_ event: Event) {
+        var looks: [(RequestToken, [ItemURI])] = []
+        for action in engine.handle(event, now: now) {
+            switch action {
+            case .reply(let token, let reply): replies[token] = reply
+            case .fail(let token, let error): errors[token] = error.code
+            case .ask(let token, let endpoint, let request): take(token, endpoint, request)
+            case .signalActionFinished(let client, let menu, let item, let outcome, let message):
+                finished.append("\(client) \(menu) \(item) \(outcome.rawValue) \(message)")
+            case .inspectItems(let token, let items): looks.append((token, items))
+            case .checkFolders(let token, let folders):
+                handle(.foldersChecked(token, folders.map { FolderFacts(folder: $0, kind: .directory) }))
+            case .setTimer(let time): armed = time
+            default: break
+            }
+        }
+        for (token, items) in looks {
+            handle(.itemsInspected(token, items.map(Self.isDirectory)))
+        }
+    }
+
+    private mutating func take(_ token: RequestToken, _ endpoint: ProviderEndpoint, _ request: ProviderRequest) {
+        guard let provider = connections.first(where: { $0.value == endpoint.connection })?.key else {
+            Issue.record("\(place): a provider that is gone was asked")
+            return
+        }
+        asked.append((provider, request))
+        lastQuestion = token
+        askedTokens[provider] = token
+    }
+
+    var lastQuestion: RequestToken?
+    /// The token of the last question to each provider.
+    var askedTokens: [String: RequestToken] = [:]
+
+    /// Checks the replies to the menus that are complete or whose time is over, in the order of the replies.
+    mutating func checkMenus() {
+        let due = builds.filter { $0.value.waiting.isEmpty || now >= $0.value.arrived + 50_000_000 }
+        for (token, build) in due.sorted(by: { menuID($0.key) < menuID($1.key) }) {
+            builds[token] = nil
+            guard case .menu(let id, let items)? = replies.removeValue(forKey: token) else {
+                Issue.record("\(place): a menu was not given (F9)")
+                continue
+            }
+            let names = build.parts.keys.sorted { left, right in
+                (Self.homes[left]?.1 ?? "", left) < (Self.homes[right]?.1 ?? "", right)
+            }
+            var expected: [MenuItem] = []
+            var menu = Menu(id: id, client: build.client, given: now, choices: [:], providers: [])
+            for provider in names {
+                guard let part = build.parts[provider], let own = part.items else { continue }
+                let items = given(own, provider, build)
+                for choice in choices(items) { menu.choices[choice] = (provider, part) }
+                menu.providers.insert(provider)
+                expected += items
+            }
+            #expect(items == expected, place)
+            #expect(!menus.contains { $0.id == id }, "\(place): the menu's id was given before")
+            menus.append(menu)
+            let own = menus.filter { $0.client == build.client }
+            if own.count > 16 { menus.removeAll { $0.id == own[0].id } }
+        }
+        #expect(replies.isEmpty && errors.isEmpty, "\(place): an answer that nobody waits for")
+    }
+
+    private func menuID(_ token: CallToken) -> UInt64 {
+        if case .menu(let id, _)? = replies[token] { id } else { 0 }
+    }
+}

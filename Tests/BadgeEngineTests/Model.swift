@@ -1,0 +1,141 @@
+import BadgeEngine
+import RoundelBus
+
+/// The state of an item, as the model has it.
+struct Value: Equatable, CustomStringConvertible {
+    var badge = ""
+    var flags: UInt32 = 0
+    var progress: UInt8 = 255
+
+    static let none = Value()
+    var description: String { "(\(badge) \(flags) \(progress))" }
+}
+
+/// A registered folder, as the model has it: plain paths.
+struct ModelFolder: Equatable {
+    let provider: String
+    let spelling: String
+    let location: String
+}
+
+/// What is true, written down as plainly as can be: dictionaries, and loops over everything.
+struct Model {
+    /// What each provider says of each item, by the item's location.
+    var truth: [String: [String: Value]] = [:]
+    var known: [String: [ModelFolder]] = [:]
+    var disabled: Set<String> = []
+    /// Connections of providers that gave their folders.
+    var claimed: [String: String] = [:]
+    /// Client → location → spelling → count.
+    var counts: [String: [String: [String: Int]]] = [:]
+    /// Client → location → names that it was given.
+    var given: [String: [String: Set<String>]] = [:]
+    var whole: [String: Set<String>] = [:]
+    /// Client → location → name → what it believes.
+    var belief: [String: [String: [String: Value]]] = [:]
+
+    var folders: [ModelFolder] {
+        known.filter { !disabled.contains($0.key) }.values.flatMap { $0 }
+    }
+
+    static func isWithin(_ path: String, _ folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder + "/")
+    }
+
+    static func parent(_ path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    func locate(_ path: String) -> String {
+        for folder in folders where folder.spelling != folder.location {
+            if Self.isWithin(path, folder.spelling) {
+                return folder.location + path.dropFirst(folder.spelling.count)
+            }
+            if path == Self.parent(folder.spelling) { return Self.parent(folder.location) }
+        }
+        return path
+    }
+
+    /// The location that a client means: a spelling in use goes on to mean the same.
+    func locate(_ path: String, for client: String) -> String {
+        counts[client]?.first { $0.value[path] != nil }?.key ?? locate(path)
+    }
+
+    /// The folder that an item belongs to.
+    func owner(_ location: String) -> ModelFolder? {
+        folders.filter { Self.isWithin(location, $0.location) }.max { $0.location.count < $1.location.count }
+    }
+
+    func isMonitored(_ location: String) -> Bool {
+        owner(location) != nil || folders.contains { Self.parent($0.location) == location }
+    }
+
+    /// What a host should see of an item.
+    func expected(_ location: String, _ name: String) -> Value {
+        let item = location + "/" + name
+        guard let owner = owner(item), claimed[owner.provider] != nil else { return .none }
+        return truth[owner.provider]?[item] ?? .none
+    }
+
+    func spelled(_ location: String, by folder: ModelFolder) -> String {
+        if Self.isWithin(location, folder.location) {
+            return folder.spelling + location.dropFirst(folder.location.count)
+        }
+        return location == Self.parent(folder.location) ? Self.parent(folder.spelling) : location
+    }
+
+    var observedLocations: Set<String> { Set(counts.values.flatMap { $0.keys }) }
+
+    /// Which Begins have been told and not ended: "connection location-as-spelled".
+    var expectedBegins: Set<String> {
+        var begins: Set<String> = []
+        for location in observedLocations {
+            var concerned = folders.filter { Self.parent($0.location) == location }
+            if let owner = owner(location) { concerned.append(owner) }
+            for folder in concerned {
+                guard let connection = claimed[folder.provider] else { continue }
+                begins.insert("\(connection) \(spelled(location, by: folder))")
+            }
+        }
+        return begins
+    }
+
+    func observes(_ client: String, _ location: String) -> Bool {
+        counts[client]?[location] != nil
+    }
+
+    mutating func begin(_ client: String, _ spelling: String) {
+        counts[client, default: [:]][locate(spelling, for: client), default: [:]][spelling, default: 0] += 1
+    }
+
+    mutating func end(_ client: String, _ spelling: String) {
+        let location = locate(spelling, for: client)
+        guard var spellings = counts[client]?[location] else { return }
+        // With a spelling that was not begun with, the first one in use counts; which is not for the model to say.
+        let used = spellings[spelling] != nil ? spelling : spellings.keys.sorted()[0]
+        spellings[used]? -= 1
+        if spellings[used] == 0 { spellings[used] = nil }
+        counts[client]?[location] = spellings
+        if spellings.isEmpty { forget(client, location) }
+    }
+
+    mutating func forget(_ client: String, _ location: String) {
+        counts[client]?[location] = nil
+        if counts[client]?.isEmpty ?? false { counts[client] = nil }
+        given[client]?[location] = nil
+        belief[client]?[location] = nil
+        whole[client]?.remove(location)
+    }
+
+    mutating func forgetAll(_ client: String) {
+        for location in observedLocations {
+            forget(client, location)
+        }
+    }
+
+    mutating func vanish(_ location: String, _ name: String) {
+        for provider in truth.keys {
+            truth[provider]?[location + "/" + name] = nil
+        }
+    }
+}

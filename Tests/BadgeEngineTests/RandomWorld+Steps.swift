@@ -1,0 +1,300 @@
+import BadgeEngine
+import RoundelBus
+import Testing
+
+/// The random steps and what is checked after each.
+extension RandomWorld {
+    mutating func run(steps: Int) {
+        for provider in Self.homes.keys.sorted() {
+            start(provider)
+        }
+        for step in 1...steps {
+            self.step = step
+            takeStep()
+            if step % 97 == 0 { quiesce() }
+        }
+        quiesce()
+        for client in clients {
+            model.forgetAll(client)
+            send(.peerLeft(client))
+        }
+        #expect(engine.observedDirectoryCount == 0, place)
+    }
+
+    mutating func takeStep() {
+        switch random.below(100) {
+        case 0..<16: begin()
+        case 16..<26: end()
+        case 26..<42: requestBadges()
+        case 42..<48: requestDirectory()
+        case 48..<66: changeTruth()
+        case 66..<80: answerOne()
+        case 80..<90: advance(UInt64(random.below(40_000_000)))
+        case 90..<93: vanish()
+        case 93..<94: vanishDirectory()
+        case 94..<95: replaceClient()
+        case 95..<97: dieOrReturn()
+        case 97..<98: fallBehind()
+        case 98..<99: switchProvider()
+        default: changeFolders()
+        }
+    }
+
+    // MARK: Hosts
+
+    mutating func begin() {
+        let client = random.pick(clients)
+        let path = random.pick(Self.directories)
+        let token = token()
+        let isMonitored = model.isMonitored(model.locate(path, for: client))
+        if isMonitored { model.begin(client, path) }
+        var answers: [Bool] = []
+        let request = HostRequest.beginObserving(Self.uri(path))
+        for action in engine.handle(.host(HostCall(caller: client, token: token, request: request)), now: now) {
+            if case .reply(token, .monitored(let answer)) = action { answers.append(answer) } else { take(action) }
+        }
+        #expect(answers == [isMonitored], "\(place): \(path)")
+        check()
+    }
+
+    mutating func end() {
+        let client = random.pick(clients)
+        let path = random.pick(Self.directories)
+        // An End with a spelling that was not begun with takes any of the others; the model does not follow that.
+        if let spellings = model.counts[client]?[model.locate(path, for: client)], spellings[path] == nil { return }
+        let token = token()
+        model.end(client, path)
+        send(.host(HostCall(caller: client, token: token, request: .endObserving(Self.uri(path)))))
+    }
+
+    mutating func requestBadges() {
+        let client = random.pick(clients)
+        let path = random.pick(Self.directories)
+        let names = (0..<random.below(5)).map { _ in random.pick(Self.names) }
+        let token = token()
+        calls[token] = Call(client: client, location: model.locate(path, for: client), names: names, arrived: now)
+        let request = HostRequest.requestBadges(Self.uri(path), names.compactMap(Self.name))
+        send(.host(HostCall(caller: client, token: token, request: request)))
+    }
+
+    mutating func requestDirectory() {
+        let client = random.pick(clients)
+        let path = random.pick(Self.directories)
+        let token = token()
+        calls[token] = Call(client: client, location: model.locate(path, for: client), names: [], arrived: now)
+        let request = HostRequest.requestDirectory(Self.uri(path), after: nil, limit: 0)
+        send(.host(HostCall(caller: client, token: token, request: request)))
+    }
+
+    mutating func replaceClient() {
+        let position = random.below(clients.count)
+        model.forgetAll(clients[position])
+        send(.peerLeft(clients[position]))
+        lastConnection += 1
+        clients[position] = "h\(100 + lastConnection)"
+    }
+
+    mutating func fallBehind() {
+        let client = random.pick(clients)
+        resets = []
+        send(.receiverFellBehind(client))
+        #expect(resets == [client], place)
+    }
+
+    // MARK: Providers
+
+    mutating func start(_ provider: String) {
+        lastConnection += 1
+        let connection = "\(provider):\(lastConnection)"
+        connections[provider] = connection
+        if provider != "pc", let id = ProviderID(provider) {
+            manifests[provider] = Manifest(
+                id: id, name: "", icon: "", busName: "org.x.\(provider)", owner: connection)
+            send(.manifests(manifests.values.sorted { $0.id < $1.id }))
+        }
+        let registration = ProviderRegistration(object: "/p", id: provider)
+        send(.registry(RegistryCall(caller: connection, token: token(), request: .register(registration))))
+        let home = Self.homes[provider] ?? ("/", "/")
+        setFolders(provider, [ModelFolder(provider: provider, spelling: home.0, location: home.1)])
+    }
+
+    mutating func setFolders(_ provider: String, _ folders: [ModelFolder]) {
+        guard let connection = connections[provider] else { return }
+        let token = token()
+        folderReplies[token] = folders
+        let offers = folders.map { FolderOffer(folder: Self.uri($0.spelling)) }
+        let request = RegistryRequest.setFolders(offers)
+        let call = Event.registry(RegistryCall(caller: connection, token: token, request: request))
+        if folders.isEmpty {
+            changeOwners(call) { model in
+                model.known[provider] = []
+                model.claimed[provider] = connection
+            }
+        } else {
+            send(call)
+            guard let (token, facts) = pendingFacts else {
+                Issue.record("\(place): the folders were not looked at")
+                return
+            }
+            pendingFacts = nil
+            changeOwners(.foldersChecked(token, facts)) { model in
+                model.known[provider] = folders
+                model.claimed[provider] = connection
+            }
+        }
+        folderReplies[token] = nil
+    }
+
+    /// Sends an event that changes whose the items are and checks who is told to begin again.
+    mutating func changeOwners(_ event: Event, _ change: (inout Model) -> Void) {
+        let before = model
+        change(&model)
+        var expected: Set<String> = []
+        for (client, locations) in before.counts {
+            for location in locations.keys {
+                let items = [location] + Self.names.map { location + "/" + $0 }
+                let moved = items.contains { item in
+                    before.owner(item).map { $0 != model.owner(item) } ?? false
+                }
+                if moved { expected.insert(client) }
+            }
+        }
+        resets = []
+        send(event)
+        #expect(resets == expected, place)
+    }
+
+    mutating func dieOrReturn() {
+        let provider = random.pick(Self.homes.keys.sorted())
+        if let connection = connections.removeValue(forKey: provider) {
+            model.claimed[provider] = nil
+            begins = begins.filter { !$0.hasPrefix(connection + " ") }
+            asks = asks.filter { $0.value.provider != provider }
+            changeOwners(.peerLeft(connection)) { model in
+                if provider == "pc" { model.known[provider] = [] }
+            }
+        } else {
+            start(provider)
+        }
+    }
+
+    mutating func changeFolders() {
+        let provider = random.pick(["pb", "pc"])
+        guard connections[provider] != nil, let home = Self.homes[provider] else { return }
+        let folder = ModelFolder(provider: provider, spelling: home.0, location: home.1)
+        setFolders(provider, random.below(3) == 0 ? [] : [folder])
+    }
+
+    mutating func switchProvider() {
+        let provider = random.pick(Self.homes.keys.sorted())
+        let isDisabled = model.disabled.contains(provider)
+        let request = isDisabled ? SettingsRequest.enable(provider) : .disable(provider)
+        // A provider without folders and connection is not known and cannot be switched.
+        guard connections[provider] != nil || !(model.known[provider] ?? []).isEmpty else { return }
+        changeOwners(.settings(SettingsCall(token: token(), request: request))) { model in
+            if isDisabled { model.disabled.remove(provider) } else { model.disabled.insert(provider) }
+        }
+    }
+
+    mutating func changeTruth() {
+        let provider = random.pick(Self.homes.keys.sorted())
+        let spelling = random.pick(Self.directories.filter { provider == "pa" || !$0.hasPrefix("/l") })
+        let location = located(spelling, for: provider)
+        let names = Set((0...random.below(3)).map { _ in random.pick(Self.names) }).sorted()
+        var columns = BadgeColumns()
+        for name in names {
+            let value =
+                random.below(4) == 0
+                ? Value.none
+                : Value(
+                    badge: random.pick(["synced", "pending", "error", "\(provider).OWN"]),
+                    flags: UInt32(random.below(3)))
+            model.truth[provider, default: [:]][location + "/" + name] = value == .none ? nil : value
+            add(value, Self.name(name), to: &columns)
+        }
+        guard let connection = connections[provider] else { return }
+        let token = token()
+        let told = provider == "pa" && location.hasPrefix("/h") ? "/l" + location.dropFirst(2) : location
+        let request = RegistryRequest.updateBadges(Self.uri(told), columns)
+        let event = Event.registry(RegistryCall(caller: connection, token: token, request: request))
+        var outcome: Bool?
+        for action in engine.handle(event, now: now) {
+            switch action {
+            case .reply(token, .observed(let answer)): outcome = answer
+            case .fail(token, let error): #expect(error.code == .notYourFolder, "\(place): \(error.message)")
+            default: take(action)
+            }
+        }
+        if let outcome {
+            let isObserved = model.observedLocations.contains(location)
+            #expect(outcome == isObserved, place)
+        }
+        check()
+    }
+
+    mutating func answerOne() {
+        guard let token = asks.keys.sorted().randomElement(using: &random), let ask = asks.removeValue(forKey: token)
+        else { return }
+        send(.answer(token, ask.answer))
+    }
+
+    // MARK: The watcher and time
+
+    mutating func vanish() {
+        let location = random.pick(Array(model.observedLocations.sorted() + ["/h/a"]))
+        let name = random.pick(Self.names)
+        for observed in model.observedLocations where Model.isWithin(observed, location + "/" + name) {
+            forgetEverybody(observed)
+        }
+        model.vanish(location, name)
+        send(.itemsVanished(directory: Self.uri(location), names: [name].compactMap(Self.name)))
+    }
+
+    mutating func vanishDirectory() {
+        let path = random.pick(["/h/a/d", "/h/a/n/x", "/h/c/d"])
+        for observed in model.observedLocations where Model.isWithin(observed, path) {
+            forgetEverybody(observed)
+        }
+        send(.directoryVanished(Self.uri(path)))
+    }
+
+    mutating func forgetEverybody(_ location: String) {
+        for client in model.counts.keys {
+            model.forget(client, location)
+        }
+    }
+
+    mutating func advance(_ duration: UInt64) {
+        let end = now + duration
+        while let time = armed, time <= end {
+            now = max(now, time)
+            armed = nil
+            send(.timer)
+        }
+        now = end
+        for call in calls.values {
+            #expect(now <= call.arrived + 50_000_000, "\(place): a call is held for too long")
+        }
+    }
+
+    /// Lets everybody answer and every deadline pass; then all that is believed has to be true.
+    mutating func quiesce() {
+        var rounds = 0
+        while !asks.isEmpty || armed != nil {
+            while !asks.isEmpty { answerOne() }
+            if armed != nil { advance(60_000_000) }
+            rounds += 1
+            guard rounds < 1000 else {
+                Issue.record("\(place): it does not come to rest")
+                return
+            }
+        }
+        #expect(calls.isEmpty, "\(place): calls without an answer")
+        for (client, locations) in model.counts {
+            for location in locations.keys {
+                checkBelief(client, location)
+            }
+        }
+        checkMemory()
+    }
+}

@@ -1,0 +1,206 @@
+import BadgeEngine
+import RoundelBus
+import Testing
+
+/// Drives the engine with random events and checks each of its actions against the model.
+struct RandomWorld {
+    struct Ask {
+        let provider: String
+        let request: ProviderRequest
+        let answer: ProviderAnswer
+    }
+
+    struct Call {
+        let client: String
+        let location: String
+        let names: [String]
+        let arrived: UInt64
+    }
+
+    static let directories = [
+        "/h", "/l", "/h/a", "/l/a", "/h/a/d", "/l/a/d", "/h/a/n", "/l/a/n", "/h/a/n/x", "/h/c", "/h/c/d", "/z",
+    ]
+    static let names = ["a", "c", "n", "d", "x", "i0", "i1", "i2", "i3", "%FF"]
+    static let homes = ["pa": ("/l/a", "/h/a"), "pb": ("/h/a/n", "/h/a/n"), "pc": ("/h/c", "/h/c")]
+
+    let seed: UInt64
+    var random: SeededRandom
+    var engine = Engine()
+    var model = Model()
+    var now: UInt64 = 1_000_000_000
+    var armed: UInt64?
+    var step = 0
+    var clients = ["h1", "h2", "h3"]
+    var connections: [String: String] = [:]
+    var lastConnection = 0
+    var lastToken: UInt64 = 0
+    var calls: [CallToken: Call] = [:]
+    var asks: [RequestToken: Ask] = [:]
+    var begins: Set<String> = []
+    var resets: Set<String> = []
+    var signalled: [String: Value] = [:]
+    /// By provider; `pc` has none and takes its folders along.
+    var manifests: [String: Manifest] = [:]
+    var folderReplies: [CallToken: [ModelFolder]] = [:]
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+    }
+
+    var place: Comment { "seed \(seed), step \(step)" }
+
+    static func uri(_ path: String) -> ItemURI {
+        (try? ItemURI("file://" + path)) ?? .root
+    }
+
+    static func name(_ text: String) -> ItemName? { try? ItemName(text) }
+
+    mutating func token() -> CallToken {
+        lastToken += 1
+        return CallToken(lastToken)
+    }
+
+    // MARK: Giving events and taking actions
+
+    mutating func send(_ event: Event) {
+        signalled = [:]
+        for action in engine.handle(event, now: now) {
+            take(action)
+        }
+        check()
+    }
+
+    mutating func take(_ action: Action) {
+        switch action {
+        case .reply(let token, let reply): take(reply, token)
+        case .fail(let token, let error):
+            #expect(error.code == .notObserving, "\(place): \(error.message)")
+            calls[token] = nil
+        case .signalBadges(let client, let directory, let columns): takeSignal(client, directory.path, columns)
+        case .signalReset(let client):
+            resets.insert(client)
+            model.forgetAll(client)
+        case .tell(let endpoint, .beginObserving(let uri)):
+            #expect(begins.insert("\(endpoint.connection) \(uri.path)").inserted, "\(place): begun twice")
+        case .tell(let endpoint, .endObserving(let uri)):
+            #expect(begins.remove("\(endpoint.connection) \(uri.path)") != nil, "\(place): ended without begin")
+        case .ask(let token, let endpoint, let request): takeAsk(token, endpoint, request)
+        case .checkFolders(let token, _): answerCheck(token)
+        case .setTimer(let time): armed = time
+        default: break
+        }
+    }
+
+    mutating func take(_ reply: Reply, _ token: CallToken) {
+        guard let call = calls.removeValue(forKey: token) else { return }
+        #expect(now - call.arrived <= 50_000_000, "\(place): held for too long")
+        switch reply {
+        case .badges(let columns):
+            #expect(columns.count == call.names.count, place)
+            for (row, name) in call.names.enumerated() where row < columns.count {
+                give(call, name, value(columns, row))
+            }
+        case .directory(let columns, _):
+            model.whole[call.client, default: []].insert(call.location)
+            for row in 0..<columns.count {
+                give(call, columns.names[row].encoded, value(columns, row))
+            }
+        default: break
+        }
+    }
+
+    mutating func give(_ call: Call, _ name: String, _ value: Value) {
+        let observes = model.observes(call.client, call.location)
+        #expect(observes, "\(place): given without observing")
+        model.given[call.client, default: [:]][call.location, default: []].insert(name)
+        model.belief[call.client, default: [:]][call.location, default: [:]][name] = value
+    }
+
+    func value(_ columns: BadgeColumns, _ row: Int) -> Value {
+        Value(badge: columns.badges[row].identifier, flags: columns.flags[row], progress: columns.progress[row])
+    }
+
+    mutating func takeSignal(_ client: String, _ spelling: String, _ columns: BadgeColumns) {
+        let location = model.locate(spelling, for: client)
+        let count = model.counts[client]?[location]?[spelling]
+        #expect(count != nil, "\(place): signal to one who does not observe")
+        let isWhole = model.whole[client]?.contains(location) ?? false
+        for row in 0..<columns.count {
+            let name = columns.names[row].encoded
+            let isGiven = model.given[client]?[location]?.contains(name) ?? false
+            #expect(isGiven || isWhole, "\(place): \(name) was never given")
+            let new = value(columns, row)
+            let key = "\(client) \(location) \(name)"
+            let old = model.belief[client]?[location]?[name] ?? .none
+            #expect(new != old || signalled[key] == new, "\(place): \(name) did not change")
+            signalled[key] = new
+            model.belief[client, default: [:]][location, default: [:]][name] = new
+        }
+    }
+
+    // MARK: The providers
+
+    func provider(at connection: String) -> String? {
+        connections.first { $0.value == connection }?.key
+    }
+
+    /// A place as this provider spells it → its location.
+    func located(_ path: String, for provider: String) -> String {
+        guard provider == "pa" else { return path }
+        return path.hasPrefix("/l") ? "/h" + path.dropFirst(2) : path
+    }
+
+    mutating func takeAsk(_ token: RequestToken, _ endpoint: ProviderEndpoint, _ request: ProviderRequest) {
+        guard let provider = provider(at: endpoint.connection) else {
+            Issue.record("\(place): a provider that is gone was asked")
+            return
+        }
+        let told = model.truth[provider] ?? [:]
+        switch request {
+        case .requestBadges(let uri, let names):
+            let location = located(uri.path, for: provider)
+            var columns = BadgeColumns()
+            for name in names {
+                let item = location + "/" + name.encoded
+                let owner = model.owner(item)?.provider
+                #expect(owner == provider, "\(place): asked for another's \(item)")
+                add(told[item] ?? .none, nil, to: &columns)
+            }
+            asks[token] = Ask(provider: provider, request: request, answer: .badges(columns))
+        case .requestDirectory(let uri, let after, _):
+            let location = located(uri.path, for: provider)
+            let owner = model.owner(location)?.provider
+            #expect(owner == provider, "\(place): asked for another's \(location)")
+            let names = Self.names.compactMap(Self.name).sorted().filter { name in
+                told[location + "/" + name.encoded] != nil && (after.map { $0 < name } ?? true)
+            }
+            var columns = BadgeColumns()
+            for name in names.prefix(2) {
+                add(told[location + "/" + name.encoded] ?? .none, name, to: &columns)
+            }
+            let next = names.count > 2 ? names[1] : nil
+            asks[token] = Ask(provider: provider, request: request, answer: .directory(columns, next: next))
+        default: Issue.record("\(place): an unexpected question")
+        }
+    }
+
+    func add(_ value: Value, _ name: ItemName?, to columns: inout BadgeColumns) {
+        if let name { columns.names.append(name) }
+        columns.badges.append(Badge(value.badge))
+        columns.flags.append(value.flags)
+        columns.progress.append(value.progress)
+    }
+
+    mutating func answerCheck(_ token: CallToken) {
+        guard let folders = folderReplies[token] else { return }
+        let facts = folders.map { folder in
+            FolderFacts(
+                folder: Self.uri(folder.spelling), kind: .directory,
+                spellings: folder.spelling == folder.location ? [] : [Self.uri(folder.location)])
+        }
+        pendingFacts = (token, facts)
+    }
+
+    var pendingFacts: (CallToken, [FolderFacts])?
+}
