@@ -86,6 +86,4 @@ public enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case sidesWithoutPermissions = "sides-without-permissions"
     /// Set once the counts hold the bytes of all that is below.
     case sizes
-    /// Set while a union of both sides is under way because there is no base to merge with.
-    case unionUnderWay = "union-under-way"
 }

@@ -4,8 +4,6 @@ public struct SessionConfiguration: Hashable, Sendable {
     public var tag: String
     /// Which names are not synced.
     public var excludes: ExcludePatterns
-    /// What the remote can do.
-    public var remote: RemoteCapabilities
     /// Effects that the caller carries out at the same time; a few times as many are handed out.
     public var concurrency: Int
     /// Operations under way at most; more wait in the store.
@@ -15,12 +13,11 @@ public struct SessionConfiguration: Hashable, Sendable {
 
     /// A configuration.
     public init(
-        tag: String, excludes: ExcludePatterns = ExcludePatterns(), remote: RemoteCapabilities = RemoteCapabilities(),
-        concurrency: Int = 16, operationLimit: Int = 4_096, isPaused: Bool = false
+        tag: String, excludes: ExcludePatterns = ExcludePatterns(), concurrency: Int = 16, operationLimit: Int = 4_096,
+        isPaused: Bool = false
     ) {
         self.tag = tag
         self.excludes = excludes
-        self.remote = remote
         self.concurrency = concurrency
         self.operationLimit = operationLimit
         self.isPaused = isPaused
