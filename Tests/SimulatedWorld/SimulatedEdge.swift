@@ -73,7 +73,7 @@ struct SimulatedEdge {
             return .marked(known)
         case .within(_, let inner):
             return carryOut(inner)
-        default:
+        case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove:
             let result = change(effect)
             if case .failed = result { return result }
             mutations += 1
@@ -159,7 +159,8 @@ struct SimulatedEdge {
             self[side].beginVolatileChange()
             self[side].remove(path, side == .local && kind == .file ? .kept : .single)
             return .done
-        default:
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
+            .discard, .within:
             return .done
         }
     }

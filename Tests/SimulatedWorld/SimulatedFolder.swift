@@ -231,7 +231,7 @@ public struct SimulatedFolder {
             case .setTimer(let timer, let milliseconds):
                 timers[timer] = edge.now / 1_000_000 + Int64(milliseconds)
             case .activity(let activity): activities.append(activity)
-            default: break
+            case .publish, .finished: break
             }
         }
     }
@@ -252,16 +252,7 @@ public struct SimulatedFolder {
     public func count(_ condition: (Effect) -> Bool) -> Int { effects.filter(condition).count }
 
     /// Effects that transfer contents or change what a person can see.
-    public var mutations: Int {
-        count { effect in
-            switch effect {
-            case .stage, .publish, .makeDirectory, .move, .setPermissions, .displace, .replaceLocal, .discardLocal,
-                .remove:
-                true
-            default: false
-            }
-        }
-    }
+    public var mutations: Int { count(\.isMutation) }
 
     /// The state of the item at a local path.
     public func state(_ path: String) throws -> ItemSyncState? {
@@ -276,5 +267,18 @@ public struct SimulatedFolder {
     /// The item at a local path.
     public func node(_ path: String) throws -> NodeID? {
         try store.trees.localNode(at: Self.path(path))
+    }
+}
+
+extension Effect {
+    /// Whether it transfers contents or changes what a person can see.
+    fileprivate var isMutation: Bool {
+        switch self {
+        case .stage, .publish, .makeDirectory, .move, .setPermissions, .displace, .replaceLocal, .discardLocal, .remove:
+            true
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .syncRenames, .discard:
+            false
+        case .within(_, let effect): effect.isMutation
+        }
     }
 }

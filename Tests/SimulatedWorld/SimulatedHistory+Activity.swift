@@ -14,7 +14,9 @@ extension SimulatedHistory {
         case .move(let side, let path, _, let kind, let expected), .remove(let side, let path, let kind, let expected),
             .setPermissions(let side, let path, let kind, let expected, _):
             made.node = try item(at: path, on: side, kind, expected)
-        default: break
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .makeDirectory,
+            .displace, .replaceLocal, .discardLocal, .syncRenames, .discard, .within:
+            break
         }
         return made
     }

@@ -44,13 +44,18 @@ public struct SimulatedHistory {
     var steps = 0
     var excludes = ExcludePatterns()
     let operationLimit: Int
+    /// Every action of the session.
+    private var trace = Hasher()
 
-    /// Runs one history and returns what became of it, in one number; throws what does not hold.
+    /// Runs one history and returns what the session did in it, in one number: equal numbers, equal histories. Across
+    /// processes that holds with `SWIFT_DETERMINISTIC_HASHING=1`. Throws what does not hold.
     @discardableResult
     public static func run(seed: UInt64, store: any CrashableStore, isVerbose: Bool = false) throws -> UInt64 {
         var history = SimulatedHistory(seed: seed, store: store, isVerbose: isVerbose)
         try history.live()
-        return history.random.next() &+ UInt64(history.steps) &+ UInt64(bitPattern: history.edge.now)
+        history.trace.combine(history.random.next())
+        history.trace.combine(history.edge.now)
+        return UInt64(bitPattern: Int64(history.trace.finalize()))
     }
 
     private init(seed: UInt64, store: any CrashableStore, isVerbose: Bool) {
@@ -130,6 +135,7 @@ public struct SimulatedHistory {
             return try restart()
         }
         for action in actions {
+            trace.combine(action)
             log { "   \(action)" }
             switch action {
             case .run(let id, let effect):
@@ -311,10 +317,8 @@ public struct SimulatedHistory {
     private mutating func crash() throws {
         // Some of what was under way happened, whatever the session knows of it.
         for index in pending.indices where pending[index].result == nil && random.oneIn(2) {
-            switch pending[index].effect {
-            case .syncContents, .syncRenames: break
-            default: _ = try carryOut(pending[index].effect)
-            }
+            if pending[index].effect.isBarrier { continue }
+            _ = try carryOut(pending[index].effect)
         }
         for side in Side.allCases {
             edge[side].crash(&random)
@@ -356,8 +360,8 @@ extension SessionEvent {
     /// Whether every pending item looks different afterwards, which is not told one by one.
     fileprivate var changesEverything: Bool {
         switch self {
-        case .command(.pause), .command(.resume): true
-        default: false
+        case .command(let command): command == .pause || command == .resume
+        case .start, .began, .effect, .progress, .changed, .timer: false
         }
     }
 }

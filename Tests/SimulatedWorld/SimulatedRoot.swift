@@ -55,7 +55,9 @@ extension SimulatedEdge {
         switch effect {
         case .checkEntry: .entry(nil)
         case .discard: .done
-        default: .failed(EffectFailure(.notFound, "The root is not there."))
+        case .probeRoots, .markRoot, .listDirectory, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .syncRenames, .within:
+            .failed(EffectFailure(.notFound, "The root is not there."))
         }
     }
 }
@@ -63,6 +65,16 @@ extension SimulatedEdge {
 extension Effect {
     var isTransfer: Bool {
         if case .stage = self { true } else { false }
+    }
+
+    /// Whether it only makes durable what other effects did.
+    var isBarrier: Bool {
+        switch self {
+        case .syncContents, .syncRenames: true
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .publish, .makeDirectory,
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .discard, .within:
+            false
+        }
     }
 
     /// The side on which something is looked at or changed; of a transfer the one that is read.

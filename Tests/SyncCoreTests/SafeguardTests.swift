@@ -177,7 +177,9 @@ struct SafeguardTests {
             case .syncContents: "contents"
             case .publish: "rename"
             case .syncRenames: "renames"
-            default: nil
+            case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .makeDirectory, .setPermissions, .move,
+                .displace, .replaceLocal, .discardLocal, .remove, .discard, .within:
+                nil
             }
         }
         #expect(order == ["stage", "contents", "rename", "renames"])

@@ -195,10 +195,9 @@ struct ScenarioTests {
         folder.write(.local, "d/a", 1)
         try folder.sync()
         folder.isHeld = { effect in
-            switch effect {
-            case .listDirectory, .checkEntry: true
-            default: false
-            }
+            if case .listDirectory = effect { return true }
+            if case .checkEntry = effect { return true }
+            return false
         }
         try folder.command(.setExcludes(ExcludePatterns([Array("d/".utf8)])))
         try folder.notice(.local, ["d/a"])

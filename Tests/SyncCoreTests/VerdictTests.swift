@@ -80,7 +80,7 @@ struct VerdictTests {
                     switch Verdict.of(local: local, remote: remote, hasBase: true, areEqual: equal) {
                     case .delete(on: .local), .update(on: .local): #expect(local == .unchanged)
                     case .delete(on: .remote), .update(on: .remote): #expect(remote == .unchanged)
-                    default: break
+                    case .nothing, .adopt, .forget, .create, .survive, .conflict, .hash: break
                     }
                 }
             }

@@ -55,6 +55,16 @@ enum Decision: Hashable, Sendable {
         }
     }
 
+    /// Whether it carries out what the user decided about a conflict.
+    var isChoice: Bool {
+        switch self {
+        case .discard, .promoteCopy: true
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .transfer, .makeDirectory, .move, .setPermissions,
+            .remove, .displace, .wait, .unseen, .blocked:
+            false
+        }
+    }
+
     /// The version whose contents are staged on the other side first.
     var staged: (from: Side, source: Version)? {
         switch self {

@@ -35,33 +35,36 @@ public enum Verdict: Hashable, Sendable {
     public static func of(
         local: SideChange, remote: SideChange, hasBase: Bool, areEqual: Bool?
     ) -> Verdict {
-        if local == .absent || remote == .absent {
-            return ofDeletion(local: local, remote: remote, hasBase: hasBase)
-        }
-        if !hasBase || (local == .changed && remote == .changed) {
-            guard let areEqual else { return .hash(.local) }
-            return areEqual ? .adopt : .conflict
-        }
         switch (local, remote) {
-        case (.uncertain, _): return .hash(.local)
-        case (_, .uncertain): return .hash(.remote)
-        case (.unchanged, .unchanged): return .nothing
-        case (.changed, _): return .update(on: .remote)
-        default: return .update(on: .local)
+        case (.absent, _), (_, .absent): ofDeletion(local: local, remote: remote, hasBase: hasBase)
+        case (_, _) where !hasBase: ofTwoVersions(areEqual)
+        case (.changed, .changed): ofTwoVersions(areEqual)
+        case (.uncertain, _): .hash(.local)
+        case (_, .uncertain): .hash(.remote)
+        case (.unchanged, .unchanged): .nothing
+        case (.changed, .unchanged): .update(on: .remote)
+        case (.unchanged, .changed): .update(on: .local)
         }
+    }
+
+    private static func ofTwoVersions(_ areEqual: Bool?) -> Verdict {
+        guard let areEqual else { return .hash(.local) }
+        return areEqual ? .adopt : .conflict
     }
 
     private static func ofDeletion(local: SideChange, remote: SideChange, hasBase: Bool) -> Verdict {
         switch (local, remote) {
-        case (.absent, .absent): return .forget
-        case (.absent, let there):
-            if !hasBase { return .create(on: .local) }
-            if there == .uncertain { return .hash(.remote) }
-            return there == .unchanged ? .delete(on: .remote) : .survive
-        case (let there, _):
-            if !hasBase { return .create(on: .remote) }
-            if there == .uncertain { return .hash(.local) }
-            return there == .unchanged ? .delete(on: .local) : .survive
+        case (.absent, .absent): .forget
+        case (.absent, let left): hasBase ? ofOneLeft(left, on: .remote) : .create(on: .local)
+        case (let left, _): hasBase ? ofOneLeft(left, on: .local) : .create(on: .remote)
+        }
+    }
+
+    private static func ofOneLeft(_ change: SideChange, on side: Side) -> Verdict {
+        switch change {
+        case .uncertain: .hash(side)
+        case .unchanged: .delete(on: side)
+        case .changed, .absent: .survive
         }
     }
 }

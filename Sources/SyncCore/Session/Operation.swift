@@ -32,7 +32,9 @@ struct Operation {
         case .transfer(let from, _, _, _): from.other
         case .makeDirectory(let side, _), .move(let side, _, _), .setPermissions(let side, _, _), .remove(let side, _):
             side
-        default: .local
+        case .nothing, .adopt, .dropBase, .merge, .hash, .displace, .separate, .discard, .promoteCopy, .wait, .unseen,
+            .blocked:
+            .local
         }
     }
 }
@@ -78,7 +80,7 @@ enum Purpose {
     case probe
     case mark(Side)
     case list(Side, NodeID, isDeep: Bool)
-    case check(Side, parent: NodeID, name: EntryName)
+    case check(Side, Place)
     case claim(Claim)
     case hash(Side, NodeID, Version)
     case stage(NodeID)
@@ -86,6 +88,14 @@ enum Purpose {
     case publish(NodeID)
     case renames(Side)
     case discard
+
+    /// Whether it was begun to see what is there.
+    var isLooking: Bool {
+        switch self {
+        case .probe, .list, .check, .claim: true
+        case .mark, .hash, .stage, .contents, .publish, .renames, .discard: false
+        }
+    }
 }
 
 /// An entry that has the identity of an item last seen elsewhere: moved, if it is gone from there.

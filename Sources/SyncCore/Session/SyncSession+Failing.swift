@@ -69,7 +69,8 @@ extension SyncSession {
         case .promoteCopy(_, let other, _), .discard(let other, _):
             guard let row = try store.node(other, in: .local) else { return }
             lookAt(.local, row.place)
-        default: break
+        case .setPermissions, .remove: break
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: break
         }
     }
 }

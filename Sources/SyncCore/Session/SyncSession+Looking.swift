@@ -42,7 +42,7 @@ extension SyncSession {
         looking.running += 1
         run(
             .checkEntry(entry.side, path.appending(entry.name)),
-            for: .check(entry.side, parent: entry.parent, name: entry.name))
+            for: .check(entry.side, Place(parent: entry.parent, name: entry.name)))
     }
 
     private mutating func check(_ claim: Claim) throws {
@@ -118,31 +118,33 @@ extension SyncSession {
         }
     }
 
-    mutating func takeSight(_ result: EffectResult, _ purpose: Purpose) throws {
-        switch (purpose, result) {
-        case (.probe, .roots(let local, let remote)):
-            try takeRoots(local: local, remote: remote)
-        case (.probe, .failed(let failure)):
-            halt = .offline(failure.message)
-        case (.list(let side, let id, let isDeep), .listing(let entries, let isComplete)):
-            if id == .root && isComplete && entries.isEmpty { looking.emptied.insert(side) }
-            if looking.unlisted.remove(Looking.Directory(side: side, node: id)) != nil { try endError(of: id) }
-            try merge(entries, of: id, on: side, scope: isComplete ? .whole : .partial, isDeep: isDeep)
-        case (.list(let side, let id, _), .failed(let failure)):
-            try lookFailed(failure, side, id)
-        case (.check(let side, let parent, let name), .entry(let entry)):
-            try merge(entry.map { [$0] } ?? [], of: parent, on: side, scope: .name(name), isDeep: false)
-        case (.check(let side, let parent, _), .failed(let failure)):
-            try lookFailed(failure, side, parent)
-        case (.claim(let claim), .entry(let entry)):
-            let identity = claim.entry.version.identity
-            try settle(claim, isStillThere: entry?.version.identity == identity && entry?.kind == claim.entry.kind)
-        case (.claim(let claim), .failed(let failure)):
+    mutating func takeProbe(_ result: EffectResult) throws {
+        if case .roots(let local, let remote) = result { return try takeRoots(local: local, remote: remote) }
+        if case .failed(let failure) = result { halt = .offline(failure.message) }
+    }
+
+    mutating func takeListing(_ result: EffectResult, _ side: Side, _ id: NodeID, isDeep: Bool) throws {
+        if case .failed(let failure) = result { return try lookFailed(failure, side, id) }
+        guard case .listing(let entries, let isComplete) = result else { return }
+        if id == .root && isComplete && entries.isEmpty { looking.emptied.insert(side) }
+        if looking.unlisted.remove(Looking.Directory(side: side, node: id)) != nil { try endError(of: id) }
+        try merge(entries, of: id, on: side, scope: isComplete ? .whole : .partial, isDeep: isDeep)
+    }
+
+    mutating func takeEntry(_ result: EffectResult, _ side: Side, _ place: Place) throws {
+        if case .failed(let failure) = result { return try lookFailed(failure, side, place.parent) }
+        guard case .entry(let entry) = result else { return }
+        try merge(entry.map { [$0] } ?? [], of: place.parent, on: side, scope: .name(place.name), isDeep: false)
+    }
+
+    mutating func takeCandidate(_ result: EffectResult, of claim: Claim) throws {
+        if case .failed(let failure) = result {
             if failure.reason == .unreachable { return goOffline(failure) }
-            try settle(claim, isStillThere: failure.reason != .notFound)
-        default:
-            break
+            return try settle(claim, isStillThere: failure.reason != .notFound)
         }
+        guard case .entry(let entry) = result else { return }
+        let identity = claim.entry.version.identity
+        try settle(claim, isStillThere: entry?.version.identity == identity && entry?.kind == claim.entry.kind)
     }
 
     /// A directory could not be listed: nothing follows for what is in it.
@@ -156,7 +158,7 @@ extension SyncSession {
         case .notMounted:
             looking.needsMounts = true
             looking.unlisted.insert(Looking.Directory(side: side, node: id))
-        default:
+        case .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
             looking.unlisted.insert(Looking.Directory(side: side, node: id))
             var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: false)
             (status.state, status.isDirty, status.message) = (.error, false, failure.message)

@@ -56,10 +56,18 @@ extension SyncSession {
             switch decision {
             case .nothing:
                 return try settleUndecided(current, isWaitedFor: chain.count > 1, by: id)
-            case .adopt, .dropBase, .merge, .separate:
-                try apply(decision, to: current)
-                chain = [id]
-                agenda.addSome()
+            case .adopt(let base):
+                try write(base, in: .synced)
+                chain = startOver(id)
+            case .dropBase:
+                try erase(current, from: .synced)
+                chain = startOver(id)
+            case .merge(let keep, let drop, let tree):
+                try unite(drop, with: keep, in: tree)
+                chain = startOver(id)
+            case .separate:
+                try separateAndReport(current)
+                chain = startOver(id)
             case .unseen:
                 return
             case .hash(let side, let version):
@@ -74,7 +82,7 @@ extension SyncSession {
                 // Looked at again when nothing else is under way.
                 if try closesTooEarly(current, side, version.permissions, permissions) { return }
                 return try begin(decision, node: current, origin: current)
-            default:
+            case .transfer, .makeDirectory, .move, .remove, .displace, .discard, .promoteCopy:
                 return try begin(decision, node: current, origin: current)
             }
         }
@@ -104,23 +112,25 @@ extension SyncSession {
         blocked[waiting, default: Block(attempts: 0, due: 0)].due = now.monotonic + 1_000
     }
 
-    private mutating func apply(_ decision: Decision, to id: NodeID) throws {
-        switch decision {
-        case .adopt(let base): try write(base, in: .synced)
-        case .dropBase: try erase(id, from: .synced)
-        case .separate:
-            guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }
-            actions.append(.activity(Activity(kind: .conflict, node: copy, path: path, detail: "")))
-            summary.conflicts += 1
-        case .merge(let keep, let drop, let tree):
-            try remember(drop)
-            if let other = try store.status(drop)?.counterpart { try endConflict(of: other) }
-            try setStatus(nil, for: drop)
-            for child in try childIDs(of: drop, in: tree) { try remember(child) }
-            try renumber(drop, to: keep, in: tree)
-            try markDirty(keep)
-        default: break
-        }
+    private mutating func startOver(_ id: NodeID) -> [NodeID] {
+        agenda.addSome()
+        return [id]
+    }
+
+    private mutating func separateAndReport(_ id: NodeID) throws {
+        guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }
+        actions.append(.activity(Activity(kind: .conflict, node: copy, path: path, detail: "")))
+        summary.conflicts += 1
+    }
+
+    /// Two items turned out to be one.
+    private mutating func unite(_ drop: NodeID, with keep: NodeID, in tree: Tree) throws {
+        try remember(drop)
+        if let other = try store.status(drop)?.counterpart { try endConflict(of: other) }
+        try setStatus(nil, for: drop)
+        for child in try childIDs(of: drop, in: tree) { try remember(child) }
+        try renumber(drop, to: keep, in: tree)
+        try markDirty(keep)
     }
 
     /// Gives a row another id; the counts of what is below go with it.
@@ -205,21 +215,18 @@ extension SyncSession {
     mutating func takeHash(_ result: EffectResult, _ side: Side, _ id: NodeID, _ version: Version) throws {
         endHash(id)
         guard var row = try store.node(id, in: side.tree), let known = row[side] else { return }
-        switch result {
-        case .hashed(let hash, var seen):
-            // Something else was seen since: what was hashed is history.
-            guard known.tag == version.tag else { return }
-            if seen.tag != known.tag { return lookAt(side, row.place) }
-            if seen.isRacy { return postpone(id, milliseconds: 50) }
-            seen.identity = known.identity
-            seen.hash = hash
-            row[side] = seen
-            try write(row, in: side.tree)
-        case .failed(let failure):
+        if case .failed(let failure) = result {
             try fail(id, failure)
-            lookAt(side, row.place)
-        default:
-            break
+            return lookAt(side, row.place)
         }
+        guard case .hashed(let hash, var seen) = result else { return }
+        // Something else was seen since: what was hashed is history.
+        guard known.tag == version.tag else { return }
+        if seen.tag != known.tag { return lookAt(side, row.place) }
+        if seen.isRacy { return postpone(id, milliseconds: 50) }
+        seen.identity = known.identity
+        seen.hash = hash
+        row[side] = seen
+        try write(row, in: side.tree)
     }
 }

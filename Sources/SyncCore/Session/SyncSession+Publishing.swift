@@ -92,10 +92,7 @@ extension SyncSession {
     /// Plans an operation again just before it is carried out, as the batch changed things since; nil if it is not
     /// to be carried out any more.
     private mutating func confirm(_ operation: Operation) throws -> Decision? {
-        switch operation.decision {
-        case .discard, .promoteCopy: return try choiceDecision(operation.node)
-        default: break
-        }
+        if operation.decision.isChoice { return try choiceDecision(operation.node) }
         if operation.isStepAside {
             guard case .move(let side, _, let expected) = operation.decision,
                 try store.node(operation.node, in: side.tree)?[side] == expected
@@ -128,7 +125,8 @@ extension SyncSession {
         case .discard(let loser, _): return try store.node(loser, in: .local)?.kind == .directory
         case .promoteCopy(_, let other, _):
             return try [node, other].contains { try store.node($0, in: .local)?.kind == .directory }
-        default: return false
+        case .transfer, .makeDirectory, .remove: return false
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: return false
         }
     }
 
@@ -164,7 +162,7 @@ extension SyncSession {
         case .promoteCopy(let expected, let other, let old):
             guard let from = try localItem(node, expected), let to = try localItem(other, old) else { return nil }
             return .replaceLocal(from: from, to: to)
-        default: return nil
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: return nil
         }
     }
 

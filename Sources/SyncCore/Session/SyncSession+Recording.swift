@@ -6,26 +6,39 @@ extension SyncSession {
             try record(result, of: operation)
             return try tell(.notKept, node, operation.side, sentence)
         }
-        switch (operation.decision, result) {
-        case (.transfer(let from, let source, let place, _), .wrote(let version)):
+        switch operation.decision {
+        case .transfer, .makeDirectory, .move, .setPermissions:
+            if case .wrote(let version) = result { try recordWritten(version, by: operation) }
+        case .displace(let displaced, let arrival, let place):
+            guard case .displaced(let here, let aside) = result else { return }
+            try recordDisplacement(of: displaced, aside, for: node, at: place)
+            try recordArrival(arrival, operation, at: place, here)
+        case .remove(let side, _):
+            try tell(side == .local ? .deletedLocal : .deletedRemote, node, side)
+            try recordRemoval(node, side)
+        case .discard, .promoteCopy:
+            try recordChoice(operation, result)
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked:
+            break
+        }
+    }
+
+    private mutating func recordWritten(_ version: Version, by operation: Operation) throws {
+        let node = operation.node
+        switch operation.decision {
+        case .transfer(let from, let source, let place, _):
             try recordTransfer(operation, from: from, source: source, place: place, written: version)
-        case (.makeDirectory(let side, let place), .wrote(let version)):
+        case .makeDirectory(let side, let place):
             try recordDirectory(node, side, place, version, wanted: operation.permissions)
-        case (.move(let side, let place, _), .wrote(let version)):
+        case .move(let side, let place, _):
             let detail = try store.path(of: node, in: side.tree)?.description ?? ""
             try recordMove(node, side, to: place, version)
             if !operation.isStepAside { try tell(.moved, node, side, detail) }
-        case (.setPermissions(let side, _, let wanted), .wrote(let version)):
+        case .setPermissions(let side, _, let wanted):
             try recordPermissions(node, side, wanted, version)
-        case (.displace(let displaced, let arrival, let place), .displaced(let here, let aside)):
-            try recordDisplacement(of: displaced, aside, for: node, at: place)
-            try recordArrival(arrival, operation, at: place, here)
-        case (.remove(let side, _), .done):
-            try tell(side == .local ? .deletedLocal : .deletedRemote, node, side)
-            try recordRemoval(node, side)
-        case (.discard, .done), (.promoteCopy, .wrote):
-            try recordChoice(operation, result)
-        default: break
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .remove, .displace, .discard, .promoteCopy, .wait,
+            .unseen, .blocked:
+            break
         }
     }
 

@@ -85,10 +85,7 @@ extension SyncSession {
     /// The effect of a decision failed: true if the user has to decide anew, which he is told. What only came at a bad
     /// time is tried again.
     mutating func takeBackChoice(_ operation: Operation, _ failure: EffectFailure) throws -> Bool {
-        switch operation.decision {
-        case .discard, .promoteCopy: break
-        default: return false
-        }
+        guard operation.decision.isChoice else { return false }
         switch failure.reason {
         case .busy, .unreachable, .notMounted: return false
         case .nameClash, .denied, .noSpace, .io: try refuse(operation.node, failure.message)
@@ -144,11 +141,9 @@ extension SyncSession {
         let other = try store.status(copy)?.counterpart
         try endConflict(of: copy)
         if let other { try endConflict(of: other) }
-        switch (operation.decision, result) {
-        case (.discard(let loser, _), _): try recordDiscarded(loser)
-        case (.promoteCopy(_, let original, _), .wrote(let version)):
+        if case .discard(let loser, _) = operation.decision { try recordDiscarded(loser) }
+        if case .promoteCopy(_, let original, _) = operation.decision, case .wrote(let version) = result {
             try recordPromoted(copy, over: original, version)
-        default: break
         }
     }
 

@@ -21,20 +21,17 @@ extension SyncSession {
     mutating func takeStaged(_ result: EffectResult, _ node: NodeID) throws {
         staging -= 1
         guard var operation = operations[node] else { return }
-        switch result {
-        case .staged(let hash, let size):
+        if case .staged(let hash, let size) = result {
             operation.step = .ready
             operation.hash = hash
             operations[node] = operation
             try advance(node, to: size)
-            ready.append(node)
-        case .failed(let failure):
-            try end(node)
-            try fail(node, failure)
-            if failure.reason != .unreachable { try lookAgain(operation, failure.reason) }
-        default:
-            try end(node)
+            return ready.append(node)
         }
+        try end(node)
+        guard case .failed(let failure) = result else { return }
+        try fail(node, failure)
+        if failure.reason != .unreachable { try lookAgain(operation, failure.reason) }
     }
 
     /// Forgets what was staged for an operation that will not be published.

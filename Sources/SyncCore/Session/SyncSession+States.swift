@@ -151,7 +151,7 @@ extension SyncSession {
         case .pending: return StateCounts(pending: 1, bytesToDo: status.bytes)
         case .conflict: return StateCounts(conflicts: 1)
         case .error: return StateCounts(errors: 1)
-        default: return StateCounts()
+        case .excluded, .synced, .onlineOnly, .syncing, .paused: return StateCounts()
         }
     }
 

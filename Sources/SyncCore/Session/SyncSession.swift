@@ -227,10 +227,12 @@ public struct SyncSession {
 
     private mutating func take(_ result: EffectResult, of id: EffectID) throws {
         guard let purpose = inFlight.removeValue(forKey: id) else { return }
+        if purpose.isLooking { looking.running -= 1 }
         switch purpose {
-        case .probe, .list, .check, .claim:
-            looking.running -= 1
-            try takeSight(result, purpose)
+        case .probe: try takeProbe(result)
+        case .list(let side, let directory, let isDeep): try takeListing(result, side, directory, isDeep: isDeep)
+        case .check(let side, let place): try takeEntry(result, side, place)
+        case .claim(let claim): try takeCandidate(result, of: claim)
         case .mark(let side): try takeMark(result, side)
         case .hash(let side, let node, let version): try takeHash(result, side, node, version)
         case .stage(let node): try takeStaged(result, node)
