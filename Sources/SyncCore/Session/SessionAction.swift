@@ -161,4 +161,18 @@ public struct RunSummary: Hashable, Sendable {
 
     /// Whether the run changed anything.
     public var isSilent: Bool { self == RunSummary() }
+
+    /// One more of that kind was done.
+    mutating func count(_ kind: Activity.Kind) {
+        switch kind {
+        case .uploaded: uploaded += 1
+        case .downloaded: downloaded += 1
+        case .moved: moved += 1
+        case .permissions: permissions += 1
+        case .deletedLocal: deletedLocal += 1
+        case .deletedRemote: deletedRemote += 1
+        case .conflict: conflicts += 1
+        case .notKept, .error: break
+        }
+    }
 }

@@ -34,7 +34,7 @@ extension SyncSession {
             block.due = now.monotonic + (failure.reason == .nameClash ? Self.longestWait : wait)
             try setError(id, failure.message)
             let path = try store.path(of: id, in: .local) ?? store.path(of: id, in: .remote) ?? .root
-            actions.append(.activity(Activity(kind: .error, node: id, path: path, detail: failure.message)))
+            outbox.report(Activity(kind: .error, node: id, path: path, detail: failure.message))
         }
         blocked[id] = block
     }

@@ -6,14 +6,14 @@ extension SyncSession {
             guard looking.running == 0 else { return }
             looking.needsProbe = false
             looking.running += 1
-            return run(.probeRoots, for: .probe)
+            return outbox.run(.probeRoots, for: .probe)
         }
         if isBarred { return }
         try resolveChanges()
         try lookAtMounts()
-        while canRun, let claim = looking.claims.popLast() { try check(claim) }
-        while canRun, let entry = looking.entries.popLast() { try check(entry) }
-        while canRun, let directory = looking.directories.popLast() { try list(directory) }
+        while outbox.hasRoom, let claim = looking.claims.popLast() { try check(claim) }
+        while outbox.hasRoom, let entry = looking.entries.popLast() { try check(entry) }
+        while outbox.hasRoom, let directory = looking.directories.popLast() { try list(directory) }
     }
 
     /// Whether the roots are not there to be looked at.
@@ -32,7 +32,7 @@ extension SyncSession {
         else { return }
         looking.running += 1
         let identity = id == .root ? Token.none : row[side]?.identity ?? .none
-        run(.listDirectory(side, path, identity: identity), for: .list(side, id, isDeep: isDeep))
+        outbox.run(.listDirectory(side, path, identity: identity), for: .list(side, id, isDeep: isDeep))
     }
 
     private mutating func check(_ entry: Looking.Entry) throws {
@@ -40,7 +40,7 @@ extension SyncSession {
             let path = try store.path(of: entry.parent, in: entry.side.tree)
         else { return }
         looking.running += 1
-        run(
+        outbox.run(
             .checkEntry(entry.side, path.appending(entry.name)),
             for: .check(entry.side, Place(parent: entry.parent, name: entry.name)))
     }
@@ -50,7 +50,7 @@ extension SyncSession {
             return try settle(claim, isStillThere: true)
         }
         looking.running += 1
-        run(.checkEntry(claim.side, path), for: .claim(claim))
+        outbox.run(.checkEntry(claim.side, path), for: .claim(claim))
     }
 
     /// From so many items of one directory on, the directory is listed instead.

@@ -26,10 +26,9 @@ extension SyncSession {
                 try store.path(of: id, in: side.tree).map { MountPoint(side: side, path: $0) }
             }
         }
-        actions = actions.map { action in
-            guard case .run(let id, let effect) = action else { return action }
+        outbox.replaceEffects { effect in
             let crossed = points.filter { effect.isWithin($0) }
-            return crossed.isEmpty ? action : .run(id, .within(crossed, effect))
+            return crossed.isEmpty ? effect : .within(crossed, effect)
         }
     }
 

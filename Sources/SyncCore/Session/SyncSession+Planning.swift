@@ -119,8 +119,7 @@ extension SyncSession {
 
     private mutating func separateAndReport(_ id: NodeID) throws {
         guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }
-        actions.append(.activity(Activity(kind: .conflict, node: copy, path: path, detail: "")))
-        summary.conflicts += 1
+        outbox.report(Activity(kind: .conflict, node: copy, path: path, detail: ""))
     }
 
     /// Two items turned out to be one.
@@ -203,9 +202,9 @@ extension SyncSession {
     }
 
     mutating func hashMore() throws {
-        while canRun, let (id, side, version) = toHash.popLast() {
+        while outbox.hasRoom, let (id, side, version) = toHash.popLast() {
             if let path = try store.path(of: id, in: side.tree) {
-                run(.hashFile(side, path, expected: version), for: .hash(side, id, version))
+                outbox.run(.hashFile(side, path, expected: version), for: .hash(side, id, version))
             } else {
                 endHash(id)
             }

@@ -71,12 +71,12 @@ extension SyncSession {
         presenting.before.removeAll(keepingCapacity: true)
         if !changes.isEmpty {
             changes.sort { ($0.depth, $0.change.node) > ($1.depth, $1.change.node) }
-            actions.append(.publish(changes.map(\.change)))
+            outbox.add(.publish(changes.map(\.change)))
         }
         let folder = try folderStatus()
         if folder != presenting.folder {
             presenting.folder = folder
-            actions.append(.folderStatus(folder))
+            outbox.add(.folderStatus(folder))
         }
     }
 
@@ -115,6 +115,6 @@ extension SyncSession {
     mutating func setPaused(_ paused: Bool) throws {
         isPaused = paused
         agenda.addAll()
-        isRunning = true
+        outbox.beginRun()
     }
 }

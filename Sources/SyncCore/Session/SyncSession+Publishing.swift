@@ -13,7 +13,7 @@ extension SyncSession {
         guard isComplete || isPublishDue || ready.count >= fullBatch else {
             if !publishTimerIsSet {
                 publishTimerIsSet = true
-                actions.append(.setTimer(.publish, milliseconds: patience))
+                outbox.add(.setTimer(.publish, milliseconds: patience))
             }
             return
         }
@@ -33,7 +33,7 @@ extension SyncSession {
         for side in Side.allCases {
             guard let staged = stages[side] else { continue }
             batch.barriers += 1
-            run(.syncContents(side, staged), for: .contents(side))
+            outbox.run(.syncContents(side, staged), for: .contents(side))
         }
         self.batch = batch
     }
@@ -66,7 +66,7 @@ extension SyncSession {
             for node in batch?.waiting ?? [] { try end(node) }
             batch?.waiting = []
         }
-        while canRun, let node = batch?.waiting.last, batch?.isExclusive == false {
+        while outbox.hasRoom, let node = batch?.waiting.last, batch?.isExclusive == false {
             guard let operation = operations[node], let fresh = try confirm(operation) else {
                 batch?.waiting.removeLast()
                 if let stale = try end(node) { discardStage(of: stale) }
@@ -85,7 +85,7 @@ extension SyncSession {
             batch?.isExclusive = isExclusive
             batch?.running.insert(node)
             try beginActivity(of: node)
-            run(effect, for: .publish(node))
+            outbox.run(effect, for: .publish(node))
         }
     }
 
@@ -217,7 +217,7 @@ extension SyncSession {
             let paths = try (current.touched[side] ?? []).sorted().compactMap { try store.path(of: $0, in: side.tree) }
             if paths.isEmpty { continue }
             current.barriers += 1
-            run(.syncRenames(side, paths), for: .renames(side))
+            outbox.run(.syncRenames(side, paths), for: .renames(side))
         }
         batch = current
     }
@@ -232,22 +232,6 @@ extension SyncSession {
         batch = nil
         lastBatchTook = now.monotonic - finished.begun
         agenda.addSome()
-        for activity in finished.activities {
-            count(activity.kind)
-            actions.append(.activity(activity))
-        }
-    }
-
-    private mutating func count(_ kind: Activity.Kind) {
-        switch kind {
-        case .uploaded: summary.uploaded += 1
-        case .downloaded: summary.downloaded += 1
-        case .moved: summary.moved += 1
-        case .permissions: summary.permissions += 1
-        case .deletedLocal: summary.deletedLocal += 1
-        case .deletedRemote: summary.deletedRemote += 1
-        case .conflict: summary.conflicts += 1
-        case .notKept, .error: break
-        }
+        for activity in finished.activities { outbox.report(activity) }
     }
 }

@@ -4,7 +4,7 @@ extension SyncSession {
     /// they are.
     mutating func resolve(_ id: NodeID, _ choice: ConflictChoice) throws {
         guard let other = try store.status(id)?.counterpart else { return }
-        isRunning = true
+        outbox.beginRun()
         if choice == .both {
             for half in [id, other] {
                 choices[half] = nil
@@ -79,7 +79,7 @@ extension SyncSession {
     private mutating func refuse(_ copy: NodeID, _ reason: String) throws {
         try setChoice(nil, for: copy, message: reason)
         let path = try store.path(of: copy, in: .local) ?? store.path(of: copy, in: .remote) ?? .root
-        actions.append(.activity(Activity(kind: .error, node: copy, path: path, detail: reason)))
+        outbox.report(Activity(kind: .error, node: copy, path: path, detail: reason))
     }
 
     /// The effect of a decision failed: true if the user has to decide anew, which he is told. What only came at a bad

@@ -119,7 +119,7 @@ extension SyncSession {
     private mutating func markRoot(_ known: Token, found: Token? = nil, on side: Side) {
         guard let identity = RootIdentity(found ?? known) else { return }
         if identity.mark != nil && known == found ?? known { return }
-        if marked.insert(side).inserted { run(.markRoot(side, knownAs: known), for: .mark(side)) }
+        if marked.insert(side).inserted { outbox.run(.markRoot(side, knownAs: known), for: .mark(side)) }
     }
 
     mutating func takeMark(_ result: EffectResult, _ side: Side) throws {
@@ -170,7 +170,7 @@ extension SyncSession {
         if try settleRestore() {
             confirmation = .none
             looking.isUnsettled = false
-            isRunning = true
+            outbox.beginRun()
             return try commit()
         }
         let questions = try Side.allCases.compactMap { try deletionQuestion(on: $0) }
@@ -184,7 +184,7 @@ extension SyncSession {
         }
         if let question = open.first {
             halt = .confirmDeletes(count: question.count, side: question.missingOn.other, before: question.before)
-            isRunning = true
+            outbox.beginRun()
             return try commit()
         }
         if case .confirmDeletes = halt { halt = nil }
@@ -246,7 +246,7 @@ extension SyncSession {
         looking.wasProbed = false
         if looking.quietDue != due {
             looking.quietDue = due
-            actions.append(.setTimer(.settle, milliseconds: Int(due - now.monotonic)))
+            outbox.add(.setTimer(.settle, milliseconds: Int(due - now.monotonic)))
         }
         return true
     }

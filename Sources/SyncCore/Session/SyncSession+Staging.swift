@@ -2,7 +2,7 @@
 extension SyncSession {
     /// Begins as many transfers as may run.
     mutating func stageMore() throws {
-        while canRun, let node = toStage.popLast() {
+        while outbox.hasRoom, let node = toStage.popLast() {
             guard var operation = operations[node], let (from, source) = operation.decision.staged,
                 let path = try store.path(of: node, in: from.tree)
             else {
@@ -14,7 +14,7 @@ extension SyncSession {
             operation.stage = stage
             operations[node] = operation
             staging += 1
-            run(.stage(stage, from: from, path, expected: source), for: .stage(node))
+            outbox.run(.stage(stage, from: from, path, expected: source), for: .stage(node))
         }
     }
 
@@ -37,6 +37,6 @@ extension SyncSession {
     /// Forgets what was staged for an operation that will not be published.
     mutating func discardStage(of operation: Operation) {
         guard let stage = operation.stage, operation.hash != nil else { return }
-        run(.discard(operation.side, [stage]), for: .discard)
+        outbox.run(.discard(operation.side, [stage]), for: .discard)
     }
 }

@@ -9,10 +9,7 @@ public struct SyncSession {
     let store: any TreeStore
     var configuration: SessionConfiguration
     var now = Moment(monotonic: 0, unixSeconds: 0)
-    var actions: [SessionAction] = []
-
-    var inFlight: [EffectID: Purpose] = [:]
-    var lastEffect: UInt64 = 0
+    var outbox: Outbox
     var lastStage: UInt64 = 0
     var looking = Looking()
     var mounts = Mounts()
@@ -45,8 +42,6 @@ public struct SyncSession {
     private var clock = SteadyClock()
     /// The time of the event that is handled, in seconds since 1970.
     private(set) var seconds: Int64 = 0
-    var isRunning = false
-    var summary = RunSummary()
     var presenting = Presenting()
     var changedCounts: [NodeID: StateCounts] = [:]
 
@@ -54,6 +49,7 @@ public struct SyncSession {
     public init(store: any TreeStore, configuration: SessionConfiguration) {
         self.store = store
         self.configuration = configuration
+        outbox = Outbox(concurrency: configuration.concurrency)
         isPaused = configuration.isPaused
         agenda = Agenda(limit: configuration.operationLimit * 2)
     }
@@ -67,15 +63,13 @@ public struct SyncSession {
     public mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         self.now = now
         seconds = clock.seconds(at: now)
-        actions = []
         // Whatever stops the folder shows at its root, where no row changes.
         try remember(.root)
         for event in events { try take(event) }
         try advance()
         try guardMounts()
         try presentChanges()
-        defer { actions = [] }
-        return actions
+        return outbox.handOver()
     }
 
     private mutating func take(_ event: SessionEvent) throws {
@@ -85,9 +79,9 @@ public struct SyncSession {
         case .effect(let id, let result):
             try take(result, of: id)
         case .began(let id):
-            if case .stage(let node) = inFlight[id] { try beginActivity(of: node) }
+            if case .stage(let node) = outbox.purpose(of: id) { try beginActivity(of: node) }
         case .progress(let id, let bytes):
-            if case .stage(let node) = inFlight[id] { try advance(node, to: bytes) }
+            if case .stage(let node) = outbox.purpose(of: id) { try advance(node, to: bytes) }
         case .changed(let side, let directories, let items, let isOverflow):
             note(side, directories: directories, items: items, isOverflow: isOverflow)
         case .timer(let timer):
@@ -172,7 +166,7 @@ public struct SyncSession {
         agenda.addAll()
         looking.needsProbe = true
         looking.needsScan = true
-        isRunning = true
+        outbox.beginRun()
     }
 
     /// Begins whatever can be begun.
@@ -194,16 +188,16 @@ public struct SyncSession {
             // A batch that came to nothing leaves its items to be planned again.
             if batch != nil || isLooking || !isPlanningDue { return try reportIfQuiescent() }
         }
-        actions.append(.setTimer(.retry, milliseconds: 1_000))
+        outbox.add(.setTimer(.retry, milliseconds: 1_000))
     }
 
     /// Batches that may come to nothing in one event.
     private static let roundLimit = 64
 
     private mutating func finishIfIdle() {
-        guard inFlight.isEmpty else { return }
+        guard outbox.isIdle else { return }
         isFinished = true
-        actions.append(.finished)
+        outbox.add(.finished)
     }
 
     /// Whether something is being looked at or has to be. While it is only waited whether more goes missing, all that
@@ -212,21 +206,8 @@ public struct SyncSession {
         looking.running > 0 || looking.hasWork || (looking.isUnsettled && !looking.isAwaitingQuiet)
     }
 
-    var canRun: Bool { inFlight.count < configuration.concurrency * Self.supply }
-
-    /// Effects handed out for each that is carried out at the same time, so that none has to wait for the next answer.
-    private static let supply = 4
-
-    mutating func run(_ effect: Effect, for purpose: Purpose) {
-        lastEffect += 1
-        let id = EffectID(lastEffect)
-        inFlight[id] = purpose
-        isRunning = true
-        actions.append(.run(id, effect))
-    }
-
     private mutating func take(_ result: EffectResult, of id: EffectID) throws {
-        guard let purpose = inFlight.removeValue(forKey: id) else { return }
+        guard let purpose = outbox.end(id) else { return }
         if purpose.isLooking { looking.running -= 1 }
         switch purpose {
         case .probe: try takeProbe(result)
@@ -246,26 +227,23 @@ public struct SyncSession {
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
         let hasLooked = isPaused ? looking.running == 0 && !looking.hasWork : !isLooking && !looking.isUnsettled
-        guard isRunning, inFlight.isEmpty, batch == nil, isBarred || hasLooked else { return }
+        guard outbox.isRunning, outbox.isIdle, batch == nil, isBarred || hasLooked else { return }
         if halt == nil && !isPaused {
             guard isIdle, !agenda.hasWork(isIdle: true) else { return }
         }
         try commit()
         setRetryTimer()
-        isRunning = false
         confirmation = .none
         answers = []
-        summary.errors = try counts(of: .root).errors
-        actions.append(.quiescent(summary))
-        summary = RunSummary()
+        outbox.endRun(errors: try counts(of: .root).errors)
     }
 
     private mutating func setRetryTimer() {
-        if case .offline = halt { return actions.append(.setTimer(.retry, milliseconds: 30_000)) }
-        if case .stopped = halt { return actions.append(.setTimer(.retry, milliseconds: 60_000)) }
+        if case .offline = halt { return outbox.add(.setTimer(.retry, milliseconds: 30_000)) }
+        if case .stopped = halt { return outbox.add(.setTimer(.retry, milliseconds: 60_000)) }
         let unlisted = looking.unlisted.isEmpty ? [] : [now.monotonic + 30_000]
         let away = mounts.hasAway ? [now.monotonic + 30_000] : []
         guard let due = (blocked.values.map(\.due) + unlisted + away).min() else { return }
-        actions.append(.setTimer(.retry, milliseconds: max(Int(due - now.monotonic), 1)))
+        outbox.add(.setTimer(.retry, milliseconds: max(Int(due - now.monotonic), 1)))
     }
 }
