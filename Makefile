@@ -106,9 +106,10 @@ test: toolchain
 	@$(MAKE) --no-print-directory test-desktop
 	@echo "make test: everything passed with ROUNDEL_SEED=$(ROUNDEL_SEED)"
 
+# FILTER="PlannerTests MenuTests/nesting": only the tests whose names, Target.Suite/function(), match one of the words.
 test-swift: toolchain
 	$(SWIFT) build --build-tests
-	@packaging/swift-test.sh $(SWIFT)
+	@packaging/swift-test.sh $(SWIFT) $(foreach word,$(FILTER),'$(word)')
 
 test-python:
 	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging

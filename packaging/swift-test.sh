@@ -1,12 +1,20 @@
 #!/bin/sh
 # Runs the Swift tests that are built already, and names the skipped ones; with CI=true a skip fails.
-#   packaging/swift-test.sh SWIFT
+#   packaging/swift-test.sh SWIFT [FILTER]...
+# FILTER is a regular expression on a test's name, Target.Suite/function(); a test runs if one of them matches.
 set -u
+swift=$1
+shift
+first=true
+for filter; do
+    if $first; then set --; first=false; fi
+    set -- "$@" --filter "$filter"
+done
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Into a file, not a pipe: a program under test may make a pipe that it shares with the runner non-blocking, and on a busy
 # machine the lines for which there is no room then are lost.
-"$1" test --skip-build >"$log" 2>&1 &
+"$swift" test --skip-build "$@" >"$log" 2>&1 &
 runner=$!
 tail -n +1 -f --pid="$runner" "$log"
 wait "$runner"
