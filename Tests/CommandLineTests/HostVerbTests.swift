@@ -157,6 +157,17 @@ import Testing
         #expect(unknown.status == 1 && unknown.errors.contains("No menu"))
     }
 
+    @Test func anActionWhoseServiceGoesAwayEndsWithAnError() async throws {
+        host.holdActions()
+        let program = try Program.start(
+            ["do", "p/0", "sync/a"].map { Array($0.utf8) }, directory: directory.path, environment: bus.environment)
+        while !host.asked.contains("Activate p/0"), program.isRunning { await Task.yield() }
+        await host.connection.close()
+        let outcome = try program.finish()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("went away before the action was finished"), "\(outcome)")
+    }
+
     @Test func statusShowsWhatIsRememberedWhereTheWorkerIsMissing() throws {
         let status = try roundel("status", "--json")
         #expect(status.status == 0)

@@ -167,6 +167,17 @@ import Testing
         #expect(try program.end(with: 2) == 0)
     }
 
+    @Test func statusEndsWithTwoWhereAFolderNeedsTheUserWhateverItsState() async throws {
+        let status = SyncFolderStatus(id: "f1", uri: "file:///d", state: "paused")
+        var needing = SyncFolderStatus(id: "f2", uri: "file:///e", state: "paused")
+        needing.needs = "deletions"
+        _ = try await StandInWorker(
+            on: bus, ["Status": .values([.maps([status.map, needing.map])], more: ["watching": .bool(true)])])
+        #expect(try roundel("status").status == 2)
+        #expect(try roundel("status", "/e").status == 2)
+        #expect(try roundel("status", "/d").status == 0)
+    }
+
     @Test func trashIsListedAndRestored() async throws {
         var item = SyncTrashItem(
             id: "t1", folder: "f", uri: "file:///d/a", reason: "deleted", place: "desktop", time: 0)

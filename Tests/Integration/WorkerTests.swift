@@ -1,3 +1,4 @@
+import DBus
 import Glibc
 import RoundelBus
 import TestSupport
@@ -143,6 +144,29 @@ import Testing
         try sync.sync()
         #expect(try sync.localTexts().values.sorted() == ["newer", "precious"])
         #expect(try sync.remoteTree() == sync.localTree())
+    }
+
+    @Test("Of several versions the one whose id is given is restored, not the newest")
+    func chosenVersion() throws {
+        let sync = try SyncWorld(files: ["a": "first"])
+        for text in ["the second", "and the third"] {
+            try sync.writeRemote("a", text)
+            try sync.sync()
+            #expect(try sync.localTexts() == ["a": text])
+        }
+        let bus = try sync.world.connect()
+        func ask(_ member: String, _ arguments: [DBusValue]) throws -> [DBusValue] {
+            try sync.world.call(bus, Names.worker, Names.workerPath, Names.workerInterface, member, arguments)
+        }
+        let listed = try ask("ListTrash", [.string(""), .map([:])]).first?.maps ?? []
+        let oldest = try #require(listed.first { $0.uint64("size") == 5 })
+        let options: VariantMap = ["id": .string(try #require(oldest.string("id")))]
+        _ = try ask("RestoreTrash", [.string(uri(sync.path("a"))), .map(options)])
+        try sync.sync()
+        #expect(try sync.localTexts().values.sorted() == ["and the third", "first"])
+        #expect(throws: DBusError.self) {
+            _ = try ask("RestoreTrash", [.string(uri(sync.path("a"))), .map(["id": .string("store:none")])])
+        }
     }
 
     @Test(

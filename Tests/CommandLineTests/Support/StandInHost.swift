@@ -17,6 +17,7 @@ final class StandInHost: Sendable {
         var rows: [String: [String: Row]] = [:]
         var observers: [String: Set<String>] = [:]
         var asked: [String] = []
+        var finishesActions = true
     }
 
     let connection: AsyncConnection
@@ -37,6 +38,9 @@ final class StandInHost: Sendable {
 
     /// What the service was asked, `Member argument`.
     var asked: [String] { state.withLock { $0.asked } }
+
+    /// From now on actions begin and are never reported as finished.
+    func holdActions() { state.withLock { $0.finishesActions = false } }
 
     /// Sets a badge without telling anyone.
     func set(_ row: Row, of name: String, in directory: String) {
@@ -189,6 +193,7 @@ final class StandInHost: Sendable {
             let item = try reader.readString()
             self.note("Activate \(item)")
             call.reply { try $0.append(map: [:]) }
+            guard self.state.withLock({ $0.finishesActions }) else { return }
             let outcome: (UInt32, String) =
                 item == "p/0" ? (0, "") : item == "p/1" ? (1, "Called off.") : (2, "It broke.")
             let sender = call.sender

@@ -187,16 +187,10 @@ final class HostClient {
         Row.rows([.strings(names)] + (try call("RequestBadges", [.string(directory), .strings(names)])))
     }
 
-    /// A directory's items and the name to go on after.
-    ///
-    /// The service answers for a provider that is late, which on a busy machine the one in this process may be: such an
-    /// answer is asked for again, in vain if the provider is meant to be late.
+    /// A directory's items and the name to go on after; asked for again while a provider may just have been late.
     func directory(_ directory: String, after: String = "", limit: UInt32 = 0) throws -> (rows: [Row], next: String) {
-        var reply: [DBusValue] = []
-        for _ in 0..<3 {
-            let start = Moment.now
-            reply = try call("RequestDirectory", [.string(directory), .string(after), .uint32(limit)])
-            if start.duration(to: .now) < .nanoseconds(Int64(Limits.patience)) { break }
+        let reply = try inTime {
+            try call("RequestDirectory", [.string(directory), .string(after), .uint32(limit)])
         }
         return (Row.rows(reply), reply[4].string ?? "?")
     }
