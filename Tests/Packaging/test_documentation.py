@@ -29,7 +29,7 @@ class Documentation(unittest.TestCase):
             cited += re.findall(r"`(\w+_scenario)`", page.read_text())
             for name in cited:
                 with self.subTest(page=page.name, name=name):
-                    self.assertIn(name, names | types)
+                    self.assertTrue(name in names | types, f"{page.name} cites {name}, which is not there")
 
     def test_links_lead_somewhere(self) -> None:
         for page in PAGES:
