@@ -5,9 +5,13 @@
 #include "badge.h"
 #include "folder-states.h"
 #include "folders.h"
-#include "item-uri.h"
 #include "gtk-plugin-menu-tests.h"
+#include "item-uri.h"
 #include "state-text.h"
+#ifdef FM_NAUTILUS
+#include "fake-service.h"
+#include "gtk-plugin-listing-tests.h"
+#endif
 
 #include <gio/gio.h>
 #include <string.h>
@@ -122,6 +126,23 @@ static void uris_are_taken_apart(void)
     g_assert_true(item_uri_is_within("file:///a", "file:///"));
     g_assert_false(item_uri_is_within("file:///ab", "file:///a"));
     g_assert_false(item_uri_is_within("file:///", "file:///a"));
+}
+
+static void names_are_ordered_by_their_bytes(void)
+{
+    g_assert_true(item_name_is_after("a", ""));
+    g_assert_true(item_name_is_after("b", "a"));
+    g_assert_true(item_name_is_after("ab", "a"));
+    g_assert_false(item_name_is_after("a", "ab"));
+    g_assert_false(item_name_is_after("a", "a"));
+    g_assert_false(item_name_is_after("", ""));
+    g_assert_false(item_name_is_after("", "a"));
+    g_assert_true(item_name_is_after("a", "%2D"));
+    g_assert_true(item_name_is_after("%C3", "a"));
+    g_assert_false(item_name_is_after("%2D", "a"));
+    g_assert_false(item_name_is_after("%zz", "a"));
+    g_assert_false(item_name_is_after("%", ""));
+    g_assert_false(item_name_is_after("b", "%4"));
 }
 
 static void only_folders_below_them_and_parents_are_monitored(void)
@@ -304,6 +325,7 @@ int main(int argc, char **argv)
     g_test_add_func("/uri/too-long", paths_of_4096_bytes_are_refused);
     g_test_add_func("/uri/every-name", every_name_survives_gfile);
     g_test_add_func("/uri/parts", uris_are_taken_apart);
+    g_test_add_func("/uri/order", names_are_ordered_by_their_bytes);
     g_test_add_func("/folders/monitored", only_folders_below_them_and_parents_are_monitored);
     g_test_add_func("/folders/spellings", a_folder_is_known_in_both_spellings_of_the_home_directory);
     g_test_add_func("/folders/states", only_a_state_counts_as_a_change_of_the_folders);
@@ -315,5 +337,12 @@ int main(int argc, char **argv)
     add_menu_tests();
     g_test_add_func("/attributes/words", attributes_are_told_in_words);
     g_test_add_func("/attributes/nonsense", attributes_without_sense_are_left_out);
+#ifdef FM_NAUTILUS
+    add_listing_tests();
+    int status = g_test_run();
+    fake_bus_end();
+    return status;
+#else
     return g_test_run();
+#endif
 }

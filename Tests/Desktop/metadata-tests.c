@@ -1,10 +1,11 @@
-/* The parts of the metadata helper that need no service: its record, lists of emblems, and finding items on the disk.
- */
+/* The parts of the metadata helper: its record, lists of emblems, and finding items on the disk. */
 
 #include "emblem-list.h"
 #include "explored-directory.h"
+#include "fake-service.h"
 #include "item.h"
 #include "ledger.h"
+#include "metadata-explorer-tests.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -322,5 +323,8 @@ int main(int argc, char **argv)
     add("/item/nothing-followed", nothing_is_followed);
     add("/item/touched", touching_changes_nothing_else);
     g_test_add_func("/directory/stale", badges_grow_stale);
-    return g_test_run();
+    add_explorer_tests();
+    int status = g_test_run();
+    fake_bus_end();
+    return status;
 }

@@ -1,43 +1,37 @@
 #include "badge-requests.h"
 
-/* Names in one answer or request: few enough that the first are there soon, and that a message stays small. */
-#define PAGE 2000
+#include "directory-listing.h"
+
+/* Names in one request: few enough that the first are there soon, and that a message stays small. */
+#define BATCH 2000
 
 /* Before drawing, after the file manager's own work of this turn. */
 #define BATCH_PRIORITY G_PRIORITY_HIGH_IDLE
 
 /* Whole directories */
 
-static void request_page(Observer *observer, Directory *directory, const char *after);
-
-static void on_page(GVariant *reply, const GError *error, gpointer data)
+static gboolean is_observed(gpointer observation)
 {
-    const Observation *observation = data;
-    Directory *directory = observation_directory(observation);
-    if (directory == NULL)
-        return;
-    if (reply == NULL) {
-        g_debug("RequestDirectory %s: %s", directory->uri, error->message);
-        observer_settle(observation->observer, directory);
-        return;
-    }
-    const char *next;
-    g_variant_get_child(reply, 4, "&s", &next);
-    g_autoptr(GVariant) names = g_variant_get_child_value(reply, 0);
-    /* A page without a name does not get on, whatever it says of a next one. */
-    const gboolean is_last = *next == '\0' || g_variant_n_children(names) == 0;
-    if (!is_last)
-        request_page(observation->observer, directory, next);
-    observer_apply(observation->observer, directory, names, reply, 1);
-    if (is_last)
-        observer_settle(observation->observer, directory);
+    return observation_directory(observation) != NULL;
 }
 
-static void request_page(Observer *observer, Directory *directory, const char *after)
+static void on_page(GVariant *names, GVariant *reply, gpointer data)
 {
-    host_link_call(observer_link(observer), "RequestDirectory",
-        g_variant_new("(ssua{sv})", directory->uri, after, (guint32)PAGE, NULL), "(asasauaysa{sv})", on_page,
-        observation_new(observer, directory), observation_free);
+    const Observation *observation = data;
+    observer_apply(observation->observer, observation_directory(observation), names, reply, 1);
+}
+
+static void on_listed(gpointer data)
+{
+    const Observation *observation = data;
+    observer_settle(observation->observer, observation_directory(observation));
+}
+
+static void request_all(Observer *observer, const Directory *directory)
+{
+    static const DirectoryListingEvents events = { is_observed, on_page, on_listed };
+    directory_listing_begin(
+        observer_link(observer), directory->uri, &events, observation_new(observer, directory), observation_free);
 }
 
 /* By name */
@@ -61,7 +55,7 @@ static GVariant *take_names(Directory *directory)
     GHashTableIter entries;
     gpointer entry;
     g_hash_table_iter_init(&entries, directory->unasked);
-    for (guint count = 0; count < PAGE && g_hash_table_iter_next(&entries, &entry, NULL); count++) {
+    for (guint count = 0; count < BATCH && g_hash_table_iter_next(&entries, &entry, NULL); count++) {
         g_variant_builder_add(&names, "s", ((DirectoryEntry *)entry)->name);
         g_hash_table_iter_remove(&entries);
     }
@@ -112,5 +106,5 @@ void badge_requests_begin(Observer *observer, Directory *directory)
     if (FM_ASKS_LAZILY)
         directory_visit(directory, ask_again, observer);
     else
-        request_page(observer, directory, "");
+        request_all(observer, directory);
 }

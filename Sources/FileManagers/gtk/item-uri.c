@@ -112,3 +112,16 @@ gboolean item_uri_is_within(const char *canonical, const char *directory)
         return FALSE;
     return canonical[length] == '\0' || canonical[length] == '/' || directory[length - 1] == '/';
 }
+
+gboolean item_name_is_after(const char *name, const char *other)
+{
+    while (*name != '\0') {
+        int byte = next_byte(&name);
+        int other_byte = *other == '\0' ? 0 : next_byte(&other);
+        if (byte < 0 || other_byte < 0)
+            return FALSE;
+        if (byte != other_byte)
+            return byte > other_byte;
+    }
+    return FALSE;
+}

@@ -19,3 +19,7 @@ const char *item_uri_name(const char *canonical);
 
 /* Whether the item is the directory or lies anywhere below it. */
 gboolean item_uri_is_within(const char *canonical, const char *directory);
+
+/* Whether a percent-encoded name comes after another one by its decoded bytes. Every name comes after "". FALSE also if
+ * one of them is not well formed as far as they are compared. */
+gboolean item_name_is_after(const char *name, const char *other);

@@ -1,15 +1,13 @@
 #include "explorer.h"
 
 #include "badge.h"
+#include "directory-listing.h"
 #include "explored-directory.h"
 #include "item-uri.h"
 #include "item.h"
 
 /* The service allows 4,096 to a caller. More than this at one time shows nothing that the directories above do not. */
 #define DIRECTORY_LIMIT 1000
-
-/* Items in one answer. */
-#define PAGE 2000
 
 struct Explorer {
     HostLink *link;
@@ -167,11 +165,11 @@ static void take_row(const char *name, const char *identifier, guint32 flags, gu
     take_badge(place->explorer, place->directory, name, identifier);
 }
 
-static void take_columns(Explorer *explorer, ExploredDirectory *directory, GVariant *tuple, gsize first)
+static void take_columns(
+    Explorer *explorer, ExploredDirectory *directory, GVariant *names, GVariant *tuple, gsize first_value)
 {
-    g_autoptr(GVariant) names = g_variant_get_child_value(tuple, first);
     BadgeColumns columns;
-    if (!badge_columns_init(&columns, names, tuple, first + 1))
+    if (!badge_columns_init(&columns, names, tuple, first_value))
         return;
     Place place = { explorer, directory };
     badge_columns_visit(&columns, 0, columns.count, take_row, &place);
@@ -215,34 +213,21 @@ static ExploredDirectory *observed(const Observation *observation)
     return directory != NULL && directory->observation == observation->number ? directory : NULL;
 }
 
-static void request_page(Explorer *explorer, const ExploredDirectory *directory, const char *after);
-
-static void on_page(GVariant *reply, const GError *error, gpointer data)
+static gboolean is_observed(gpointer observation)
 {
-    const Observation *observation = data;
-    ExploredDirectory *directory = observed(observation);
-    if (directory == NULL)
-        return;
-    if (reply == NULL) {
-        g_debug("RequestDirectory %s: %s", directory->uri, error->message);
-        return;
-    }
-    take_columns(observation->explorer, directory, reply, 0);
-    const char *next;
-    g_variant_get_child(reply, 4, "&s", &next);
-    g_autoptr(GVariant) names = g_variant_get_child_value(reply, 0);
-    /* A page without a name does not get on, whatever it says of a next one. */
-    if (*next == '\0' || g_variant_n_children(names) == 0)
-        settle(observation->explorer, directory);
-    else
-        request_page(observation->explorer, directory, next);
+    return observed(observation) != NULL;
 }
 
-static void request_page(Explorer *explorer, const ExploredDirectory *directory, const char *after)
+static void on_page(GVariant *names, GVariant *reply, gpointer data)
 {
-    host_link_call(explorer->link, "RequestDirectory",
-        g_variant_new("(ssua{sv})", directory->uri, after, (guint32)PAGE, NULL), "(asasauaysa{sv})", on_page,
-        observation_new(explorer, directory), observation_free);
+    const Observation *observation = data;
+    take_columns(observation->explorer, observed(observation), names, reply, 1);
+}
+
+static void on_listed(gpointer data)
+{
+    const Observation *observation = data;
+    settle(observation->explorer, observed(observation));
 }
 
 static void on_begun(GVariant *reply, const GError *error, gpointer data)
@@ -260,7 +245,9 @@ static void on_begun(GVariant *reply, const GError *error, gpointer data)
         return;
     }
     explored_directory_mark_stale(directory);
-    request_page(observation->explorer, directory, "");
+    static const DirectoryListingEvents events = { is_observed, on_page, on_listed };
+    directory_listing_begin(observation->explorer->link, directory->uri, &events,
+        observation_new(observation->explorer, directory), observation_free);
 }
 
 static void begin(Explorer *explorer, ExploredDirectory *directory)
@@ -296,8 +283,10 @@ static void on_badges_changed(GVariant *parameters, gpointer data)
     const char *uri;
     g_variant_get_child(parameters, 0, "&s", &uri);
     ExploredDirectory *directory = g_hash_table_lookup(explorer->directories, uri);
-    if (directory != NULL && directory->is_begun)
-        take_columns(explorer, directory, parameters, 1);
+    if (directory == NULL || !directory->is_begun)
+        return;
+    g_autoptr(GVariant) names = g_variant_get_child_value(parameters, 1);
+    take_columns(explorer, directory, names, parameters, 2);
 }
 
 /* The service has ended every observation whose Begin it answered before this. */
