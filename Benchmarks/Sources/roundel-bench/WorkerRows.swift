@@ -101,7 +101,7 @@ enum WorkerRows {
     }
 }
 
-/// A synced folder; made with its first synchronisation.
+/// A synced folder; made with its first sync.
 struct Folder {
     private let host: Host
     private let id: String
