@@ -130,8 +130,8 @@ extension SimulatedHistory {
     ) throws {
         for child in try store.trees.children(of: directory, in: tree, after: nil, limit: .max) {
             if seen.insert(child.id).inserted {
-                let own = try session.own(child.id, try store.trees.status(child.id))
-                for above in try session.ancestors(from: session.home(of: child.id)) {
+                let (own, directories) = try session.contribution(of: child.id)
+                for above in directories {
                     counts[above] = (counts[above] ?? StateCounts()) + own
                 }
             }

@@ -19,12 +19,6 @@ struct Operation {
     var hash: ContentHash?
     /// What its effect was told about permissions.
     var permissions: Permissions?
-    var bytesDone: Int64 = 0
-    var bytesTotal: Int64 = 0
-    /// Whether it is being carried out: bytes move, or moved, or its change is being made. Until then it is pending.
-    var isRunning = false
-    /// The directories that show this item's activity while it runs.
-    var ancestors: [NodeID] = []
 
     /// The side that is changed.
     var side: Side {
@@ -62,17 +56,6 @@ struct Batch {
     var touched: [Side: Set<NodeID>] = [:]
     /// What to tell once it is committed.
     var activities: [Activity] = []
-}
-
-/// An item that is left alone for a while after a failure.
-struct Block {
-    var attempts: Int
-    /// Monotonic milliseconds.
-    var due: Int64
-    /// It failed for want of space.
-    var isForSpace = false
-    /// Somebody writes it: a sentence that says so.
-    var writing: String?
 }
 
 /// What an effect in flight was begun for.
@@ -144,10 +127,6 @@ struct Looking {
     var unlisted: Set<Directory> = []
     /// Whether the roots were probed since something was last looked at.
     var wasProbed = false
-    /// Files that returned at the remote to a version they had before, not decided on yet.
-    var returned: Set<NodeID> = []
-    /// Files at the remote in the place of which there is an equal copy.
-    var recreated = 0
     /// Whether the user was asked about a restored remote and has not answered.
     var isRestoreKnown = false
     /// Synced items that went missing one after the other, with no longer pause than the quiet that is waited for.

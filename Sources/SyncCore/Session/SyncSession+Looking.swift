@@ -27,8 +27,8 @@ extension SyncSession {
     private mutating func list(_ directory: Looking.Directory) throws {
         let isDeep = looking.depth.removeValue(forKey: directory) ?? false
         let (side, id) = (directory.side, directory.node)
-        guard let row = try store.node(id, in: side.tree), !row.isMissing, row.kind == .directory,
-            let path = try store.path(of: id, in: side.tree)
+        guard let row = try items.store.node(id, in: side.tree), !row.isMissing, row.kind == .directory,
+            let path = try items.store.path(of: id, in: side.tree)
         else { return }
         looking.running += 1
         let identity = id == .root ? Token.none : row[side]?.identity ?? .none
@@ -36,8 +36,8 @@ extension SyncSession {
     }
 
     private mutating func check(_ entry: Looking.Entry) throws {
-        guard let row = try store.node(entry.parent, in: entry.side.tree), !row.isMissing,
-            let path = try store.path(of: entry.parent, in: entry.side.tree)
+        guard let row = try items.store.node(entry.parent, in: entry.side.tree), !row.isMissing,
+            let path = try items.store.path(of: entry.parent, in: entry.side.tree)
         else { return }
         looking.running += 1
         outbox.run(
@@ -46,7 +46,7 @@ extension SyncSession {
     }
 
     private mutating func check(_ claim: Claim) throws {
-        guard let path = try store.path(of: claim.candidate, in: claim.side.tree) else {
+        guard let path = try items.store.path(of: claim.candidate, in: claim.side.tree) else {
             return try settle(claim, isStillThere: true)
         }
         looking.running += 1
@@ -93,8 +93,8 @@ extension SyncSession {
     }
 
     private func knownDirectory(at path: RelativePath, on side: Side) throws -> NodeID? {
-        guard let id = try store.nodeID(at: path, in: side.tree),
-            try store.node(id, in: side.tree)?.kind == .directory
+        guard let id = try items.store.nodeID(at: path, in: side.tree),
+            try items.store.node(id, in: side.tree)?.kind == .directory
         else { return nil }
         return id
     }
@@ -102,8 +102,8 @@ extension SyncSession {
     private func isExcluded(_ id: NodeID) throws -> Bool {
         var current = id
         while current != .root {
-            if try store.status(current)?.state == .excluded { return true }
-            guard let row = try store.node(current, in: .local) else { return false }
+            if try items.store.status(current)?.state == .excluded { return true }
+            guard let row = try items.store.node(current, in: .local) else { return false }
             current = row.parent
         }
         return false
@@ -127,7 +127,7 @@ extension SyncSession {
         if case .failed(let failure) = result { return try lookFailed(failure, side, id) }
         guard case .listing(let entries, let isComplete) = result else { return }
         if id == .root && isComplete && entries.isEmpty { looking.emptied.insert(side) }
-        if looking.unlisted.remove(Looking.Directory(side: side, node: id)) != nil { try endError(of: id) }
+        if looking.unlisted.remove(Looking.Directory(side: side, node: id)) != nil { try items.endError(of: id) }
         try merge(entries, of: id, on: side, scope: isComplete ? .whole : .partial, isDeep: isDeep)
     }
 
@@ -153,16 +153,16 @@ extension SyncSession {
         case .unreachable:
             goOffline(failure)
         case .changed, .notFound:
-            guard let row = try store.node(id, in: side.tree) else { return }
+            guard let row = try items.store.node(id, in: side.tree) else { return }
             lookAt(side, row.place)
         case .notMounted:
             looking.needsMounts = true
             looking.unlisted.insert(Looking.Directory(side: side, node: id))
         case .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
             looking.unlisted.insert(Looking.Directory(side: side, node: id))
-            var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: false)
+            var status = try items.store.status(id) ?? NodeStatus(state: .error, isDirty: false)
             (status.state, status.isDirty, status.message) = (.error, false, failure.message)
-            try setStatus(status, for: id)
+            try items.setStatus(status, for: id)
         }
     }
 

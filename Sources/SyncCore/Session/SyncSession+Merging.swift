@@ -18,9 +18,9 @@ extension SyncSession {
         _ entries: [ListedEntry], of directory: NodeID, on side: Side, scope: Scope, isDeep: Bool
     ) throws {
         // It may have been excluded since it was begun to be listed.
-        guard let row = try store.node(directory, in: side.tree), !row.isMissing, row.kind == .directory,
-            try store.status(directory)?.state != .excluded,
-            let path = try store.path(of: directory, in: side.tree)
+        guard let row = try items.store.node(directory, in: side.tree), !row.isMissing, row.kind == .directory,
+            try items.store.status(directory)?.state != .excluded,
+            let path = try items.store.path(of: directory, in: side.tree)
         else { return }
         looking.isUnsettled = true
         looking.wasProbed = false
@@ -62,9 +62,9 @@ extension SyncSession {
         while true {
             let rows: [Node]
             if case .name(let name) = merge.scope {
-                rows = try store.nodes(named: name, of: merge.directory, in: merge.side.tree)
+                rows = try items.store.nodes(named: name, of: merge.directory, in: merge.side.tree)
             } else {
-                rows = try store.children(of: merge.directory, in: merge.side.tree, after: last, limit: 256)
+                rows = try items.store.children(of: merge.directory, in: merge.side.tree, after: last, limit: 256)
             }
             for row in rows {
                 if let entry = merge.open[row.name], isSameObject(row, entry, merge.side) {
@@ -114,16 +114,16 @@ extension SyncSession {
     private func movedCandidate(for entry: ListedEntry, _ merge: DirectoryMerge) throws -> Node? {
         let identity = entry.version.identity
         if identity.isEmpty { return nil }
-        for row in try store.nodes(withIdentity: identity, on: merge.side) where row.kind == entry.kind {
+        for row in try items.store.nodes(withIdentity: identity, on: merge.side) where row.kind == entry.kind {
             if row.id == .root || (row.parent == merge.directory && merge.seen[row.name] == identity) { continue }
-            if try store.status(row.id)?.state != .excluded { return row }
+            if try items.store.status(row.id)?.state != .excluded { return row }
         }
         return nil
     }
 
     /// The row of an entry that is known by its name alone, or a new one.
     private mutating func matchByName(_ entry: ListedEntry, _ merge: inout DirectoryMerge) throws {
-        let rows = try store.nodes(named: entry.name, of: merge.directory, in: merge.side.tree)
+        let rows = try items.store.nodes(named: entry.name, of: merge.directory, in: merge.side.tree)
         for row in rows where merge.leftover[row.id] != nil && row.kind == entry.kind {
             let isRecreated =
                 row.kind == .directory && !(row[merge.side]?.identity.isEmpty ?? true)
@@ -132,22 +132,22 @@ extension SyncSession {
             merge.leftover[row.id] = nil
             return try see(row, as: entry, at: row.place, merge)
         }
-        let id = try pairedNode(for: entry, merge) ?? store.makeNodeID()
+        let id = try pairedNode(for: entry, merge) ?? items.store.makeNodeID()
         let place = Place(parent: merge.directory, name: entry.name)
         var node = Node(
             id: id, parent: place.parent, name: place.name, kind: entry.kind, isMountRoot: entry.isMountRoot)
         node[merge.side] = entry.version
-        try write(node, in: merge.side.tree)
-        try markDirty(id)
+        try items.write(node, in: merge.side.tree)
+        try items.markDirty(id)
         if entry.kind == .directory { looking.list(merge.side, id, isDeep: true) }
     }
 
     /// The item that stands at the same place on the other side, if it is known there alone.
     private func pairedNode(for entry: ListedEntry, _ merge: DirectoryMerge) throws -> NodeID? {
-        let rows = try store.nodes(named: entry.name, of: merge.directory, in: merge.side.other.tree)
+        let rows = try items.store.nodes(named: entry.name, of: merge.directory, in: merge.side.other.tree)
         for row in rows where row.kind == entry.kind && !row.isMissing {
-            if try store.node(row.id, in: merge.side.tree) != nil { continue }
-            if try store.status(row.id)?.state != .excluded { return row.id }
+            if try items.store.node(row.id, in: merge.side.tree) != nil { continue }
+            if try items.store.status(row.id)?.state != .excluded { return row.id }
         }
         return nil
     }
@@ -166,11 +166,11 @@ extension SyncSession {
         if isSameContents && entry.version.hash == nil { new[side]?.hash = old.hash }
         if entry.version.permissions == nil { new[side]?.permissions = old.permissions }
         let isChangedMode = new[side]?.permissions != old.permissions
-        let wasExcluded = try store.status(row.id)?.state == .excluded
-        if wasExcluded { try setStatus(nil, for: row.id) }
-        if new != row { try write(new, in: side.tree) }
-        let isBack = try mountReturned(row.id, on: side)
-        if new != row && side == .remote && row.kind == .file { try noteRestored(row, new) }
+        let wasExcluded = try items.store.status(row.id)?.state == .excluded
+        if wasExcluded { try items.setStatus(nil, for: row.id) }
+        if new != row { try items.write(new, in: side.tree) }
+        let isBack = try items.mountReturned(row.id, on: side)
+        if new != row && side == .remote && row.kind == .file, try items.noteRestored(row, new) { noteUnrest() }
         let isNews = row.isMissing || !isSameContents || !row.isSamePlace(as: new) || wasExcluded
         if isChangedMode || (isNews && (row.kind == .file || row.isMissing || !row.isSamePlace(as: new) || wasExcluded))
         {
@@ -179,7 +179,7 @@ extension SyncSession {
                 old.isSame(as: entry.version) && old.size == entry.version.size
                 && (!isChangedMode || old.permissions == nil)
             let isOnlyUncertain = looksTheSame && !row.isMissing && row.isSamePlace(as: new) && !wasExcluded
-            try markDirty(row.id, onlyToVerify: isOnlyUncertain)
+            try items.markDirty(row.id, onlyToVerify: isOnlyUncertain)
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
         if row.kind == .directory && (merge.isDeep || isElsewhere || isBack) {
@@ -193,7 +193,7 @@ extension SyncSession {
         var current = merge.directory
         while current != .root, row.kind == .directory {
             if current == row.id { return }
-            guard let node = try store.node(current, in: merge.side.tree) else { return }
+            guard let node = try items.store.node(current, in: merge.side.tree) else { return }
             current = node.parent
         }
         try see(row, as: entry, at: Place(parent: merge.directory, name: entry.name), merge)
@@ -202,16 +202,16 @@ extension SyncSession {
     /// It was looked whether a candidate of a move is still where it was: if so, the entry is another one (a hard
     /// link), else the item moved.
     mutating func settle(_ claim: Claim, isStillThere: Bool) throws {
-        guard let directory = try store.node(claim.directory, in: claim.side.tree), !directory.isMissing,
-            directory.kind == .directory, try store.status(directory.id)?.state != .excluded
+        guard let directory = try items.store.node(claim.directory, in: claim.side.tree), !directory.isMissing,
+            directory.kind == .directory, try items.store.status(directory.id)?.state != .excluded
         else { return }
         let name = claim.entry.name
         var merge = DirectoryMerge(side: claim.side, directory: claim.directory, scope: .name(name), isDeep: false)
-        let rows = try store.nodes(named: name, of: claim.directory, in: claim.side.tree)
+        let rows = try items.store.nodes(named: name, of: claim.directory, in: claim.side.tree)
         for row in rows { merge.leftover[row.id] = row }
         looking.isUnsettled = true
         looking.wasProbed = false
-        let candidate = try store.node(claim.candidate, in: claim.side.tree)
+        let candidate = try items.store.node(claim.candidate, in: claim.side.tree)
         if !isStillThere, let candidate, isSameObject(candidate, claim.entry, claim.side) {
             merge.leftover[candidate.id] = nil
             try moveRow(candidate, to: claim.entry, merge)
@@ -225,14 +225,14 @@ extension SyncSession {
     private mutating func loseSight(of row: Node, on side: Side) throws {
         var stack = [row]
         while var node = stack.popLast() {
-            if try !node.isMissing && store.status(node.id)?.state != .excluded {
+            if try !node.isMissing && items.store.status(node.id)?.state != .excluded {
                 node.isMissing = true
-                try write(node, in: side.tree)
-                if try store.node(node.id, in: .synced) != nil { noteUnrest() }
+                try items.write(node, in: side.tree)
+                if try items.store.node(node.id, in: .synced) != nil { noteUnrest() }
             }
             var last: Node?
             while node.kind == .directory {
-                let page = try store.children(of: node.id, in: side.tree, after: last, limit: 256)
+                let page = try items.store.children(of: node.id, in: side.tree, after: last, limit: 256)
                 stack += page.filter { !$0.isMissing }
                 if page.count < 256 { break }
                 last = page.last

@@ -18,11 +18,11 @@ extension SyncSession {
             return
         }
         isPublishDue = false
-        try commit()
+        try items.commit()
         // What a directory is opened for comes after that.
         let opening = ready.filter { isOpening($0) }
         var batch = Batch(
-            begun: now.monotonic, waiting: (opening + ready.filter { !opening.contains($0) }).reversed())
+            begun: items.now.monotonic, waiting: (opening + ready.filter { !opening.contains($0) }).reversed())
         var stages: [Side: [StageID]] = [:]
         for node in ready {
             guard let operation = operations[node] else { continue }
@@ -75,7 +75,7 @@ extension SyncSession {
             let isExclusive = try changesPaths(fresh, of: node)
             if isExclusive && batch?.running.isEmpty == false { return }
             batch?.waiting.removeLast()
-            let permissions = try planner.permissions(of: node, for: fresh)
+            let permissions = try items.planner.permissions(of: node, for: fresh)
             guard let effect = try effect(of: fresh, for: operation, permissions) else {
                 if let stale = try end(node) { discardStage(of: stale) }
                 continue
@@ -84,7 +84,7 @@ extension SyncSession {
             operations[node]?.permissions = permissions
             batch?.isExclusive = isExclusive
             batch?.running.insert(node)
-            try beginActivity(of: node)
+            try items.beginOperation(node)
             outbox.run(effect, for: .publish(node))
         }
     }
@@ -95,11 +95,11 @@ extension SyncSession {
         if operation.decision.isChoice { return try choiceDecision(operation.node) }
         if operation.isStepAside {
             guard case .move(let side, _, let expected) = operation.decision,
-                try store.node(operation.node, in: side.tree)?[side] == expected
+                try items.store.node(operation.node, in: side.tree)?[side] == expected
             else { return nil }
             return operation.decision
         }
-        let fresh = try planner.decide(operation.origin)
+        let fresh = try items.planner.decide(operation.origin)
         switch (fresh.staged, operation.decision.staged) {
         case (let wanted?, let staged?):
             return wanted.from == staged.from && wanted.source.tag == staged.source.tag ? fresh : nil
@@ -119,12 +119,12 @@ extension SyncSession {
     private func changesPaths(_ decision: Decision, of node: NodeID) throws -> Bool {
         switch decision {
         case .move(let side, _, _), .setPermissions(let side, _, _):
-            return try store.node(node, in: side.tree)?.kind == .directory
+            return try items.store.node(node, in: side.tree)?.kind == .directory
         case .displace(let displaced, _, _):
-            return try [node, displaced.node].contains { try store.node($0, in: .local)?.kind == .directory }
-        case .discard(let loser, _): return try store.node(loser, in: .local)?.kind == .directory
+            return try [node, displaced.node].contains { try items.store.node($0, in: .local)?.kind == .directory }
+        case .discard(let loser, _): return try items.store.node(loser, in: .local)?.kind == .directory
         case .promoteCopy(_, let other, _):
-            return try [node, other].contains { try store.node($0, in: .local)?.kind == .directory }
+            return try [node, other].contains { try items.store.node($0, in: .local)?.kind == .directory }
         case .transfer, .makeDirectory, .remove: return false
         case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: return false
         }
@@ -135,7 +135,7 @@ extension SyncSession {
         of decision: Decision, for operation: Operation, _ permissions: Permissions?
     ) throws -> Effect? {
         func path(_ place: Place, _ side: Side) throws -> RelativePath? {
-            try store.path(of: place.parent, in: side.tree)?.appending(place.name)
+            try items.store.path(of: place.parent, in: side.tree)?.appending(place.name)
         }
         let node = operation.node
         switch decision {
@@ -145,7 +145,8 @@ extension SyncSession {
         case .makeDirectory(let side, let place):
             return try path(place, side).map { .makeDirectory(side, $0, permissions: permissions) }
         case .setPermissions(let side, let expected, let wanted):
-            guard let row = try store.node(node, in: side.tree), let path = try store.path(of: node, in: side.tree)
+            guard let row = try items.store.node(node, in: side.tree),
+                let path = try items.store.path(of: node, in: side.tree)
             else { return nil }
             return .setPermissions(side, path, kind: row.kind, expected: expected, wanted)
         case .move(let side, let place, let expected):
@@ -167,7 +168,8 @@ extension SyncSession {
     }
 
     private func moveEffect(_ id: NodeID, _ side: Side, _ expected: Version, to: RelativePath?) throws -> Effect? {
-        guard let row = try store.node(id, in: side.tree), let from = try store.path(of: id, in: side.tree), let to
+        guard let row = try items.store.node(id, in: side.tree), let from = try items.store.path(of: id, in: side.tree),
+            let to
         else { return nil }
         return .move(side, from: from, to: to, kind: row.kind, expected: expected)
     }
@@ -181,13 +183,13 @@ extension SyncSession {
     }
 
     private func localItem(_ id: NodeID, _ expected: Version) throws -> LocalItem? {
-        guard let row = try store.node(id, in: .local), let path = try store.path(of: id, in: .local)
+        guard let row = try items.store.node(id, in: .local), let path = try items.store.path(of: id, in: .local)
         else { return nil }
         return LocalItem(path: path, kind: row.kind, expected: expected)
     }
 
     private func removeEffect(_ id: NodeID, _ side: Side, _ expected: Version) throws -> Effect? {
-        guard let row = try store.node(id, in: side.tree), let path = try store.path(of: id, in: side.tree)
+        guard let row = try items.store.node(id, in: side.tree), let path = try items.store.path(of: id, in: side.tree)
         else { return nil }
         return .remove(side, path, kind: row.kind, expected: expected)
     }
@@ -198,9 +200,9 @@ extension SyncSession {
         guard let operation = operations[node] else { return }
         if case .failed(let failure) = result { return try drop(node, failure) }
         try end(node)
-        blocked[node] = nil
+        items.blocks.remove(node)
         try record(result, of: operation)
-        try markDirty(node)
+        try items.markDirty(node)
     }
 
     private mutating func drop(_ node: NodeID, _ failure: EffectFailure) throws {
@@ -214,7 +216,9 @@ extension SyncSession {
         guard var current = batch else { return }
         current.step = .renames
         for side in Side.allCases {
-            let paths = try (current.touched[side] ?? []).sorted().compactMap { try store.path(of: $0, in: side.tree) }
+            let paths = try (current.touched[side] ?? []).sorted().compactMap {
+                try items.store.path(of: $0, in: side.tree)
+            }
             if paths.isEmpty { continue }
             current.barriers += 1
             outbox.run(.syncRenames(side, paths), for: .renames(side))
@@ -228,10 +232,10 @@ extension SyncSession {
     }
 
     private mutating func commitBatch(_ finished: Batch) throws {
-        try commit()
+        try items.commit()
         batch = nil
-        lastBatchTook = now.monotonic - finished.begun
-        agenda.addSome()
+        lastBatchTook = items.now.monotonic - finished.begun
+        items.agenda.addSome()
         for activity in finished.activities { outbox.report(activity) }
     }
 }

@@ -31,7 +31,7 @@ extension SyncSession {
         case .makeDirectory(let side, let place):
             try recordDirectory(node, side, place, version, wanted: operation.permissions)
         case .move(let side, let place, _):
-            let detail = try store.path(of: node, in: side.tree)?.description ?? ""
+            let detail = try items.store.path(of: node, in: side.tree)?.description ?? ""
             try recordMove(node, side, to: place, version)
             if !operation.isStepAside { try tell(.moved, node, side, detail) }
         case .setPermissions(let side, _, let wanted):
@@ -49,7 +49,7 @@ extension SyncSession {
     }
 
     private mutating func tell(_ kind: Activity.Kind, _ node: NodeID, _ side: Side, _ detail: String = "") throws {
-        let path = try store.path(of: node, in: side.tree) ?? .root
+        let path = try items.store.path(of: node, in: side.tree) ?? .root
         batch?.activities.append(Activity(kind: kind, node: node, path: path, detail: detail))
     }
 
@@ -63,14 +63,14 @@ extension SyncSession {
         target[to] = written
         var source = source
         source.hash = operation.hash
-        if var row = try store.node(id, in: from.tree), row[from]?.tag == source.tag {
+        if var row = try items.store.node(id, in: from.tree), row[from]?.tag == source.tag {
             row[from] = source
-            try write(row, in: from.tree)
+            try items.write(row, in: from.tree)
         }
-        try write(target, in: to.tree)
+        try items.write(target, in: to.tree)
         var base = target
         // Contents went ahead of a move that waits: where the item belongs is told by where it was.
-        if let known = try store.node(id, in: .synced), let other = try store.node(id, in: from.tree),
+        if let known = try items.store.node(id, in: .synced), let other = try items.store.node(id, in: from.tree),
             !other.isSamePlace(as: target)
         {
             (base.parent, base.name) = (known.parent, known.name)
@@ -80,7 +80,7 @@ extension SyncSession {
         if case .transfer = operation.decision {
             try keepAgreement(in: &base, ifWritten: operation.permissions, on: to)
         }
-        try write(base, in: .synced)
+        try items.write(base, in: .synced)
         touch(to, place.parent)
         touch(to, id)
         try tellIfOpen(written, source, to)
@@ -92,13 +92,13 @@ extension SyncSession {
     ) throws {
         var row = Node(id: id, parent: place.parent, name: place.name, kind: .directory)
         row[side] = Self.directoryVersion(version)
-        try write(row, in: side.tree)
-        var source = try store.node(id, in: side.other.tree)?[side.other]
+        try items.write(row, in: side.tree)
+        var source = try items.store.node(id, in: side.other.tree)?[side.other]
         if let source { try tellIfOpen(version, source, side) }
         // It was made open to its owner, so that it could be filled; the rest follows as a change of the other side.
         if wanted != nil, let own = source?.permissions { source?.permissions = own.union(.owner) }
         row[side.other] = source
-        try write(row, in: .synced)
+        try items.write(row, in: .synced)
         touch(side, id)
         touch(side, place.parent)
     }
@@ -111,20 +111,20 @@ extension SyncSession {
     }
 
     mutating func recordMove(_ id: NodeID, _ side: Side, to place: Place, _ version: Version) throws {
-        guard var row = try store.node(id, in: side.tree) else { return }
+        guard var row = try items.store.node(id, in: side.tree) else { return }
         let old = row[side]
         touch(side, row.parent)
         touch(side, place.parent)
         row.parent = place.parent
         row.name = place.name
         row[side] = moved(old, to: version, kind: row.kind)
-        try write(row, in: side.tree)
+        try items.write(row, in: side.tree)
         // Renaming changes the tag of a file, not its contents.
-        if var base = try store.node(id, in: .synced), let synced = base[side], let old, synced.isCertainly(old) {
+        if var base = try items.store.node(id, in: .synced), let synced = base[side], let old, synced.isCertainly(old) {
             base[side] = row[side]
             if row.kind == .file { base[side]?.hash = synced.hash }
             base[side]?.permissions = synced.permissions
-            try write(base, in: .synced)
+            try items.write(base, in: .synced)
         }
     }
 
@@ -135,10 +135,12 @@ extension SyncSession {
     private mutating func recordPermissions(
         _ id: NodeID, _ side: Side, _ wanted: Permissions, _ version: Version
     ) throws {
-        guard var row = try store.node(id, in: side.tree), var base = try store.node(id, in: .synced) else { return }
+        guard var row = try items.store.node(id, in: side.tree), var base = try items.store.node(id, in: .synced) else {
+            return
+        }
         let old = row[side]
         row[side] = moved(old, to: version, kind: row.kind)
-        try write(row, in: side.tree)
+        try items.write(row, in: side.tree)
         if let synced = base[side], let old, synced.isCertainly(old) {
             base[side] = row[side]
             if row.kind == .file { base[side]?.hash = synced.hash }
@@ -146,10 +148,10 @@ extension SyncSession {
         }
         if version.permissions != wanted {
             for side in Side.allCases {
-                base[side]?.permissions = try store.node(id, in: side.tree)?[side]?.permissions
+                base[side]?.permissions = try items.store.node(id, in: side.tree)?[side]?.permissions
             }
         }
-        try write(base, in: .synced)
+        try items.write(base, in: .synced)
         touch(side, id)
         if version.permissions == wanted { try tell(.permissions, id, side) }
     }
@@ -157,7 +159,7 @@ extension SyncSession {
     /// A file was replaced that both sides held: if it has the permissions that it was to have, what is still to be
     /// done about them on the other side shows against what was agreed before.
     private func keepAgreement(in base: inout Node, ifWritten wanted: Permissions?, on side: Side) throws {
-        guard let wanted, base[side]?.permissions == wanted, let known = try store.node(base.id, in: .synced)
+        guard let wanted, base[side]?.permissions == wanted, let known = try items.store.node(base.id, in: .synced)
         else { return }
         for side in Side.allCases { base[side]?.permissions = known[side]?.permissions }
     }
@@ -165,46 +167,30 @@ extension SyncSession {
     /// Says, once for each side, that what is private on the other side cannot be private there.
     private mutating func tellIfOpen(_ written: Version, _ source: Version, _ side: Side) throws {
         guard written.permissions == nil, source.permissions?.isPrivate == true else { return }
-        let told = try store.value(.sidesWithoutPermissions) ?? []
+        let told = try items.store.value(.sidesWithoutPermissions) ?? []
         if told.contains(side.rawValue) { return }
-        try store.setValue(told + [side.rawValue], for: .sidesWithoutPermissions)
+        try items.store.setValue(told + [side.rawValue], for: .sidesWithoutPermissions)
         let place = side == .local ? "on this computer" : "at the remote"
         let detail = "The file system \(place) keeps no permissions: private files are as open there as all others."
         batch?.activities.append(Activity(kind: .notKept, node: .root, path: .root, detail: detail))
     }
 
     private mutating func recordRemoval(_ id: NodeID, _ side: Side) throws {
-        touch(side, try store.node(id, in: side.tree)?.parent)
-        try eraseSubtree(id, in: side.tree)
-        if try store.node(id, in: .synced) != nil { try erase(id, from: .synced) }
+        touch(side, try items.store.node(id, in: side.tree)?.parent)
+        try items.eraseSubtree(id, in: side.tree)
+        if try items.store.node(id, in: .synced) != nil { try items.erase(id, from: .synced) }
     }
 
     // MARK: Conflicts
-
-    /// The local contents become an item of their own, the item itself is what the remote holds; returns the new item.
-    ///
-    /// - Parameter keepsBase: The item gets contents and a base at once.
-    mutating func separate(_ id: NodeID, keepsBase: Bool = false) throws -> NodeID? {
-        guard var row = try store.node(id, in: .local) else { return nil }
-        let copy = try store.makeNodeID()
-        try renumber(id, to: copy, in: .local)
-        row.id = copy
-        try write(row, in: .local)
-        if try !keepsBase && store.node(id, in: .synced) != nil { try erase(id, from: .synced) }
-        try markDirty(id)
-        try markDirty(copy)
-        try pair(copy, id)
-        return copy
-    }
 
     /// What stood at a place stands beside it now, in conflict with the item that takes the place.
     private mutating func recordDisplacement(
         of displaced: Displacement, _ version: Version, for winner: NodeID, at place: Place
     ) throws {
         let isOneItem = displaced.node == winner
-        guard let loser = isOneItem ? try separate(winner, keepsBase: true) : displaced.node else { return }
+        guard let loser = isOneItem ? try items.separate(winner, keepsBase: true) : displaced.node else { return }
         try recordMove(loser, .local, to: Place(parent: place.parent, name: displaced.name), version)
-        if !isOneItem { try pair(loser, winner) }
+        if !isOneItem { try items.pair(loser, winner) }
         try tell(.conflict, loser, .local)
     }
 
@@ -217,31 +203,9 @@ extension SyncSession {
         case .directory:
             try recordDirectory(operation.node, .local, place, version, wanted: operation.permissions)
         case .item:
-            let detail = try store.path(of: operation.node, in: .local)?.description ?? ""
+            let detail = try items.store.path(of: operation.node, in: .local)?.description ?? ""
             try recordMove(operation.node, .local, to: place, version)
             try tell(.moved, operation.node, .local, detail)
         }
-    }
-
-    private mutating func pair(_ copy: NodeID, _ original: NodeID) throws {
-        for (id, other) in [(copy, original), (original, copy)] {
-            var status = NodeStatus(
-                state: .conflict, isDirty: true, counterpart: other, isLocalVersion: id == copy,
-                detected: now.unixSeconds)
-            if let old = try store.status(id), let known = old.counterpart {
-                if known == other { status.detected = old.detected } else { try endConflict(of: known) }
-            }
-            try setStatus(status, for: id)
-        }
-        choices[copy] = nil
-        choices[original] = nil
-        for id in [copy, original] { agenda.add(id) }
-    }
-
-    /// An item is in conflict no longer; what is still to be done for it is done.
-    mutating func endConflict(of id: NodeID) throws {
-        guard let status = try store.status(id), status.counterpart != nil else { return }
-        try setStatus(nil, for: id)
-        if status.isDirty { try markDirty(id) }
     }
 }

@@ -48,7 +48,6 @@ extension SyncSession {
 
     /// Both roots were probed.
     mutating func takeRoots(local: RootState, remote: RootState) throws {
-        try remember(.root)
         for (side, state) in [(Side.local, local), (.remote, remote)] {
             switch state {
             case .missing(let message):
@@ -80,8 +79,8 @@ extension SyncSession {
 
     private mutating func isKnownRoot(_ identity: Token, on side: Side) throws -> Bool {
         let key = Self.rootKey(side)
-        guard let known = try store.value(key) else {
-            try store.setValue(identity.bytes, for: key)
+        guard let known = try items.store.value(key) else {
+            try items.store.setValue(identity.bytes, for: key)
             markRoot(identity, on: side)
             return true
         }
@@ -125,53 +124,36 @@ extension SyncSession {
     mutating func takeMark(_ result: EffectResult, _ side: Side) throws {
         // A root that cannot be written is known by its inode alone.
         guard case .marked(let identity) = result else { return }
-        try store.setValue(identity.bytes, for: Self.rootKey(side))
-        try commit()
+        try items.store.setValue(identity.bytes, for: Self.rootKey(side))
+        try items.commit()
     }
 
     /// A remote restored from a backup holds old versions: without a base nothing of the newer ones is deleted.
     private mutating func checkGeneration(_ generation: Token, on side: Side) throws {
         guard side == .remote, !generation.isEmpty else { return }
-        let known = try store.value(.remoteGeneration)
+        let known = try items.store.value(.remoteGeneration)
         if known == generation.bytes { return }
-        try store.setValue(generation.bytes, for: .remoteGeneration)
+        try items.store.setValue(generation.bytes, for: .remoteGeneration)
         if known == nil { return }
-        try forgetBase()
+        try items.forgetBase()
         looking.needsScan = true
-    }
-
-    /// Both sides are united from now on: equal items are adopted, different ones conflict, none is deleted.
-    mutating func forgetBase() throws {
-        try store.removeAll(in: .synced)
-        try store.put(Self.rootRow, in: .synced)
-        for side in Side.allCases {
-            var stack = [NodeID.root]
-            while let id = stack.popLast() {
-                for child in try childIDs(of: id, in: side.tree) {
-                    try markDirty(child)
-                    stack.append(child)
-                }
-            }
-        }
-        try commit()
     }
 
     /// Everything was looked at: what is missing now is gone, unless so much is that the user has to confirm it.
     ///
     /// What goes while the folder is paused is decided on together when it goes on.
     mutating func settle() throws {
-        guard !isPaused, looking.running == 0, !looking.hasWork, batch == nil, looking.isUnsettled else { return }
+        guard !items.isPaused, looking.running == 0, !looking.hasWork, batch == nil, looking.isUnsettled else { return }
         switch halt {
         case .stopped, .offline: return
         case .confirmDeletes, .restored, nil: break
         }
         if try mayMoreGoMissing() || isProbeDue() { return }
-        try remember(.root)
         if try settleRestore() {
             confirmation = .none
             looking.isUnsettled = false
             outbox.beginRun()
-            return try commit()
+            return try items.commit()
         }
         let questions = try Side.allCases.compactMap { try deletionQuestion(on: $0) }
         let open = questions.filter { !confirmation.covers($0) }
@@ -185,13 +167,13 @@ extension SyncSession {
         if let question = open.first {
             halt = .confirmDeletes(count: question.count, side: question.missingOn.other, before: question.before)
             outbox.beginRun()
-            return try commit()
+            return try items.commit()
         }
         if case .confirmDeletes = halt { halt = nil }
         looking.emptied = []
         // What waited for missing items goes on.
-        agenda.addAll()
-        try commit()
+        items.agenda.addAll()
+        try items.commit()
     }
 
     /// The user wants the deletions that were asked about. The roots are looked at again before they are carried out.
@@ -213,7 +195,7 @@ extension SyncSession {
     }
 
     private func isAnythingMissing() throws -> Bool {
-        try Side.allCases.contains { try store.missingCount(on: $0) > 0 }
+        try Side.allCases.contains { try items.store.missingCount(on: $0) > 0 }
     }
 
     // MARK: Quiet
@@ -223,14 +205,14 @@ extension SyncSession {
 
     /// A synced item went missing, or something was put back.
     mutating func noteUnrest() {
-        let isOneOfMany = looking.losses > 0 && now.monotonic - looking.lastLoss < Self.quiet
+        let isOneOfMany = looking.losses > 0 && items.now.monotonic - looking.lastLoss < Self.quiet
         looking.losses = isOneOfMany ? looking.losses + 1 : 1
-        looking.lastLoss = now.monotonic
+        looking.lastLoss = items.now.monotonic
     }
 
     /// What an earlier session found missing and did not decide on may have been the first of many.
     mutating func expectLosses() throws {
-        for side in Side.allCases where try store.missingCount(on: side) > 0 {
+        for side in Side.allCases where try items.store.missingCount(on: side) > 0 {
             for _ in 0..<2 { noteUnrest() }
         }
     }
@@ -240,13 +222,13 @@ extension SyncSession {
     private mutating func mayMoreGoMissing() throws -> Bool {
         let due = looking.lastLoss + Self.quiet
         looking.isAwaitingQuiet =
-            try now.monotonic < due
-            && (!looking.returned.isEmpty || (looking.losses > 1 && confirmation != .run && isAnythingMissing()))
+            try items.now.monotonic < due
+            && (!items.restored.returned.isEmpty || (looking.losses > 1 && confirmation != .run && isAnythingMissing()))
         guard looking.isAwaitingQuiet else { return false }
         looking.wasProbed = false
         if looking.quietDue != due {
             looking.quietDue = due
-            outbox.add(.setTimer(.settle, milliseconds: Int(due - now.monotonic)))
+            outbox.add(.setTimer(.settle, milliseconds: Int(due - items.now.monotonic)))
         }
         return true
     }
@@ -261,17 +243,19 @@ extension SyncSession {
     }
 
     private func deletionQuestion(on side: Side) throws -> DeletionQuestion? {
-        let missing = try store.missingCount(on: side)
+        let missing = try items.store.missingCount(on: side)
         if missing == 0 { return nil }
         let window = try window(Self.deletions(side))
         let question = DeletionQuestion(count: missing, missingOn: side, before: window?.count ?? 0)
-        let known = try store.count(in: .synced) - 1
-        let hasNothingLeft = try looking.emptied.contains(side) || store.count(in: side.tree) - 1 == missing
+        let known = try items.store.count(in: .synced) - 1
+        let hasNothingLeft = try looking.emptied.contains(side) || items.store.count(in: side.tree) - 1 == missing
         let isEmptied = hasNothingLeft && missing >= 2
-        if try isEmptied || Self.isTooMany(missing, of: known) || isMountRootMissing(on: side) { return question }
+        if try isEmptied || Self.isTooMany(missing, of: known) || items.isMountRootMissing(on: side) { return question }
         guard let window else { return nil }
         // No more are missing than the limit, so that they can be looked at one by one.
-        let losses = try store.missing(on: side, after: .none, limit: missing).count { try isLoss($0, in: window) }
+        let losses = try items.store.missing(on: side, after: .none, limit: missing).count {
+            try isLoss($0, in: window)
+        }
         return losses > 0 && Self.isTooMany(window.count + losses, of: window.known) ? question : nil
     }
 
@@ -279,42 +263,33 @@ extension SyncSession {
         count > DeletionLimit.absolute || (count > DeletionLimit.ofHalf && count * 2 > known)
     }
 
-    /// Whether the item was synced when the window began, or as it would begin now.
+    /// Whether the item was synced when the window began, or as it would begin items.now.
     private func isLoss(_ id: NodeID, in window: LossWindow) throws -> Bool {
-        try id < window.firstYoung && store.node(id, in: .synced) != nil
+        try id < window.firstYoung && items.store.node(id, in: .synced) != nil
     }
 
     /// What was counted within the last hour; nil if nothing was.
     func window(_ key: StoreKey) throws -> LossWindow? {
-        guard let bytes = try store.value(key), var window = LossWindow(bytes) else { return nil }
-        return window.isOver(at: seconds) ? nil : window
+        guard let bytes = try items.store.value(key), var window = LossWindow(bytes) else { return nil }
+        return window.isOver(at: items.seconds) ? nil : window
     }
 
     private mutating func settleMissing(on side: Side, isConfirmed: Bool) throws {
-        if try store.missingCount(on: side) == 0 { return }
+        if try items.store.missingCount(on: side) == 0 { return }
         var window =
             try window(Self.deletions(side))
-            ?? LossWindow(began: seconds, known: try store.count(in: .synced) - 1, firstYoung: store.makeNodeID())
-        while let id = try store.missing(on: side, after: .none, limit: 1).first {
-            for gone in try subtreeUpwards(id, in: side.tree) {
+            ?? LossWindow(
+                began: items.seconds, known: try items.store.count(in: .synced) - 1,
+                firstYoung: items.store.makeNodeID())
+        while let id = try items.store.missing(on: side, after: .none, limit: 1).first {
+            for gone in try items.subtreeUpwards(id, in: side.tree) {
                 if try isLoss(gone, in: window) { window.count += 1 }
-                try erase(gone, from: side.tree)
-                if try isKnown(gone) { try markDirty(gone) }
+                try items.erase(gone, from: side.tree)
+                if try items.isKnown(gone) { try items.markDirty(gone) }
             }
         }
         // With what a person confirmed, the counting ends.
         let value = isConfirmed ? nil : window.bytes
-        if isConfirmed || window.count > 0 { try store.setValue(value, for: Self.deletions(side)) }
-    }
-
-    /// An item and all below it, those below first.
-    func subtreeUpwards(_ id: NodeID, in tree: Tree) throws -> [NodeID] {
-        var order: [NodeID] = []
-        var stack = [id]
-        while let node = stack.popLast() {
-            order.append(node)
-            stack += try childIDs(of: node, in: tree)
-        }
-        return order.reversed()
+        if isConfirmed || window.count > 0 { try items.store.setValue(value, for: Self.deletions(side)) }
     }
 }

@@ -4,7 +4,7 @@ extension SyncSession {
     mutating func stageMore() throws {
         while outbox.hasRoom, let node = toStage.popLast() {
             guard var operation = operations[node], let (from, source) = operation.decision.staged,
-                let path = try store.path(of: node, in: from.tree)
+                let path = try items.store.path(of: node, in: from.tree)
             else {
                 try end(node)
                 continue
@@ -25,7 +25,7 @@ extension SyncSession {
             operation.step = .ready
             operation.hash = hash
             operations[node] = operation
-            try advance(node, to: size)
+            try items.advanceOperation(node, to: size)
             return ready.append(node)
         }
         try end(node)

@@ -6,13 +6,11 @@
 /// It looks (lists directories, merges what it sees into the trees) and publishes (renames, moves, removes) in turn,
 /// never both at once, so that no listing is older than a change of its own. Staging goes on beside both.
 public struct SyncSession {
-    let store: any TreeStore
     var configuration: SessionConfiguration
-    var now = Moment(monotonic: 0, unixSeconds: 0)
+    var items: Items
     var outbox: Outbox
     var lastStage: UInt64 = 0
     var looking = Looking()
-    var mounts = Mounts()
     /// The sides whose root got a mark in this session, or cannot carry one.
     var marked: Set<Side> = []
 
@@ -27,44 +25,27 @@ public struct SyncSession {
     var lastBatchTook: Int64 = 0
     var isPublishDue = false
     var publishTimerIsSet = false
-    var blocked: [NodeID: Block] = [:]
-    /// What the user decided about conflicts, by the copy; kept in the store as well.
-    var choices: [NodeID: ConflictChoice] = [:]
-
-    var agenda: Agenda
-
-    var isPaused: Bool
     var isStopping = false
     var isFinished = false
     var halt: Halt?
     var confirmation = Confirmation.none
     var answers: SyncAnswers = []
-    private var clock = SteadyClock()
-    /// The time of the event that is handled, in seconds since 1970.
-    private(set) var seconds: Int64 = 0
-    var presenting = Presenting()
-    var changedCounts: [NodeID: StateCounts] = [:]
+    /// The state of the folder as it was told last.
+    var toldStatus: FolderStatus?
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
     public init(store: any TreeStore, configuration: SessionConfiguration) {
-        self.store = store
+        items = Items(store: store, configuration: configuration)
         self.configuration = configuration
         outbox = Outbox(concurrency: configuration.concurrency)
-        isPaused = configuration.isPaused
-        agenda = Agenda(limit: configuration.operationLimit * 2)
     }
-
-    var planner: Planner { Planner(store: store, tag: configuration.tag, now: now, held: looking.returned) }
 
     /// Takes events and returns what is to be done. An error comes from the store, or says that changes could not
     /// be made durable, and ends the session: roll the store back to its last commit and begin a new one.
     ///
     /// Events that came together are best handed over together: what looks different is told once.
     public mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
-        self.now = now
-        seconds = clock.seconds(at: now)
-        // Whatever stops the folder shows at its root, where no row changes.
-        try remember(.root)
+        try items.begin(at: now)
         for event in events { try take(event) }
         try advance()
         try guardMounts()
@@ -79,9 +60,9 @@ public struct SyncSession {
         case .effect(let id, let result):
             try take(result, of: id)
         case .began(let id):
-            if case .stage(let node) = outbox.purpose(of: id) { try beginActivity(of: node) }
+            if case .stage(let node) = outbox.purpose(of: id) { try items.beginOperation(node) }
         case .progress(let id, let bytes):
-            if case .stage(let node) = outbox.purpose(of: id) { try advance(node, to: bytes) }
+            if case .stage(let node) = outbox.purpose(of: id) { try items.advanceOperation(node, to: bytes) }
         case .changed(let side, let directories, let items, let isOverflow):
             note(side, directories: directories, items: items, isOverflow: isOverflow)
         case .timer(let timer):
@@ -92,26 +73,16 @@ public struct SyncSession {
     }
 
     private mutating func start() throws {
-        for tree in Tree.allCases where try store.node(.root, in: tree) == nil {
-            try store.put(Self.rootRow, in: tree)
-        }
-        try countSizes()
-        try loadMounts()
-        // Directories that could not be listed will be listed again.
-        var last = NodeID.none
-        while let id = try store.nodes(inState: .error, after: last, limit: 1).first {
-            last = id
-            if try store.status(id)?.isDirty == false { try endError(of: id) }
-        }
-        try loadChoices()
+        try items.makeRoots()
+        try items.countSizes()
+        try items.loadMounts()
+        try items.endErrorsOfDirectories()
+        try items.loadChoices()
         looking.needsProbe = true
         looking.needsScan = true
         try expectLosses()
         try findRestore()
     }
-
-    static let rootRow = Node(
-        id: .root, parent: .none, name: .root, kind: .directory, local: .unknown, remote: .unknown)
 
     private mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
         if isOverflow {
@@ -129,8 +100,8 @@ public struct SyncSession {
             publishTimerIsSet = false
         case .settle: looking.quietDue = nil
         case .retry:
-            agenda.addAll()
-            looking.needsMounts = mounts.hasAway
+            items.agenda.addAll()
+            looking.needsMounts = items.mounts.hasAway
             let unlisted = looking.unlisted.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
             for directory in unlisted {
                 looking.list(directory.side, directory.node, isDeep: true)
@@ -162,8 +133,8 @@ public struct SyncSession {
     }
 
     private mutating func syncNow() {
-        blocked = [:]
-        agenda.addAll()
+        items.blocks.removeAll()
+        items.agenda.addAll()
         looking.needsProbe = true
         looking.needsScan = true
         outbox.beginRun()
@@ -179,7 +150,7 @@ public struct SyncSession {
                 try look()
                 try settle()
             }
-            if isStopping || isPaused || halt != nil { return try reportIfQuiescent() }
+            if isStopping || items.isPaused || halt != nil { return try reportIfQuiescent() }
             if batch == nil && !isLooking { try plan() }
             try hashMore()
             try stageMore()
@@ -226,24 +197,24 @@ public struct SyncSession {
 
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
-        let hasLooked = isPaused ? looking.running == 0 && !looking.hasWork : !isLooking && !looking.isUnsettled
+        let hasLooked = items.isPaused ? looking.running == 0 && !looking.hasWork : !isLooking && !looking.isUnsettled
         guard outbox.isRunning, outbox.isIdle, batch == nil, isBarred || hasLooked else { return }
-        if halt == nil && !isPaused {
-            guard isIdle, !agenda.hasWork(isIdle: true) else { return }
+        if halt == nil && !items.isPaused {
+            guard isIdle, !items.agenda.hasWork(isIdle: true) else { return }
         }
-        try commit()
+        try items.commit()
         setRetryTimer()
         confirmation = .none
         answers = []
-        outbox.endRun(errors: try counts(of: .root).errors)
+        outbox.endRun(errors: try items.counts(of: .root).errors)
     }
 
     private mutating func setRetryTimer() {
         if case .offline = halt { return outbox.add(.setTimer(.retry, milliseconds: 30_000)) }
         if case .stopped = halt { return outbox.add(.setTimer(.retry, milliseconds: 60_000)) }
-        let unlisted = looking.unlisted.isEmpty ? [] : [now.monotonic + 30_000]
-        let away = mounts.hasAway ? [now.monotonic + 30_000] : []
-        guard let due = (blocked.values.map(\.due) + unlisted + away).min() else { return }
-        outbox.add(.setTimer(.retry, milliseconds: max(Int(due - now.monotonic), 1)))
+        let unlisted = looking.unlisted.isEmpty ? [] : [items.now.monotonic + 30_000]
+        let away = items.mounts.hasAway ? [items.now.monotonic + 30_000] : []
+        guard let due = ([items.blocks.nextDue].compactMap(\.self) + unlisted + away).min() else { return }
+        outbox.add(.setTimer(.retry, milliseconds: max(Int(due - items.now.monotonic), 1)))
     }
 }

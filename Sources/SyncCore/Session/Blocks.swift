@@ -1,0 +1,70 @@
+/// Items that are left alone for a while, most of them after a failure.
+struct Blocks {
+    /// Attempts that follow at once when the world was not as expected.
+    private static let quickAttempts = 4
+    /// The longest wait between two attempts, in milliseconds.
+    private static let longestWait: Int64 = 300_000
+
+    private struct Block {
+        var attempts = 0
+        /// Monotonic milliseconds.
+        var due: Int64 = 0
+        /// It failed for want of space.
+        var isForSpace = false
+        /// Somebody writes it: a sentence that says so.
+        var writing: String?
+    }
+
+    private var blocks: [NodeID: Block] = [:]
+
+    /// When the first of them may be tried again; nil if there is none.
+    var nextDue: Int64? { blocks.values.map(\.due).min() }
+
+    /// Whether the item is to be left alone now.
+    func isBlocked(_ id: NodeID, at now: Moment) -> Bool {
+        blocks[id].map { $0.due > now.monotonic } ?? false
+    }
+
+    /// Leaves an item alone for so many milliseconds; what it failed of before still counts.
+    mutating func postpone(_ id: NodeID, milliseconds: Int64, at now: Moment) {
+        blocks[id, default: Block()].due = now.monotonic + milliseconds
+    }
+
+    /// The item may be tried at once, as if it had never failed.
+    mutating func remove(_ id: NodeID) { blocks[id] = nil }
+
+    /// All items may be tried at once.
+    mutating func removeAll() { blocks = [:] }
+
+    /// An effect for an item failed: the longer it does, the longer the item is left alone.
+    mutating func note(_ failure: EffectFailure, of id: NodeID, at now: Moment) {
+        var block = blocks[id] ?? Block()
+        block.attempts += 1
+        block.isForSpace = failure.reason == .noSpace
+        block.writing = failure.reason == .busy ? failure.message : nil
+        let wait = min(Int64(1_000) << Int64(min(block.attempts, 20) - 1), Self.longestWait)
+        switch failure.reason {
+        case .changed, .notFound, .exists, .notEmpty:
+            block.due = now.monotonic + (block.attempts <= Self.quickAttempts ? 0 : wait)
+        case .busy:
+            block.attempts = 0
+            block.due = now.monotonic + 1_000
+        case .unreachable:
+            break
+        case .notMounted, .denied, .noSpace, .io:
+            block.due = now.monotonic + wait
+        case .nameClash:
+            // Only a person can end a clash, and each attempt may cost a transfer.
+            block.due = now.monotonic + Self.longestWait
+        }
+        blocks[id] = block
+    }
+
+    /// An item that failed last for want of space; nil if there is none.
+    var shortOfSpace: NodeID? { blocks.filter(\.value.isForSpace).keys.min() }
+
+    /// Items that somebody writes, ordered by id, with a sentence about each.
+    var beingWritten: [(node: NodeID, message: String)] {
+        blocks.compactMap { id, block in block.writing.map { (id, $0) } }.sorted { $0.0 < $1.0 }
+    }
+}

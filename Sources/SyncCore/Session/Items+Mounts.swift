@@ -1,0 +1,66 @@
+/// File systems that are mounted inside the folder: one that is not there says nothing about what was in it.
+extension Items {
+    /// Finds where file systems were mounted when the store was last written.
+    mutating func loadMounts() throws {
+        for side in Side.allCases {
+            for id in try store.mountRoots(on: side) { mounts.set(id, true, in: side.tree) }
+        }
+    }
+
+    /// The places at which file systems are mounted or should be.
+    func mountPoints() throws -> [MountPoint] {
+        try Side.allCases.flatMap { side in
+            try mounts.roots(on: side).compactMap { id in
+                try store.path(of: id, in: side.tree).map { MountPoint(side: side, path: $0) }
+            }
+        }
+    }
+
+    /// What stands at the place of an item is not the file system that was synced there: its rows, and all below it,
+    /// stay as they are.
+    mutating func leaveMount(_ row: Node, _ trouble: Mounts.Trouble, on side: Side) throws {
+        try findAgain(row, on: side)
+        mounts.leave(row.id, on: side)
+        var status = try store.status(row.id) ?? NodeStatus(state: .error, isDirty: false)
+        (status.state, status.isDirty) = (.error, false)
+        status.message = trouble.sentence(at: try store.path(of: row.id, in: side.tree) ?? .root, on: side)
+        try setStatus(status, for: row.id)
+    }
+
+    /// An item that was missing, and what was missing with it, is not: nobody knows.
+    private mutating func findAgain(_ row: Node, on side: Side) throws {
+        if !row.isMissing { return }
+        for id in try subtreeUpwards(row.id, in: side.tree) {
+            guard var node = try store.node(id, in: side.tree), node.isMissing else { continue }
+            node.isMissing = false
+            try write(node, in: side.tree)
+        }
+    }
+
+    /// The item was seen as it should be. True if it could not be relied on before: all below is looked at then.
+    mutating func mountReturned(_ id: NodeID, on side: Side) throws -> Bool {
+        guard mounts.comeBack(id, on: side) else { return false }
+        if !mounts.isAway(id) { try endError(of: id) }
+        agenda.addAll()
+        return true
+    }
+
+    /// Whether the item is, on either side, within a file system that cannot be relied on now.
+    func isOnMountAway(_ id: NodeID) throws -> Bool {
+        guard mounts.hasAway else { return false }
+        for side in Side.allCases {
+            var current = id
+            while current != .root, let row = try store.node(current, in: side.tree) {
+                if mounts.isAway(current) { return true }
+                current = row.parent
+            }
+        }
+        return mounts.isAway(id)
+    }
+
+    /// Whether a place at which a file system was mounted went away: whoever unmounts may remove the directory as well,
+    /// so that the person is asked, however little was in it.
+    func isMountRootMissing(on side: Side) throws -> Bool {
+        try mounts.roots(on: side).contains { try store.node($0, in: side.tree)?.isMissing == true }
+    }
+}

@@ -1,0 +1,63 @@
+/// Files at the remote that were put back to an older state.
+struct RestoredFiles {
+    /// Files that returned to a version they had before, not decided on yet.
+    private(set) var returned: Set<NodeID> = []
+    /// Files in the place of which there is an equal copy.
+    private(set) var recreated = 0
+
+    /// A file returned; false if that was known.
+    mutating func addReturned(_ id: NodeID) -> Bool { returned.insert(id).inserted }
+
+    /// There is an equal copy in the place of a file.
+    mutating func addRecreated() { recreated += 1 }
+
+    /// The file is not at an earlier version any more, or gone.
+    mutating func remove(_ id: NodeID) { returned.remove(id) }
+
+    /// It was decided what becomes of them.
+    mutating func removeAll() { self = RestoredFiles() }
+}
+
+extension Items {
+    /// Versions kept of each file.
+    private static let earlierVersions = 8
+
+    /// Before a file gets another base: the version that the remote held is kept in mind.
+    func keepEarlier(of base: Node) throws {
+        guard base.kind == .file, let new = base.remote, let old = try store.node(base.id, in: .synced)?.remote
+        else { return }
+        let earlier = EarlierVersion(old)
+        if earlier == EarlierVersion(new) { return }
+        let kept = try store.earlierVersions(base.id).filter { $0 != earlier } + [earlier]
+        try store.setEarlierVersions(Array(kept.suffix(Self.earlierVersions)), of: base.id)
+    }
+
+    /// A file at the remote looks different: true if it was put back, so that more may be.
+    mutating func noteRestored(_ old: Node, _ new: Node) throws -> Bool {
+        guard let version = new.remote, let base = try store.node(new.id, in: .synced)?.remote else { return false }
+        if try isReturned(version, new.id, base) { return restored.addReturned(new.id) }
+        restored.remove(new.id)
+        let isAnother = version.identity != base.identity && old.remote?.identity != version.identity
+        if isAnother && EarlierVersion(version) == EarlierVersion(base) { restored.addRecreated() }
+        return old.isMissing
+    }
+
+    private func isReturned(_ version: Version, _ id: NodeID, _ base: Version) throws -> Bool {
+        if EarlierVersion(version) == EarlierVersion(base) { return false }
+        return try store.earlierVersions(id).contains { $0.isRestored(as: version) }
+    }
+
+    /// Finds again what an earlier session had not decided on; returns how many files that is.
+    mutating func findReturned() throws -> Int {
+        var (found, last) = (0, NodeID.none)
+        while true {
+            let page = try store.dirty(after: last, limit: 256)
+            for id in page {
+                guard let row = try store.node(id, in: .remote), row.kind == .file, !row.isMissing else { continue }
+                if try noteRestored(row, row) { found += 1 }
+            }
+            guard page.count == 256, let end = page.last else { return found }
+            last = end
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/// What follows for the state of an item.
+extension Items {
+    /// The planner has to look at the item.
+    ///
+    /// - Parameter onlyToVerify: Nothing says that it changed, only that it could have within the clock's grain: it
+    ///   keeps its state until its contents were compared.
+    mutating func markDirty(_ id: NodeID, onlyToVerify: Bool = false) throws {
+        agenda.add(id)
+        if id == .root { return }
+        var status = try store.status(id) ?? NodeStatus(state: onlyToVerify ? .synced : .pending, isDirty: true)
+        if status.state == .excluded { return }
+        if status.state == .synced && !onlyToVerify { status.state = .pending }
+        status.isDirty = true
+        // What failed stays an error until it is tried again: being looked at once more mends nothing.
+        let isWaiting = blocks.isBlocked(id, at: now) || mounts.isAway(id)
+        if status.state == .error && !isWaiting { status = Self.withoutError(status) }
+        if status.state == .pending { status.bytes = try bytesToMove(id) }
+        try setStatus(status, for: id)
+    }
+
+    /// Bytes that a transfer of the item takes: none where each side holds the version that was synced, or nothing.
+    private func bytesToMove(_ id: NodeID) throws -> Int64 {
+        let base = try store.node(id, in: .synced)
+        let isChanged = try Side.allCases.contains { side in
+            guard let version = try store.node(id, in: side.tree)?[side] else { return false }
+            return base?[side]?.isSame(as: version) != true
+        }
+        return isChanged ? try size(of: id) : 0
+    }
+
+    /// Both sides of the item agree.
+    mutating func markClean(_ id: NodeID) throws {
+        blocks.remove(id)
+        guard var status = try store.status(id) else { return }
+        if status.state == .error { status = Self.withoutError(status) }
+        if status.state == .conflict {
+            status.isDirty = false
+            try setStatus(status, for: id)
+        } else if status.state != .excluded {
+            try setStatus(nil, for: id)
+        }
+    }
+
+    /// The item cannot be synced for now.
+    mutating func setError(_ id: NodeID, _ message: String) throws {
+        var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: true)
+        (status.state, status.isDirty, status.message) = (.error, true, message)
+        try setStatus(status, for: id)
+    }
+
+    /// A directory can be listed again.
+    mutating func endError(of id: NodeID) throws {
+        guard try store.status(id)?.state == .error else { return }
+        if id == .root { try setStatus(nil, for: id) } else { try markDirty(id) }
+    }
+
+    /// Directories that could not be listed, or are not mounted, will be looked at again.
+    mutating func endErrorsOfDirectories() throws {
+        var last = NodeID.none
+        while let id = try store.nodes(inState: .error, after: last, limit: 1).first {
+            last = id
+            if try store.status(id)?.isDirty == false { try endError(of: id) }
+        }
+    }
+
+    /// What an item with an error is when the error is over: one in conflict stays so.
+    private static func withoutError(_ status: NodeStatus) -> NodeStatus {
+        var status = status
+        (status.state, status.isDirty) = (status.counterpart == nil ? .pending : .conflict, true)
+        (status.message, status.bytes) = ("", 0)
+        return status
+    }
+
+    // MARK: Conflicts
+
+    /// The local contents become an item of their own, the item itself is what the remote holds; returns the new item.
+    ///
+    /// - Parameter keepsBase: The item gets contents and a base at once.
+    mutating func separate(_ id: NodeID, keepsBase: Bool = false) throws -> NodeID? {
+        guard var row = try store.node(id, in: .local) else { return nil }
+        let copy = try store.makeNodeID()
+        try renumber(id, to: copy, in: .local)
+        row.id = copy
+        try write(row, in: .local)
+        if try !keepsBase && store.node(id, in: .synced) != nil { try erase(id, from: .synced) }
+        try markDirty(id)
+        try markDirty(copy)
+        try pair(copy, id)
+        return copy
+    }
+
+    /// Two items are in conflict: the local version, which gives way, and the one that has the name.
+    mutating func pair(_ copy: NodeID, _ original: NodeID) throws {
+        for (id, other) in [(copy, original), (original, copy)] {
+            var status = NodeStatus(
+                state: .conflict, isDirty: true, counterpart: other, isLocalVersion: id == copy,
+                detected: now.unixSeconds)
+            if let old = try store.status(id), let known = old.counterpart {
+                if known == other { status.detected = old.detected } else { try endConflict(of: known) }
+            }
+            try setStatus(status, for: id)
+        }
+        forgetChoice(copy)
+        forgetChoice(original)
+        for id in [copy, original] { agenda.add(id) }
+    }
+
+    /// An item is in conflict no longer; what is still to be done for it is done.
+    mutating func endConflict(of id: NodeID) throws {
+        guard let status = try store.status(id), status.counterpart != nil else { return }
+        try setStatus(nil, for: id)
+        if status.isDirty { try markDirty(id) }
+    }
+
+    /// Two items turned out to be one.
+    mutating func unite(_ drop: NodeID, with keep: NodeID, in tree: Tree) throws {
+        try remember(drop)
+        if let other = try store.status(drop)?.counterpart { try endConflict(of: other) }
+        try setStatus(nil, for: drop)
+        for child in try childIDs(of: drop, in: tree) { try remember(child) }
+        try renumber(drop, to: keep, in: tree)
+        try markDirty(keep)
+    }
+}

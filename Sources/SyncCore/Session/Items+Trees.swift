@@ -1,0 +1,98 @@
+/// Walking the trees.
+extension Items {
+    /// The row of the folder itself.
+    static let rootRow = Node(
+        id: .root, parent: .none, name: .root, kind: .directory, local: .unknown, remote: .unknown)
+
+    /// Gives every tree the row of the folder itself.
+    func makeRoots() throws {
+        for tree in Tree.allCases where try store.node(.root, in: tree) == nil {
+            try store.put(Self.rootRow, in: tree)
+        }
+    }
+
+    /// Whether the item has a row in any tree.
+    func isKnown(_ id: NodeID) throws -> Bool {
+        try Tree.allCases.contains { try store.node(id, in: $0) != nil }
+    }
+
+    /// The directory in which an item is shown: the local one if it is here. What is gone on both sides counts for the
+    /// root; the rows of the base alone may hang in a ring while directories change places.
+    func home(of id: NodeID) throws -> NodeID {
+        if id == .root { return .none }
+        let row = try store.node(id, in: .local) ?? store.node(id, in: .remote)
+        return row?.parent ?? .root
+    }
+
+    /// A directory and those above it, upwards, the root last.
+    func ancestors(from directory: NodeID) throws -> [NodeID] {
+        var chain: [NodeID] = []
+        var current = directory
+        while current != .none {
+            chain.append(current)
+            current = try home(of: current)
+        }
+        return chain
+    }
+
+    /// The greater of a file's sizes on the two sides; 0 for a directory.
+    func size(of id: NodeID) throws -> Int64 {
+        let (local, remote) = (try store.node(id, in: .local), try store.node(id, in: .remote))
+        if local?.kind == .directory || remote?.kind == .directory { return 0 }
+        return max(local?.local?.size ?? 0, remote?.remote?.size ?? 0)
+    }
+
+    /// The items directly in a directory, ordered by name.
+    func childIDs(of id: NodeID, in tree: Tree) throws -> [NodeID] {
+        var found: [NodeID] = []
+        var last: Node?
+        while true {
+            let page = try store.children(of: id, in: tree, after: last, limit: 256)
+            found += page.map(\.id)
+            if page.count < 256 { return found }
+            last = page.last
+        }
+    }
+
+    /// An item and all below it, those below first.
+    func subtreeUpwards(_ id: NodeID, in tree: Tree) throws -> [NodeID] {
+        var order: [NodeID] = []
+        var stack = [id]
+        while let node = stack.popLast() {
+            order.append(node)
+            stack += try childIDs(of: node, in: tree)
+        }
+        return order.reversed()
+    }
+
+    /// Removes the rows of an item and all below it from a tree, those below first.
+    mutating func eraseSubtree(_ id: NodeID, in tree: Tree) throws {
+        guard try store.node(id, in: tree) != nil else { return }
+        var seen: Set<NodeID> = []
+        var stack: [(id: NodeID, isOpen: Bool)] = [(id, false)]
+        while let (node, isOpen) = stack.popLast() {
+            if isOpen {
+                try erase(node, from: tree)
+            } else if seen.insert(node).inserted {
+                stack.append((node, true))
+                stack += try childIDs(of: node, in: tree).map { ($0, false) }
+            }
+        }
+    }
+
+    /// Both sides are united from now on: equal items are adopted, different ones conflict, none is deleted.
+    mutating func forgetBase() throws {
+        try store.removeAll(in: .synced)
+        try store.put(Self.rootRow, in: .synced)
+        for side in Side.allCases {
+            var stack = [NodeID.root]
+            while let id = stack.popLast() {
+                for child in try childIDs(of: id, in: side.tree) {
+                    try markDirty(child)
+                    stack.append(child)
+                }
+            }
+        }
+        try commit()
+    }
+}

@@ -1,0 +1,320 @@
+/// The items of a folder: their rows in the three trees, their states, and what they look like to a person.
+///
+/// Rows and states are changed through here alone, so that the counts of the directories above follow, and so that what
+/// looks different after an event can be told.
+struct Items {
+    /// How an item looks to a person.
+    private struct Look: Hashable {
+        var parent: NodeID
+        var name: EntryName
+        var state: ItemSyncState?
+        var progress: UInt8?
+    }
+
+    /// To be read by everybody, and written where no item is concerned.
+    let store: any TreeStore
+    /// Tells this installation's conflict copies from others'.
+    private let tag: String
+    private var clock = SteadyClock()
+    /// The time of the event that is handled.
+    private(set) var now = Moment(monotonic: 0, unixSeconds: 0)
+    /// The same in seconds since 1970, which do not jump while the session lives.
+    private(set) var seconds: Int64 = 0
+
+    /// Which items the planner has to look at.
+    var agenda: Agenda
+    /// Which items are left alone for a while.
+    var blocks = Blocks()
+    /// Where file systems are mounted.
+    var mounts = Mounts()
+    /// Files that are back at an earlier version.
+    var restored = RestoredFiles()
+    /// What the user decided about conflicts, by the copy; kept in the store as well.
+    private(set) var choices: [NodeID: ConflictChoice] = [:]
+
+    /// Whether the user paused the folder.
+    var isPaused: Bool
+    /// Whether the folder cannot go on, which its root shows.
+    var isHalted = false
+    private var counts = DirectoryCounts()
+    private var progress = OperationProgress()
+    /// How the items looked before the event that now look different, or may.
+    private var looks: [NodeID: Look] = [:]
+
+    init(store: any TreeStore, configuration: SessionConfiguration) {
+        self.store = store
+        tag = configuration.tag
+        agenda = Agenda(limit: configuration.operationLimit * 2)
+        isPaused = configuration.isPaused
+    }
+
+    /// An event comes.
+    mutating func begin(at now: Moment) throws {
+        self.now = now
+        seconds = clock.seconds(at: now)
+        // Whatever stops the folder shows at its root, where no row changes.
+        try remember(.root)
+    }
+
+    /// Decides as of now.
+    var planner: Planner { Planner(store: store, tag: tag, now: now, held: restored.returned) }
+
+    /// Makes everything written so far durable.
+    mutating func commit() throws {
+        try counts.flush(to: store)
+        try store.commit()
+    }
+
+    // MARK: Rows
+
+    /// Writes a row; the counts of the directories above follow the item to its new place.
+    mutating func write(_ node: Node, in tree: Tree) throws {
+        if tree == .synced { try keepEarlier(of: node) }
+        try change(node.id) { try $0.put(node, in: tree) }
+        mounts.set(node.id, node.isMountRoot, in: tree)
+    }
+
+    /// Removes a row; the status of an item without any row goes too.
+    mutating func erase(_ id: NodeID, from tree: Tree) throws {
+        try change(id) { try $0.remove(id, from: tree) }
+        mounts.set(id, false, in: tree)
+        if try !isKnown(id) {
+            if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
+            try setStatus(nil, for: id)
+            try store.setEarlierVersions([], of: id)
+            restored.remove(id)
+            blocks.remove(id)
+        }
+    }
+
+    /// Gives a row another id; the counts of what is below go with it.
+    mutating func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
+        try remember(old)
+        try remember(new)
+        for id in [old, new] { try shift(try total(of: id), from: try home(of: id), to: nil) }
+        try store.renumber(old, to: new, in: tree)
+        mounts.renumber(old, to: new, in: tree)
+        let below = try counts(of: old)
+        counts.set(StateCounts(), of: old)
+        counts.set(below + (try counts(of: new)), of: new)
+        for id in [old, new] { try shift(try total(of: id), from: nil, to: try home(of: id)) }
+    }
+
+    private mutating func change(_ id: NodeID, _ body: (any TreeStore) throws -> Void) throws {
+        try remember(id)
+        let (before, old) = (try total(of: id), try home(of: id))
+        try body(store)
+        let (after, new) = (try total(of: id), try home(of: id))
+        if old != new {
+            try shift(before, from: old, to: nil)
+            try shift(after, from: nil, to: new)
+        } else if before != after {
+            try add(after - before, above: new)
+        }
+    }
+
+    // MARK: Counts
+
+    /// What is not plainly synced below a directory.
+    func counts(of directory: NodeID) throws -> StateCounts {
+        try counts.counts(of: directory, in: store)
+    }
+
+    /// What an item and all that is shown below it add to the counts above.
+    private func total(of id: NodeID) throws -> StateCounts {
+        try own(id, try store.status(id)) + counts(of: id)
+    }
+
+    /// What an item itself adds to the counts above, with this status.
+    func own(_ id: NodeID, _ status: NodeStatus?) throws -> StateCounts {
+        var own = Self.contribution(of: status)
+        if status?.state != .excluded { own.bytes = try size(of: id) }
+        return own
+    }
+
+    private static func contribution(of status: NodeStatus?) -> StateCounts {
+        guard let status else { return StateCounts() }
+        switch status.state {
+        case .pending: return StateCounts(pending: 1, bytesToDo: status.bytes)
+        case .conflict: return StateCounts(conflicts: 1)
+        case .error: return StateCounts(errors: 1)
+        case .excluded, .synced, .onlineOnly, .syncing, .paused: return StateCounts()
+        }
+    }
+
+    /// Counts that leave a directory and those above it, or come to it.
+    private mutating func shift(_ counts: StateCounts, from old: NodeID?, to new: NodeID?) throws {
+        if counts.isZero { return }
+        if let old { try add(StateCounts() - counts, above: old) }
+        if let new { try add(counts, above: new) }
+    }
+
+    private mutating func add(_ delta: StateCounts, above directory: NodeID) throws {
+        for id in try ancestors(from: directory) {
+            try remember(id)
+            counts.set(try counts(of: id) + delta, of: id)
+        }
+    }
+
+    /// Sums up what is in the directories of a store that was kept without that. What is on both sides is counted
+    /// where it is shown.
+    mutating func countSizes() throws {
+        if try store.value(.sizes) != nil { return }
+        for side in Side.allCases {
+            var stack = [NodeID.root]
+            while let directory = stack.popLast() {
+                for id in try childIDs(of: directory, in: side.tree) {
+                    stack.append(id)
+                    if side == .remote, try store.node(id, in: .local) != nil { continue }
+                    let bytes = try own(id, try store.status(id)).bytes
+                    try shift(StateCounts(bytes: bytes), from: nil, to: try home(of: id))
+                }
+            }
+        }
+        try store.setValue([1], for: .sizes)
+        try commit()
+    }
+
+    // MARK: Statuses
+
+    mutating func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
+        let old = try store.status(id)
+        if old == status { return }
+        try remember(id)
+        try store.setStatus(status, for: id)
+        let delta = try own(id, status) - own(id, old)
+        if !delta.isZero { try add(delta, above: try home(of: id)) }
+    }
+
+    /// Keeps or, with nil, forgets what the user decided about a conflict.
+    ///
+    /// - Parameter message: Why that came to nothing.
+    mutating func setChoice(_ choice: ConflictChoice?, for copy: NodeID, message: String = "") throws {
+        choices[copy] = choice
+        guard var status = try store.status(copy), status.counterpart != nil else { return }
+        status.choice = choice
+        if status.state == .conflict { status.message = message }
+        try setStatus(status, for: copy)
+    }
+
+    /// The conflict that was decided is not there any more.
+    mutating func forgetChoice(_ copy: NodeID) { choices[copy] = nil }
+
+    /// Decisions of an earlier session go on.
+    mutating func loadChoices() throws {
+        for state in [ItemSyncState.conflict, .error] {
+            var last = NodeID.none
+            while let id = try store.nodes(inState: state, after: last, limit: 1).first {
+                last = id
+                if let choice = try store.status(id)?.choice { choices[id] = choice }
+            }
+        }
+    }
+
+    // MARK: Activity
+
+    /// Whether any item has an operation.
+    var hasOperations: Bool { !progress.isEmpty }
+
+    /// The item has an operation from now on, which does not run yet.
+    mutating func addOperation(_ id: NodeID, bytes: Int64) { progress.add(id, bytes: bytes) }
+
+    /// The item's operation runs from now on; a second time does nothing.
+    mutating func beginOperation(_ id: NodeID) throws {
+        guard let operation = progress[id], !operation.isRunning else { return }
+        let ancestors = try ancestors(from: try home(of: id))
+        for shown in [id] + ancestors { try remember(shown) }
+        progress.begin(id, below: ancestors)
+    }
+
+    /// Bytes of the item's transfer that are through.
+    mutating func advanceOperation(_ id: NodeID, to bytes: Int64) throws {
+        try beginOperation(id)
+        if progress[id] == nil { return }
+        for shown in progress.affected(by: id) { try remember(shown) }
+        progress.advance(id, to: bytes)
+    }
+
+    /// The item's operation is over.
+    mutating func endOperation(_ id: NodeID) throws {
+        if progress[id]?.isRunning == true {
+            for shown in progress.affected(by: id) { try remember(shown) }
+        }
+        progress.remove(id)
+    }
+
+    // MARK: Looks
+
+    /// What a person is to see of an item: its state, its progress and, where needed, a message.
+    func presentation(of id: NodeID) throws -> ItemPresentation {
+        let status = try store.status(id)
+        var state = status?.state ?? .synced
+        var (done, total): (Int64, Int64) = (0, 0)
+        if let operation = progress[id] {
+            if operation.isRunning && state < .conflict { state = .syncing }
+            (done, total) = (operation.bytesDone, operation.bytesTotal)
+        }
+        let counts = try self.counts(of: id)
+        if state != .excluded {
+            state = max(state, Self.state(of: counts, isActive: progress.isRunning(below: id)))
+        }
+        if counts.bytes > 0 {
+            done = counts.bytesDone + progress.bytesDone(below: id)
+            total = counts.bytes
+        }
+        if isPaused && (state == .pending || state == .syncing) { state = .paused }
+        // What is in a folder that cannot go on keeps its state; the folder itself says that something is wrong.
+        if id == .root && isHalted { state = .error }
+        let progress: UInt8? =
+            state == .syncing && total > 0 ? UInt8(clamping: min(max(done, 0), total) * 100 / total) : nil
+        return ItemPresentation(
+            state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? "")
+    }
+
+    /// What a person is to see of an item for which the store has neither a status nor counts.
+    func presentation(ofPlain id: NodeID) throws -> ItemPresentation {
+        let isAtRest = progress[id] == nil && !progress.isRunning(below: id) && !counts.hasChanged(id)
+        return isAtRest ? ItemPresentation(state: .synced) : try presentation(of: id)
+    }
+
+    private static func state(of counts: StateCounts, isActive: Bool) -> ItemSyncState {
+        if counts.errors > 0 { return .error }
+        if counts.conflicts > 0 { return .conflict }
+        if isActive { return .syncing }
+        return counts.pending > 0 ? .pending : .synced
+    }
+
+    /// Keeps how an item looks before it changes for the first time in this event.
+    mutating func remember(_ id: NodeID) throws {
+        if looks[id] == nil { looks[id] = try look(of: id) }
+    }
+
+    private func look(of id: NodeID) throws -> Look {
+        guard let node = try store.node(id, in: .local) ?? store.node(id, in: .remote) else {
+            return Look(parent: .none, name: .root, state: nil)
+        }
+        let shown = try presentation(of: id)
+        return Look(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
+    }
+
+    /// The items that look different after the event, what is in a directory before the directory.
+    mutating func stateChanges() throws -> [StateChange] {
+        var changes: [(depth: Int, change: StateChange)] = []
+        for (id, old) in looks {
+            let new = try look(of: id)
+            if new == old { continue }
+            let hasMoved = new.parent != old.parent || new.name != old.name
+            if old.state != nil && hasMoved {
+                changes.append((Int.max, StateChange(node: id, parent: old.parent, name: old.name, state: nil)))
+            }
+            if new.state != nil {
+                let change = StateChange(
+                    node: id, parent: new.parent, name: new.name, state: new.state, progress: new.progress)
+                changes.append((try ancestors(from: new.parent).count, change))
+            }
+        }
+        looks.removeAll(keepingCapacity: true)
+        changes.sort { ($0.depth, $0.change.node) > ($1.depth, $1.change.node) }
+        return changes.map(\.change)
+    }
+}
