@@ -185,6 +185,20 @@ import Testing
         for call in kept { call.reply() }
     }
 
+    @Test func callsThatFailTogetherFailInTheOrderInWhichTheyWereSent() throws {
+        var kept: [MethodCall] = []
+        try export([.init("Never") { kept.append($0) }])
+        var failed: [Int] = []
+        for number in 0..<20 {
+            client.call(service.uniqueName, "/service", nil, "Never") { _ in failed.append(number) }
+        }
+        #expect(harness.run { kept.count == 20 })
+        harness.bus.daemon.kill()
+        #expect(harness.run { failed.count == 20 })
+        #expect(failed == Array(0..<20))
+        for call in kept { call.reply() }
+    }
+
     @Test func aCallWithoutReplyArrives() throws {
         var received: [String] = []
         let client = client

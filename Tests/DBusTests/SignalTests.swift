@@ -68,6 +68,19 @@ import Testing
         #expect(hits == ["namespace"])
     }
 
+    /// No other rule lets the signals through: the bus selects by these alone.
+    @Test(arguments: ["it's", "'", "a'b'c", "\\'", "comma, 'and quote'"])
+    func theBusUnderstandsAnyTextOfARule(text: String) throws {
+        var received: [String] = []
+        _ = try receiver.subscribe(MatchRule(interface: "org.example.S", arguments: [0: text])) { message in
+            received.append((try? message.arguments().first?.string) ?? "nothing")
+        }
+        try settle()
+        for sent in [text, "other"] { try sender.emit("/a", "org.example.S", "It") { try $0.append(sent) } }
+        try settle()
+        #expect(received == [text])
+    }
+
     @Test func aCancelledSubscriptionIsSilent() throws {
         var count = 0
         let registration = try receiver.subscribe(MatchRule(interface: "org.example.S")) { _ in count += 1 }
