@@ -13,6 +13,10 @@ endif
 export ROUNDEL_SEED
 SWIFT ?= swift
 PYTHON ?= /usr/bin/python3
+MYPY ?= mypy
+# No package of Debian 12 has it: it is installed below build, in this version.
+RUFF_VERSION := 0.17.6
+RUFF := build/lint-tools/ruff-$(RUFF_VERSION)/bin/ruff
 
 RELEASE := -c release --static-swift-stdlib
 PROGRAMS := roundeld roundel-worker roundel
@@ -27,7 +31,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \
-	stage icons lint format clean toolchain
+	stage icons lint lint-python format clean toolchain mutants
 
 all: release plugins
 
@@ -132,6 +136,12 @@ bench: toolchain
 	@$(MAKE) --no-print-directory stage
 	Tests/Desktop/bench --plugins $(PLUGINS) --services $(STAGE)
 
+# Plants faults and sees that the test named for each fails; the result is kept in Documentation/mutants.md.
+# MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources.
+mutants: toolchain
+	@packaging/deps.sh build plugins test
+	SWIFT="$(SWIFT)" Tests/Mutants/run $(addprefix --module ,$(MODULE)) $(MUTANTS)
+
 simulate: toolchain
 	@packaging/deps.sh build
 	$(SWIFT) build $(RELEASE) --product simulate
@@ -141,11 +151,25 @@ simulate: toolchain
 
 lint: toolchain
 	@packaging/deps.sh lint
+	@$(MAKE) --no-print-directory lint-python
 	$(SWIFT) format lint -s --parallel -r $(SWIFT_SOURCES)
 	clang-format --style=file --dry-run --Werror $(C_SOURCES)
 	xmllint --noout --nonet dbus/interfaces/*.xml Icons/hicolor/scalable/*/*.svg
 	desktop-file-validate dbus/autostart/*.desktop dbus/applications/*.desktop
 	shellcheck $(SHELL_SOURCES)
+
+$(RUFF):
+	@rm -rf build/lint-tools
+	$(PYTHON) -m venv $(abspath $(dir $@)..)
+	$(dir $@)pip install --quiet --disable-pip-version-check ruff==$(RUFF_VERSION)
+
+# Each folder of tests is a program of its own to mypy, as it is to Python.
+lint-python: $(RUFF)
+	$(RUFF) check .
+	@echo "$(MYPY), in each folder"
+	@$(MYPY) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
+	@$(MYPY) $(wildcard Tests/Packaging/*.py)
+	@$(MYPY) --scripts-are-modules Tests/Mutants/run Icons/tray/render.py $(wildcard Tests/Icons/*.py)
 
 format: toolchain
 	$(SWIFT) format -i --parallel -r $(SWIFT_SOURCES)

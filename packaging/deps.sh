@@ -12,7 +12,7 @@ test="adwaita-icon-theme bindfs breeze-icon-theme caja dbus-bin dbus-daemon dbus
     libfuse3-dev libglib2.0-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev lxqt-panel nautilus
     nemo openbox pcmanfm-qt procps python3 python3-gi rsync strace systemd thunar tmux x11-utils xauth xdotool
     xfce4-notifyd xfce4-panel xvfb"
-lint="clang-format desktop-file-utils libxml2-utils python3 shellcheck"
+lint="clang-format desktop-file-utils libxml2-utils mypy python3 python3-venv shellcheck"
 
 [ $# -gt 0 ] || set -- build plugins demo test lint
 wanted=""

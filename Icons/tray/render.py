@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DRAWINGS = HERE.parent / "hicolor" / "scalable" / "status"
 
 
-def picture(drawing, size):
+def picture(drawing: pathlib.Path, size: int) -> bytes:
     """The drawing's pixels at this size, four bytes each."""
     png = subprocess.run(["rsvg-convert", "-w", str(size), "-h", str(size), str(drawing)], check=True,
                          capture_output=True).stdout
@@ -22,12 +22,12 @@ def picture(drawing, size):
     return bytes(argb)
 
 
-def pictures(drawing):
+def pictures(drawing: pathlib.Path) -> bytes:
     """The contents of the file of one drawing."""
     return b"".join(bytes([size]) + picture(drawing, size) for size in SIZES)
 
 
-def main():
+def main() -> None:
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     for drawing in sorted(DRAWINGS.glob("roundel-tray-*.svg")):
         (folder / f"{drawing.stem}.argb").write_bytes(pictures(drawing))

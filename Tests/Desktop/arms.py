@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import stage
+from scenarios import Entry
 
 NAMES = ("none", "silent", "least", "plugin", "clocked")
 OURS = ("plugin", "clocked")  # The others have no more than the first of the entry's files, which answers about items.
@@ -19,13 +20,13 @@ CLOCK = "clock.so"
 
 # Building
 
-def build_with_cmake(sources, directory, targets, *options):
+def build_with_cmake(sources: pathlib.Path, directory: pathlib.Path, targets: list[str], *options: str) -> None:
     for command in (["cmake", "-S", str(sources), "-B", str(directory), *options],
                     ["cmake", "--build", str(directory), "--parallel", "--target", *targets]):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def compile_library(source, library, packages, *options):
+def compile_library(source: str, library: pathlib.Path, packages: list[str], *options: str) -> None:
     found = subprocess.run(["pkg-config", "--cflags", "--libs", *packages], capture_output=True, text=True, check=True)
     library.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["cc", "-std=c17", "-O2", "-fPIC", "-shared", *options, str(MEASURING / source), "-o", str(library),
@@ -34,7 +35,7 @@ def compile_library(source, library, packages, *options):
 
 # Laying out
 
-def lay(entry, builds, work):
+def lay(entry: Entry, builds: dict[str, pathlib.Path], work: pathlib.Path) -> None:
     """Copies what the builds, by arm, have of the entry's files; puts the links in their places below the stage."""
     arms = work / "arms"
     for arm, build in builds.items():
@@ -55,7 +56,7 @@ def lay(entry, builds, work):
 
 # Choosing
 
-def choose(arm, work):
+def choose(arm: str, work: pathlib.Path) -> None:
     link = work / "arms" / CURRENT
     link.unlink(missing_ok=True)
     if arm != "none":

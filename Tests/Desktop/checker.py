@@ -4,6 +4,8 @@ import pathlib
 import re
 import subprocess
 
+from desktop import Desktop
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 # What the checkers call our plugins: the library, a source file, or what is in one that has been unloaded by then.
@@ -16,19 +18,19 @@ FOUND = re.compile(r"ERROR: AddressSanitizer|runtime error:")
 class Valgrind:
     patience = 10  # times as long as usual anything may take
 
-    def __init__(self, desktop):
+    def __init__(self, desktop: Desktop) -> None:
         self.work = desktop.work
 
-    def command(self):
+    def command(self) -> list[str]:
         return ["valgrind", "--tool=memcheck", "--leak-check=full", "--show-leak-kinds=definite", "--num-callers=40",
                 f"--log-file={self.work}/valgrind.%p"]
 
-    def environment(self):
+    def environment(self) -> dict[str, str]:
         return {"G_SLICE": "always-malloc", "G_DEBUG": "gc-friendly"}
 
-    def complaints(self):
+    def complaints(self) -> list[str]:
         return [report for log in self.work.glob("valgrind.*")
-                for report in re.split(r"^==\d+== \n", log.read_text(errors="replace"), flags=re.M)
+                for report in re.split(r"^==\d+== \n", log.read_text(errors="replace"), flags=re.MULTILINE)
                 if PLUGIN.search(report)]
 
 
@@ -37,7 +39,7 @@ class Sanitizer:
     be known as ours are broken off in libraries without frame pointers. Valgrind does."""
     patience = 3
 
-    def __init__(self, desktop):
+    def __init__(self, desktop: Desktop) -> None:
         self.work = desktop.work
         self.untranslated = self.work / "untranslated.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-fno-builtin", str(HERE / "Measuring/untranslated.c"), "-o",
@@ -45,10 +47,10 @@ class Sanitizer:
         library = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
         self.library = library.stdout.strip()
 
-    def command(self):
+    def command(self) -> list[str]:
         return []
 
-    def environment(self):
+    def environment(self) -> dict[str, str]:
         """What AddressSanitizer finds goes to the path that was named last, which is the other one once a plugin has brought
         UndefinedBehaviorSanitizer in; at a path of its own it keeps what it has said before. The latter's own reports go
         to the log of the file manager, where `traces` finds them."""
@@ -56,9 +58,9 @@ class Sanitizer:
                 "ASAN_OPTIONS": f"log_path={self.work}/sanitizer.address:detect_leaks=0:verbosity=1",
                 "UBSAN_OPTIONS": f"log_path={self.work}/sanitizer.undefined:print_stacktrace=1"}
 
-    def complaints(self):
+    def complaints(self) -> list[str]:
         texts = [log.read_text(errors="replace") for log in self.work.glob("sanitizer.*")]
         if not any("AddressSanitizer" in text for text in texts):
             return ["AddressSanitizer did not start"]
-        return [report for text in texts for report in re.split(r"^=+$", text, flags=re.M)
+        return [report for text in texts for report in re.split(r"^=+$", text, flags=re.MULTILINE)
                 if FOUND.search(report) and PLUGIN.search(report)]

@@ -4,9 +4,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
 import screen
 import wire
+from screen import Box, Picture
 from waiting import wait_for
 
 TOOLKITS = ("gtk-3.0", "gtk-4.0")
@@ -19,19 +23,20 @@ COLOURS = dict(zip(
 
 
 class Desktop:
-    def __init__(self, name, work, services=None, environment=()):
+    def __init__(self, name: str, work: pathlib.Path, services: pathlib.Path | None = None,
+                 environment: Mapping[str, str] = MappingProxyType({})) -> None:
         self.name = name  # of the scenario, which its screenshots carry
         self.work = pathlib.Path(work)
         self.home = self.work / "home"
         self.services = services  # the prefix of an installation, or None
-        self.processes = []
-        self.logs = {}
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.logs: dict[str, str] = {}
         self.shots = 0
         self.monitor_log = self.work / "calls.log"
         self.environment = {**self._make_environment(), **dict(environment)}
         self.screen = screen.Screen(self.environment, self.work / "screen")
 
-    def _make_environment(self):
+    def _make_environment(self) -> dict[str, str]:
         path, data = os.environ["PATH"], "/usr/local/share:/usr/share"
         if self.services:
             path, data = f"{self.services}/bin:{path}", f"{self.services}/share:{data}"
@@ -50,7 +55,7 @@ class Desktop:
 
     # Icons: an icon theme of its own goes before every hicolor directory, the installed one included.
 
-    def install_test_icons(self):
+    def install_test_icons(self) -> None:
         theme = self.home / ".data/icons/RoundelTest"
         icons = theme / "scalable/emblems"
         icons.mkdir(parents=True)
@@ -65,20 +70,20 @@ class Desktop:
         # A click selects, as elsewhere; KDE's own setting is that it opens.
         self.write_setting("kdeglobals", "[Icons]\nTheme=RoundelTest\n\n[KDE]\nSingleClick=false\n")
 
-    def add_test_icon(self, name, colour):
+    def add_test_icon(self, name: str, colour: str) -> None:
         """A square of one colour under that icon name."""
         (self.home / f".data/icons/RoundelTest/scalable/emblems/{name}.svg").write_text(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">'
             f'<rect width="16" height="16" fill="#{colour}"/></svg>')
 
-    def remove_test_icons(self):
+    def remove_test_icons(self) -> None:
         for version in TOOLKITS:
             shutil.rmtree(self.home / ".config" / version)
         self.write_setting("kdeglobals", "[Icons]\nTheme=breeze\n\n[KDE]\nSingleClick=false\n")
         # KDE keeps the pictures that it has drawn, whatever the theme is now.
         (self.home / ".cache/icon-cache.kcache").unlink(missing_ok=True)
 
-    def write_setting(self, path, text):
+    def write_setting(self, path: str, text: str) -> None:
         """A file below the person's configuration directory."""
         file = self.home / ".config" / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -86,7 +91,7 @@ class Desktop:
 
     # Processes
 
-    def spawn(self, name, command, **extra):
+    def spawn(self, name: str, command: list[str], **extra: Any) -> subprocess.Popen[bytes]:
         """Starts a program on this desktop. What it says goes to the log of that name."""
         with open(self.work / f"{name}.log", "ab") as log:
             self.logs[name] = log.name
@@ -95,26 +100,26 @@ class Desktop:
         self.processes.append(process)
         return process
 
-    def start(self):
+    def start(self) -> None:
         self._start_x()
         self._start_bus()
         self._start_window_manager()
         self.monitor(self.monitor_log, f"interface='{wire.HOST}'")
 
-    def _start_window_manager(self):
+    def _start_window_manager(self) -> None:
         """And waits until it is up: a window that comes while it is starting may be nobody's, and is then never shown."""
         started = self.work / "window-manager-started"
         self.spawn("openbox", ["openbox", "--sm-disable", "--startup", f"touch {started}"])
         wait_for("the window manager", started.exists)
 
-    def monitor(self, log, *rules):
+    def monitor(self, log: pathlib.Path, *rules: str) -> None:
         """Writes every message that matches a rule to the file, as dbus-monitor prints it."""
         with open(log, "wb") as file:
             self.processes.append(subprocess.Popen(["dbus-monitor", "--session", *rules], env=self.environment,
                                                    stdout=file, stderr=subprocess.DEVNULL))
         wait_for("dbus-monitor", lambda: log.stat().st_size > 0)
 
-    def _start_x(self):
+    def _start_x(self) -> None:
         reading, writing = os.pipe()
         with open(self.work / "xvfb.log", "ab") as log:
             self.processes.append(subprocess.Popen(
@@ -125,21 +130,21 @@ class Desktop:
         with os.fdopen(reading) as displays:
             self.environment["DISPLAY"] = ":" + displays.readline().strip()
 
-    def _keep_notification_daemons_away(self):
+    def _keep_notification_daemons_away(self) -> None:
         """One that is installed would be started by the bus and cover what is looked at; a scenario spawns its own."""
         services = self.home / ".data/dbus-1/services"
         services.mkdir(parents=True)
         (services / "org.freedesktop.Notifications.service").write_text(
             "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=/bin/false\n")
 
-    def _start_bus(self):
+    def _start_bus(self) -> None:
         self._keep_notification_daemons_away()
         self.address = f"unix:path={self.work}/bus"
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.address
         self.spawn("bus", ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}"])
         wait_for("the bus", lambda: os.path.exists(self.work / "bus"))
 
-    def end(self):
+    def end(self) -> None:
         """Ends every process that was started here, last started first."""
         for process in reversed(self.processes):
             if process.poll() is None:
@@ -150,20 +155,21 @@ class Desktop:
                 process.kill()
                 process.wait()
 
-    def last_lines(self, name):
+    def last_lines(self, name: str) -> list[str]:
         return self.log(name).splitlines()[-15:] if name in self.logs else []
 
-    def log(self, name):
+    def log(self, name: str) -> str:
         return pathlib.Path(self.logs[name]).read_text(errors="replace")
 
     # What is on the screen
 
-    def shoot(self, what, box=None, picture=None):
+    def shoot(self, what: str, box: Box | None = None, picture: Picture | None = None) -> None:
         """Keeps a picture, of the screen now if none is given, or a part of it, under the scenario's name, numbered."""
         self.shots += 1
-        (picture or self.screen.grab()).save(self.work / "shots" / f"{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png", box)
+        file = f"{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"
+        (picture or self.screen.grab()).save(self.work / "shots" / file, box)
 
-    def count_pixels(self, picture=None):
+    def count_pixels(self, picture: Picture | None = None) -> dict[str, int]:
         """Pixels of each emblem in a picture, of the screen now if none is given, of those that are there."""
         picture = picture or self.screen.grab()
         counts = {name: picture.count(colour) for name, colour in COLOURS.items()}
@@ -171,11 +177,11 @@ class Desktop:
 
     # What was said on the bus
 
-    def observations(self):
+    def observations(self) -> list[tuple[str, str]]:
         """Begin and End calls in their order, as (member, directory uri)."""
         return [(member, uri) for _, member, uri in self.observations_by_caller()]
 
-    def observations_by_caller(self):
+    def observations_by_caller(self) -> list[tuple[str, str, str]]:
         """The same as (unique name of the caller, member, directory uri)."""
         calls, call = [], None
         for line in self.monitor_log.read_text(errors="replace").splitlines():

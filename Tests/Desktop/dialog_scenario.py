@@ -2,6 +2,9 @@
 import os
 import pathlib
 
+from desktop import Desktop
+from file_manager import FileManager
+from installed import InstalledServices
 from screen import Box
 from waiting import Failure, wait_for
 
@@ -10,13 +13,13 @@ PROGRAM = pathlib.Path(__file__).with_name("dialog_program.py")
 
 
 class DialogScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: InstalledServices, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.roundel = service.roundel
         self.screen = desktop.screen
         self.folder = str(desktop.home / "100% Café #1")  # whose name is not its URI
 
-    def make_folder(self):
+    def make_folder(self) -> None:
         remote = str(self.desktop.work / "remote")
         for path in (self.folder, remote):
             os.makedirs(path)
@@ -24,11 +27,11 @@ class DialogScenario:
             file.write("text\n")
         self.roundel("add", self.folder, remote, "--wait")
 
-    def row(self):
+    def row(self) -> Box:
         self.screen.wait_for_colour(ROW_ICON)
         return self.screen.wait_until_still().boxes(ROW_ICON)[0]
 
-    def run(self):
+    def run(self) -> None:
         self.desktop.add_test_icon("org.roundel.Roundel", ROW_ICON)
         self.desktop.write_setting("gtk-4.0/gtk.css", "image { opacity: 1; }\n")
         self.make_folder()

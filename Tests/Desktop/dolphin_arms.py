@@ -1,4 +1,6 @@
 """What the plugins for Dolphin are measured beside: see arms.py."""
+import pathlib
+
 import arms
 
 FILE_MANAGERS = ("dolphin",)
@@ -9,7 +11,7 @@ SOURCES = arms.SOURCES / "dolphin"
 CLOCKED = "-finstrument-functions -finstrument-functions-exclude-file-list=/usr/include,/usr/lib"
 
 
-def build(names, directory):
+def build(names: list[str], directory: pathlib.Path) -> dict[str, pathlib.Path]:
     """The build directory of each arm but our own plugins'."""
     plain, clocked = directory / "plain", directory / "clocked"
     arms.build_with_cmake(SOURCES, plain, ["silent-overlays", "least-overlays"])

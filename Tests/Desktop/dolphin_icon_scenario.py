@@ -4,29 +4,32 @@ import re
 import subprocess
 
 import wire
+from desktop import Desktop
+from file_manager import FileManager
+from provider import ProvidedService
 
 EMBLEMS = "share/icons/hicolor/scalable/emblems"
 
 
 class DolphinIconScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.file_manager = file_manager
         self.sync = str(desktop.home / "Sync")
 
-    def colour(self, name):
+    def colour(self, name: str) -> str:
         """The first colour in the picture of an emblem that is installed with the service."""
         prefix = os.path.dirname(os.path.dirname(self.program()))
         with open(f"{prefix}/{EMBLEMS}/emblem-roundel-{name}.svg") as file:
-            return re.search(r'fill="#([0-9a-fA-F]{6})"', file.read())[1].upper()
+            return str(re.findall(r'fill="#([0-9a-fA-F]{6})"', file.read())[0]).upper()
 
-    def program(self):
+    def program(self) -> str:
         found = subprocess.run(["sh", "-c", "command -v roundeld"], env=self.desktop.environment, capture_output=True,
                                text=True, check=True)
         return os.path.realpath(found.stdout.strip())
 
-    def run(self):
+    def run(self) -> None:
         os.makedirs(self.sync)
         for name in ("a.txt", "b.txt"):
             with open(f"{self.sync}/{name}", "w") as file:

@@ -1,78 +1,53 @@
 """Dolphin's context menus, opened by real clicks, of one item, of several, and of the folder's background (F9, F10): what
 the provider is asked and told, what becomes of an entry whose menu has died, and where an error is said (E7)."""
-import os
-
-from gi.repository import GLib
+from typing import Any
 
 import waiting
 import wire
-from desktop import COLOURS
+from desktop import COLOURS, Desktop
+from file_manager import FileManager
+from folder_scenario import FolderScenario
+from menu_provider import CONTAINER, ITEMS, MenuProvider, Values, entry, separator
+from provider import ProvidedService
+from screen import Box
 from waiting import Failure, pump, wait_for
-
-ITEMS, CONTAINER = 0, 1
 
 # The icon of each entry is a square of its own colour, by which it is found and clicked.
 ENTRIES = {"sync": "3B7A57", "off": "5D3FD3", "keep": "C19A6B", "more": "4F6D12", "link": "0FB5A7", "deep": "A7340F",
            "last": "7F1734"}
 LEAST_BAR_WIDTH = 300  # of the bar in which Dolphin says an error
 ATTEMPTS = 5
-FAILED = "org.roundel.Error.ProviderFailed"
 
 
-class DolphinMenuScenario:
-    def __init__(self, desktop, service, file_manager):
-        self.desktop = desktop
-        self.screen = desktop.screen
-        self.service = service
-        self.file_manager = file_manager
-        self.sync = str(desktop.home / "Sync")
+def coloured(name: str, label: str, **more: Any) -> Values:
+    return entry(name, label, icon=f"menu-{name}", **more)
+
+
+class DolphinMenuScenario(FolderScenario):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
+        super().__init__(desktop, service, file_manager)
+        self.provider = MenuProvider(service, self.offer)
         self.item = self.sync + "/a.txt"
         self.other = self.sync + "/b.txt"
-        self.asked = []      # (kind, target, selection) of each GetMenu that reached the provider
-        self.places = []     # of the two items
-        self.activated = []  # (item id, target, selection, options)
-        self.error = None    # the text with which the provider refuses what is activated
+        self.places: list[tuple[int, int]] = []     # of the two items
         self.offered = list(ENTRIES)
 
     # The provider
 
-    def entry(self, name, label, **more):
-        text = {"id": name, "label": label, "icon": f"menu-{name}"}
-        return {**{key: GLib.Variant("s", value) for key, value in text.items()}, **more}
-
-    def menu(self):
-        yes, no = GLib.Variant("b", True), GLib.Variant("b", False)
-        deep = GLib.Variant("aa{sv}", [self.entry("deep", "Deep Inside")])
-        children = GLib.Variant("aa{sv}", [self.entry("link", "Copy Link"), self.entry("nested", "Nested", children=deep)])
-        items = [self.entry("sync", "Sync Now"), self.entry("off", "Not Now", enabled=no),
-                 {"id": GLib.Variant("s", "line"), "type": GLib.Variant("s", "separator")},
-                 self.entry("keep", "Keep & Pin", checked=yes), self.entry("more", "More", children=children),
-                 self.entry("last", "Last")]
+    def offer(self) -> list[Values]:
+        children = [coloured("link", "Copy Link"),
+                    coloured("nested", "Nested", children=[coloured("deep", "Deep Inside")])]
+        items = [coloured("sync", "Sync Now"), coloured("off", "Not Now", enabled=False), separator(id="line"),
+                 coloured("keep", "Keep & Pin", checked=True), coloured("more", "More", children=children),
+                 coloured("last", "Last")]
         return [item for item in items if item["id"].get_string() in [*self.offered, "line"]]
 
-    def answer_menu(self, invocation, kind, target, selection, options):
-        self.asked.append((kind, target, selection))
-        invocation.return_value(GLib.Variant("(aa{sv}a{sv})", (self.menu(), {})))
-
-    def answer_activate(self, invocation, item, target, selection, options):
-        self.activated.append((item, target, selection, options))
-        if self.error:
-            invocation.return_dbus_error(FAILED, self.error)
-        else:
-            invocation.return_value(GLib.Variant("(a{sv})", ({},)))
-
-    def prepare(self):
-        os.makedirs(self.sync)
-        for path, badge in ((self.item, "synced"), (self.other, "error"), (str(self.desktop.home / "outside.txt"), "")):
-            with open(path, "w") as file:
-                file.write("text\n")
-            if badge:
-                self.service.set_badge(path, badge)
-        self.service.set_badge(self.sync, "conflict")
+    def prepare(self) -> None:
+        self.make_files(self.item, self.other, str(self.desktop.home / "outside.txt"))
+        for path, badge in ((self.item, "synced"), (self.other, "error"), (self.sync, "conflict")):
+            self.service.set_badge(path, badge)
         for name, colour in ENTRIES.items():
             self.desktop.add_test_icon(f"menu-{name}", colour)
-        self.service.folders = [self.sync]
-        self.service.answers.update(GetMenu=self.answer_menu, Activate=self.answer_activate)
         self.service.start()
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("opened", ["synced", "error"])
@@ -83,24 +58,24 @@ class DolphinMenuScenario:
 
     # Clicks
 
-    def window_box(self):
+    def window_box(self) -> Box:
         return self.screen.window_box(self.screen.windows(self.file_manager.window_class)[0])
 
-    def open_item_menu(self):
+    def open_item_menu(self) -> dict[str, Box]:
         return self.open_menu(lambda: self.screen.right_click(*self.places[0]))
 
-    def open_background_menu(self):
+    def open_background_menu(self) -> dict[str, Box]:
         return self.open_menu(self.right_click_background)
 
-    def right_click_background(self):
+    def right_click_background(self) -> None:
         box = self.window_box()
         self.screen.right_click(box.right - 120, box.bottom - 120)
 
-    def open_menu(self, open_it):
+    def open_menu(self, open_it: Any) -> dict[str, Box]:
         """Opens a menu that has the provider's entries; where the icon of each is. On a busy machine this provider may
         be later than the service waits for it; then the menu is without them, and is opened again."""
         for _ in range(ATTEMPTS):
-            self.asked.clear()
+            self.provider.asked.clear()
             open_it()
             try:
                 return self.menu_entries()
@@ -109,100 +84,91 @@ class DolphinMenuScenario:
                 self.screen.wait_until_still()
         raise Failure(f"{ATTEMPTS} menus were without the provider's entries")
 
-    def go_up(self, what):
+    def go_up(self, what: str) -> None:
         """Dolphin selects the folder that it comes from, which then is drawn in other colours."""
         self.screen.keys("alt+Up")
         self.screen.wait_until_still(1)
         self.screen.keys("Escape")
         self.file_manager.expect_shown(what, ["conflict"])
 
-    def menu_entries(self):
+    def menu_entries(self) -> dict[str, Box]:
         wait_for("the provider's entries", lambda: self.screen.grab().has(ENTRIES["sync"]),
                  waiting.deadline_seconds / ATTEMPTS)
         picture = self.screen.wait_until_still()
         return {name: boxes[0] for name, colour in ENTRIES.items() if (boxes := picture.boxes(colour))}
 
-    def close_menu(self):
+    def close_menu(self) -> None:
         self.screen.keys("Escape")
         self.wait_for_no_menu()
         self.screen.keys("Escape")
 
-    def wait_for_no_menu(self):
+    def wait_for_no_menu(self) -> None:
         wait_for("the end of the menu", lambda: not self.screen.grab().has(ENTRIES["sync"]))
 
-    def expect_asked(self, *question):
-        if self.asked != [question]:
-            raise Failure(f"the provider was asked {self.asked}, not {question}")
-        self.asked.clear()
+    def expect_asked(self, kind: int, selection: list[str]) -> None:
+        self.provider.expect_asked_once(kind, wire.uri(self.sync), selection)
 
-    def expect_activated(self, *expected):
-        wait_for("the action", lambda: self.activated)
+    def expect_activated(self, item: str, selection: list[str]) -> None:
+        self.provider.expect_click(item, wire.uri(self.sync), selection)
         self.wait_for_no_menu()
-        item, target, selection, options = self.activated.pop()
-        if (item, target, sorted(selection)) != expected:
-            raise Failure(f"activated {item} on {target} {selection}, not {expected}")
-        if not options.get("timestamp") or not options.get("parent-window", "").startswith("x11:"):
-            raise Failure(f"nothing is said of the click: {options}")
 
     # Steps
 
-    def item_menu(self):
+    def item_menu(self) -> None:
         """The very first menu of the process, too: it knows nothing of the service when it is opened."""
         places = self.open_item_menu()
         self.desktop.shoot("item menu")
-        self.expect_asked(ITEMS, wire.uri(self.sync), [wire.uri(self.item)])
+        self.expect_asked(ITEMS, [wire.uri(self.item)])
         if "off" in places:
             raise Failure("the icon of a disabled entry is drawn in full colour")
         order = [places[name].top for name in ("sync", "more", "last")]
         if order != sorted(order) or len({box.left for name, box in places.items() if name != "keep"}) != 1:
             raise Failure(f"the entries stand at {places}")
         self.screen.click(*places["sync"].centre)
-        self.expect_activated("sync", wire.uri(self.sync), [wire.uri(self.item)])
+        self.expect_activated("sync", [wire.uri(self.item)])
 
-    def disabled_entry(self):
+    def disabled_entry(self) -> None:
         places = self.open_item_menu()
         self.screen.click(places["sync"].centre[0] + 30, 2 * places["sync"].centre[1] - self.above(places["sync"]))
         pump(0.5)
-        if self.activated:
-            raise Failure(f"a disabled entry was activated: {self.activated}")
+        self.provider.expect_idle()
         self.close_menu()
-        self.asked.clear()
+        self.provider.asked.clear()
 
-    def above(self, box):
+    def above(self, box: Box) -> int:
         """The middle of the entry above one: entries are equally high."""
         return box.centre[1] - (box.bottom - box.top + 12)
 
-    def submenu(self):
+    def submenu(self) -> None:
         places = self.open_item_menu()
         self.screen.click(*places["more"].centre)
         self.screen.wait_for_colour(ENTRIES["link"])
         self.desktop.shoot("submenu")
         self.screen.click_colour(ENTRIES["link"])
-        self.expect_activated("link", wire.uri(self.sync), [wire.uri(self.item)])
-        self.asked.clear()
+        self.expect_activated("link", [wire.uri(self.item)])
+        self.provider.asked.clear()
 
-    def several_items(self):
+    def several_items(self) -> None:
         """Asked for all of the selection."""
         self.screen.click(*self.places[1])
         self.screen.keys("ctrl+a")
         self.screen.wait_until_still()
         places = self.open_menu(lambda: self.screen.keys("Menu"))
         self.desktop.shoot("menu of several items")
-        both = sorted([wire.uri(self.item), wire.uri(self.other)])
-        self.asked = [(kind, target, sorted(selection)) for kind, target, selection in self.asked]
-        self.expect_asked(ITEMS, wire.uri(self.sync), both)
+        both = [wire.uri(self.item), wire.uri(self.other)]
+        self.expect_asked(ITEMS, both)
         self.screen.click(*places["last"].centre)
-        self.expect_activated("last", wire.uri(self.sync), both)
+        self.expect_activated("last", both)
         self.screen.keys("Escape")
 
-    def background(self):
+    def background(self) -> None:
         places = self.open_background_menu()
         self.desktop.shoot("background menu")
-        self.expect_asked(CONTAINER, wire.uri(self.sync), [])
+        self.expect_asked(CONTAINER, [])
         self.screen.click(*places["sync"].centre)
-        self.expect_activated("sync", wire.uri(self.sync), [])
+        self.expect_activated("sync", [])
 
-    def nested_submenu(self):
+    def nested_submenu(self) -> None:
         places = self.open_item_menu()
         self.screen.click(*places["more"].centre)
         self.screen.wait_for_colour(ENTRIES["link"])
@@ -210,56 +176,55 @@ class DolphinMenuScenario:
         self.screen.wait_for_colour(ENTRIES["deep"])
         self.desktop.shoot("nested submenu")
         self.screen.click_colour(ENTRIES["deep"])
-        self.expect_activated("deep", wire.uri(self.sync), [wire.uri(self.item)])
-        self.asked.clear()
+        self.expect_activated("deep", [wire.uri(self.item)])
+        self.provider.asked.clear()
 
-    def failing_action(self):
+    def failing_action(self) -> None:
         """Dolphin says it in the bar above the files; the person goes on meanwhile."""
-        self.error = "The server does not let you: ask the owner of the folder."
+        self.provider.refusal = "The server does not let you: ask the owner of the folder."
         before = self.screen.wait_until_still()
         self.screen.click(*self.open_background_menu()["sync"].centre)
-        self.expect_activated("sync", wire.uri(self.sync), [])
+        self.expect_activated("sync", [])
         self.screen.move(5, 5)
 
-        def bar():
+        def bar() -> bool:
             box = self.screen.wait_until_still().difference(before)
-            return box and box.right - box.left > LEAST_BAR_WIDTH
+            return box is not None and box.right - box.left > LEAST_BAR_WIDTH
         wait_for("an error that is shown", bar)
         self.desktop.shoot("failed action")
-        self.error = None
+        self.provider.refusal = ""
         self.go_up("parent")
         self.screen.keys("alt+Left")
         self.file_manager.expect_shown("without the error", ["synced", "error"])
-        self.asked.clear()
+        self.provider.asked.clear()
 
-    def stale_menu(self):
+    def stale_menu(self) -> None:
         """Its provider died while it was open. What is chosen is asked for again, and done by the one that came after."""
         places = self.open_background_menu()
         self.service.leave()
         self.service.join()
         self.screen.click(*places["sync"].centre)
-        self.expect_activated("sync", wire.uri(self.sync), [])
-        if len(self.asked) != 2:
-            raise Failure(f"asked {self.asked}")
-        self.asked.clear()
+        self.expect_activated("sync", [])
+        if len(self.provider.asked) != 2:
+            raise Failure(f"asked {self.provider.asked}")
+        self.provider.asked.clear()
 
-    def stale_and_gone(self):
+    def stale_and_gone(self) -> None:
         """What is no longer offered is not done, and that is said."""
         places = self.open_background_menu()
         self.service.leave()
         self.offered.remove("sync")
         self.service.join()
         self.screen.click(*places["sync"].centre)
-        wait_for("another question", lambda: len(self.asked) == 2)
+        wait_for("another question", lambda: len(self.provider.asked) == 2)
         self.screen.move(5, 5)
         self.screen.wait_until_still(1)
         self.desktop.shoot("no longer offered")
-        if self.activated:
-            raise Failure(f"activated {self.activated}")
+        self.provider.expect_idle()
         self.offered.insert(0, "sync")
-        self.asked.clear()
+        self.provider.asked.clear()
 
-    def silent_service(self):
+    def silent_service(self) -> None:
         """A menu without an answer is a menu without our entries; it opens as fast as ever. The answers come when there are
         no such menus any more: the second one has taken the place of the first."""
         self.service.play_dead()
@@ -271,13 +236,13 @@ class DolphinMenuScenario:
             self.desktop.shoot(what, picture=menu)
             self.screen.keys("Escape")
             wait_for("the end of the menu", lambda: self.screen.grab().difference(menu))
-        if self.asked:
-            raise Failure(f"asked {self.asked}")
+        if self.provider.asked:
+            raise Failure(f"asked {self.provider.asked}")
         self.service.wake()
-        wait_for("the questions that have waited", lambda: len(self.asked) == 2)
-        self.asked.clear()
+        wait_for("the questions that have waited", lambda: len(self.provider.asked) == 2)
+        self.provider.asked.clear()
 
-    def at_the_edge(self):
+    def at_the_edge(self) -> None:
         """The menu grows when the entries come, and stays on the screen."""
         window = self.screen.windows(self.file_manager.window_class)[0]
         self.desktop.spawn("xdotool", ["xdotool", "windowmove", window, "200", "230"]).wait()
@@ -285,10 +250,10 @@ class DolphinMenuScenario:
         places = self.open_background_menu()
         self.desktop.shoot("menu at the edge")
         self.screen.click(*places["last"].centre)
-        self.expect_activated("last", wire.uri(self.sync), [])
-        self.asked.clear()
+        self.expect_activated("last", [])
+        self.provider.asked.clear()
 
-    def outside(self):
+    def outside(self) -> None:
         """The service is not called for what is not in a folder of its."""
         self.go_up("outside")
         said = self.desktop.monitor_log.stat().st_size
@@ -300,7 +265,7 @@ class DolphinMenuScenario:
         if self.desktop.monitor_log.stat().st_size != said:
             raise Failure("the service was called for the menu of a folder that is not its own")
 
-    def run(self):
+    def run(self) -> None:
         self.prepare()
         self.item_menu()
         self.disabled_entry()
@@ -314,9 +279,7 @@ class DolphinMenuScenario:
         self.silent_service()
         self.at_the_edge()
         self.outside()
-        self.file_manager.close()
-        self.file_manager.leave()
-        self.file_manager.nothing_complained()
+        self.end()
 
-    def explain(self):
-        return [f"asked: {self.asked[-4:]}", f"activated: {self.activated[-4:]}"]
+    def explain(self) -> list[str]:
+        return self.provider.explain()

@@ -3,21 +3,24 @@ each of which is a process of its own."""
 import os
 import signal
 
+from desktop import Desktop
+from file_manager import FileManager
 from observing_scenario import ObservingScenario
+from provider import ProvidedService
 
 
 class DolphinObservingScenario(ObservingScenario):
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         super().__init__(desktop, service, file_manager)
         self.counts_every_tab = True
         self.home = os.path.dirname(self.sync)
 
-    def settle(self):
+    def settle(self) -> None:
         """What is selected is drawn in other colours."""
         self.desktop.screen.wait_until_still(1)
         self.keys("Escape")
 
-    def navigation(self):
+    def navigation(self) -> None:
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("opened", ["synced", "conflict"])
         self.expect("opened", begin=[self.sync])
@@ -32,7 +35,7 @@ class DolphinObservingScenario(ObservingScenario):
         self.file_manager.expect_shown("reloaded", ["synced"])
         self.expect("reloaded")
 
-    def tabs(self):
+    def tabs(self) -> None:
         self.keys("ctrl+t")
         self.expect("second tab of the same folder")
         self.keys("alt+Up")
@@ -50,7 +53,7 @@ class DolphinObservingScenario(ObservingScenario):
         self.file_manager.expect_shown("back in the second tab", ["synced"], ["excluded"])
         self.expect("back in the second tab", begin=[self.sync], end=[self.home])
 
-    def background_tab(self):
+    def background_tab(self) -> None:
         """One that is not in front is closed by the middle mouse button; the window's title stays as it is."""
         self.keys("ctrl+t")
         self.keys("alt+Up")
@@ -64,12 +67,12 @@ class DolphinObservingScenario(ObservingScenario):
         self.file_manager.expect_shown("back in the tab in front", ["synced"], ["excluded"])
         self.expect("back in the tab in front", begin=[self.sync], end=[self.home])
 
-    def first_tab(self):
+    def first_tab(self) -> tuple[int, int]:
         """A place on the first tab, right of the side panel and below the tool bar."""
         window = self.desktop.screen.window_box(self.desktop.screen.windows(self.file_manager.window_class)[0])
         return window.left + 300, window.top + 34
 
-    def split_panes(self):
+    def split_panes(self) -> None:
         self.keys("F3")
         self.expect("second pane of the same folder")
         self.keys("alt+Up")
@@ -80,7 +83,7 @@ class DolphinObservingScenario(ObservingScenario):
         self.file_manager.expect_shown("pane closed", ["synced"], ["excluded"])
         self.expect("pane closed", end=[self.home])
 
-    def branches(self):
+    def branches(self) -> None:
         """In the detailed view a folder is unfolded in its place."""
         self.keys("ctrl+3")
         self.file_manager.expect_shown("detailed view", ["synced", "conflict"], ["error"])
@@ -98,19 +101,19 @@ class DolphinObservingScenario(ObservingScenario):
         self.file_manager.expect_shown("icons again", ["synced"], ["error"])
         self.expect("icons again")
 
-    def windows(self):
+    def windows(self) -> None:
         self.file_manager.open(self.sub)
         self.file_manager.expect_shown("another window", ["error"])
         self.expect("another window", begin=[self.sub])
         self.file_manager.close_active()
         self.expect("closed window", end=[self.sub])
 
-    def killed(self):
+    def killed(self) -> None:
         os.kill(self.file_manager.process.pid, signal.SIGKILL)
         self.file_manager.process.wait()
         self.expect_told("killed", end=[self.sync])
 
-    def last_window(self):
+    def last_window(self) -> None:
         self.file_manager.forget_process()
         self.file_manager.open(self.sync + "/")
         self.file_manager.expect_shown("opened by a path with a slash", ["synced"])
@@ -120,7 +123,7 @@ class DolphinObservingScenario(ObservingScenario):
         self.file_manager.leave()
         self.file_manager.nothing_complained()
 
-    def run(self):
+    def run(self) -> None:
         self.make_files()
         self.service.start()
         self.navigation()

@@ -1,7 +1,12 @@
 """Every badge, change and event that a plugin can meet."""
 import os
+from typing import ClassVar
 
 import wire
+from desktop import Desktop
+from file_manager import FileManager
+from provider import ProvidedService
+from stand_in import StandIn
 from waiting import Failure, pump, wait_for
 
 # Names that every encoding has to survive, each with a state that no other item of the folder has.
@@ -14,9 +19,9 @@ ODD_NAMES = {
 
 
 class EmblemScenario:
-    odd_names = ODD_NAMES
+    odd_names: ClassVar[dict[str, bytes]] = ODD_NAMES
 
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: StandIn | ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.file_manager = file_manager
@@ -24,7 +29,7 @@ class EmblemScenario:
         self.late = str(self.desktop.home / "Elsewhere" / "Late")
         self.outside = str(self.desktop.home / "Elsewhere" / "Outside")
 
-    def make_files(self):
+    def make_files(self) -> None:
         for directory in (self.sync, self.sync + "/sub", self.late, self.outside):
             os.makedirs(directory)
         for path in ("a.txt", "b.txt", "c.txt", "sub/d.txt"):
@@ -32,9 +37,9 @@ class EmblemScenario:
         for path in (self.late + "/l.txt", self.outside + "/o.txt"):
             self.write(path)
         for state, name in self.odd_names.items():
-            path = os.path.join(os.fsencode(self.sync), name)
-            self.write(path)
-            self.service.set_badge(os.fsdecode(path), state)
+            odd = os.path.join(os.fsencode(self.sync), name)
+            self.write(odd)
+            self.service.set_badge(os.fsdecode(odd), state)
         self.service.set_badge(self.sync, "synced")
         self.service.set_badge(self.sync + "/a.txt", "synced", wire.PINNED)
         self.service.set_badge(self.sync + "/b.txt", "syncing", 0, 40)
@@ -42,17 +47,17 @@ class EmblemScenario:
         self.service.set_badge(self.late + "/l.txt", "error")
         self.service.folders = [self.sync]
 
-    def write(self, path):
+    def write(self, path: str | bytes) -> None:
         with open(path, "w") as file:
             file.write("text\n")
 
-    def first_window(self):
+    def first_window(self) -> None:
         self.file_manager.begin_afresh()
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("appear", ["synced", "syncing", "pinned", *self.odd_names])
         self.file_manager.expect_observed("observing the folder", self.sync)
 
-    def asked_well(self):
+    def asked_well(self) -> None:
         if self.service.requests is None:
             return
         methods = {method for method, _, _ in self.service.requests}
@@ -62,7 +67,7 @@ class EmblemScenario:
         if len(self.service.requests) > 4:
             raise Failure(f"one folder took {len(self.service.requests)} requests: {self.service.requests}")
 
-    def live_change(self):
+    def live_change(self) -> None:
         self.service.set_badge(self.sync + "/b.txt", "error")
         self.file_manager.expect_shown("change", ["synced", "error"], ["syncing"])
         self.service.set_badge(self.sync + "/a.txt", "synced", wire.SHARED | wire.LOCKED)
@@ -72,7 +77,7 @@ class EmblemScenario:
         self.service.set_badge(self.sync + "/a.txt", "synced")
         self.file_manager.expect_shown("return", ["synced", "error"])
 
-    def new_file(self):
+    def new_file(self) -> None:
         self.service.set_badge(self.sync + "/new.txt", "syncing")
         self.write(self.sync + "/new.txt")
         self.file_manager.expect_shown("new file", ["syncing"])
@@ -80,7 +85,7 @@ class EmblemScenario:
         self.service.set_badge(self.sync + "/new.txt", "")
         self.file_manager.expect_shown("deleted file", ["synced"], ["syncing"])
 
-    def service_restarts(self):
+    def service_restarts(self) -> None:
         self.service.stop()
         self.file_manager.expect_nothing_shown("service gone")
         self.file_manager.begin_afresh()
@@ -88,16 +93,16 @@ class EmblemScenario:
         self.file_manager.expect_shown("service back", ["synced", "error", *self.odd_names])
         self.file_manager.expect_observed("observing again", self.sync)
 
-    def service_resets(self):
+    def service_resets(self) -> None:
         self.service.badges[self.sync]["b.txt"] = ("paused", 0, 255)
         self.service.reset()
         self.file_manager.expect_shown("reset", ["synced", "paused"], ["error"])
         self.file_manager.expect_begun("observing after a reset", self.sync)
 
-    def go_up(self):
+    def go_up(self) -> None:
         self.desktop.screen.keys("alt+Up")
 
-    def navigate(self):
+    def navigate(self) -> None:
         self.go_up()
         self.file_manager.expect_shown("parent", ["synced"], ["paused"])
         self.file_manager.expect_observed("observing the parent", os.path.dirname(self.sync))
@@ -108,7 +113,7 @@ class EmblemScenario:
         self.service.set_badge(self.sync + "/b.txt", "paused")
         self.file_manager.expect_shown("change after back", ["synced", "paused"], ["syncing"])
 
-    def service_is_slow(self):
+    def service_is_slow(self) -> None:
         """The file manager goes on without an answer, and takes it when it comes."""
         self.service.play_dead()
         self.file_manager.open(self.sync + "/sub")
@@ -120,9 +125,9 @@ class EmblemScenario:
         self.file_manager.close_active()
         self.file_manager.expect_observed("observing what is left", self.sync)
 
-    def file_manager_is_slow(self):
+    def file_manager_is_slow(self) -> None:
         """A question that has just been given up and its answer reach the file manager in the same turn."""
-        if self.service.requests is None or not self.file_manager.asks_for_directories:
+        if not isinstance(self.service, StandIn) or not self.file_manager.asks_for_directories:
             return
         os.mkdir(self.sync + "/slow")
         self.write(self.sync + "/slow/s.txt")
@@ -133,7 +138,7 @@ class EmblemScenario:
         self.file_manager.close_active()
         self.file_manager.expect_observed("the slow window ended", self.sync)
 
-    def second_window(self):
+    def second_window(self) -> None:
         self.file_manager.open(self.sync)
         pump(1)
         self.file_manager.expect_observed("two windows observe once", self.sync)
@@ -146,7 +151,7 @@ class EmblemScenario:
         pump(1)
         self.file_manager.expect_observed("the first window still observes", self.sync)
 
-    def folder_registered_late(self):
+    def folder_registered_late(self) -> None:
         self.file_manager.open(self.outside)
         self.file_manager.open(self.late)
         pump(1)
@@ -155,11 +160,11 @@ class EmblemScenario:
         self.file_manager.expect_shown("registered late", ["error"])
         self.file_manager.expect_observed("observing the new folder", self.sync, self.late)
 
-    def kept_the_contract(self):
+    def kept_the_contract(self) -> None:
         if self.service.violations:
             raise Failure(f"against the interface: {self.service.violations}")
 
-    def run(self):
+    def run(self) -> None:
         self.make_files()
         self.service.start()
         self.first_window()

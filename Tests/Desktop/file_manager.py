@@ -1,5 +1,10 @@
 """One file manager on a private desktop: opening and closing its windows, and what it has to show and to say."""
+from collections.abc import Sequence
+from typing import Any
+
 import wire
+from desktop import Desktop
+from screen import Picture
 from waiting import Failure, pump, wait_for
 
 # The class of its windows, how it opens a folder in a new window, and whether it asks for whole directories.
@@ -14,17 +19,17 @@ FILE_MANAGERS = {
 
 
 class FileManager:
-    def __init__(self, name, desktop, checker=None):
+    def __init__(self, name: str, desktop: Desktop, checker: Any = None) -> None:
         self.name = name
         self.window_class, self.command, self.asks_for_directories = FILE_MANAGERS[name]
         self.desktop = desktop
         self.checker = checker  # of checker.py; watches over every process
-        self.process = None
+        self.process: Any = None
         self.fresh = 0
 
     # Its windows
 
-    def open(self, path):
+    def open(self, path: str) -> None:
         """Opens another window. The first process shows them all, except for Dolphin's, each of which has its own."""
         command, environment = (self.checker.command(), self.checker.environment()) if self.checker else ([], {})
         before = len(self.desktop.screen.windows(self.window_class))
@@ -34,16 +39,16 @@ class FileManager:
         wait_for("another window", lambda: len(self.desktop.screen.windows(self.window_class)) > before)
         pump(0.5)
 
-    def close_active(self):
+    def close_active(self) -> None:
         screen = self.desktop.screen
         window = wait_for("an active window", lambda: screen.active_window() in screen.windows(self.window_class)
                           and screen.active_window())
         screen.keys("alt+F4")
         wait_for("a closed window", lambda: window not in screen.windows(self.window_class))
 
-    def close(self):
+    def close(self) -> None:
         """Closes every window. A process that leaves the bus has ended all that it observed."""
-        def closed():
+        def closed() -> bool:
             for window in self.desktop.screen.windows(self.window_class)[:1]:
                 self.desktop.screen.activate(window)
                 self.desktop.screen.keys("alt+F4")
@@ -52,24 +57,24 @@ class FileManager:
         wait_for("closed windows", closed)
         wait_for("the end of observing", lambda: not self.observed_now() or self.process.poll() is not None)
 
-    def leave(self):
+    def leave(self) -> None:
         """The process ends by itself soon after its last window."""
         wait_for("the end of the process", lambda: self.process.poll() is not None)
         if self.process.returncode != 0:
             raise Failure(f"{self.name} ended with {self.process.returncode}")
 
-    def forget_process(self):
+    def forget_process(self) -> None:
         """Another process is going to be the first."""
         self.process = None
         self.begin_afresh()
 
     # What it shows
 
-    def expect_shown(self, what, present, absent=()):
+    def expect_shown(self, what: str, present: list[str], absent: Sequence[str] = ()) -> None:
         """Waits until every badge that must be there is on the screen and none that must not; keeps that picture."""
-        seen = {}
+        seen: dict[str, int] = {}
 
-        def matches():
+        def matches() -> Picture | None:
             picture = self.desktop.screen.grab()
             seen.clear()
             seen.update(self.desktop.count_pixels(picture))
@@ -82,34 +87,34 @@ class FileManager:
         self.desktop.shoot(what, picture=picture)
         print(f"  {what}: {seen}", flush=True)
 
-    def expect_nothing_shown(self, what):
+    def expect_nothing_shown(self, what: str) -> None:
         self.expect_shown(what, [], wire.STATES + list(wire.FLAG_ICONS.values()))
 
-    def observed_now(self):
+    def observed_now(self) -> dict[str, int]:
         """Directories with more beginnings than ends since the service last began afresh."""
-        counts = {}
+        counts: dict[str, int] = {}
         for member, uri in self.desktop.observations()[self.fresh:]:
             counts[uri] = counts.get(uri, 0) + (1 if member == "Begin" else -1)
         return {uri: count for uri, count in counts.items() if count}
 
-    def begin_afresh(self):
+    def begin_afresh(self) -> None:
         self.fresh = len(self.desktop.observations())
 
-    def expect_observed(self, what, *paths):
+    def expect_observed(self, what: str, *paths: str) -> None:
         wanted = {wire.uri(path): 1 for path in paths}
         try:
             wait_for(what, lambda: self.observed_now() == wanted)
         except Failure as failure:
             raise Failure(f"{failure}; wanted {wanted}, observed {self.observed_now()}") from None
 
-    def expect_begun(self, what, path):
+    def expect_begun(self, what: str, path: str) -> None:
         """The last thing said is that the directory is observed. Refused beginnings before it do not count."""
         wait_for(what, lambda: self.desktop.observations()[-1:] == [("Begin", wire.uri(path))])
         self.fresh = len(self.desktop.observations()) - 1
 
     # What it says
 
-    def nothing_complained(self):
+    def nothing_complained(self) -> None:
         """Neither the file manager about the plugin, nor what watches over its memory."""
         for line in self.desktop.log(self.name).splitlines():
             if f"roundel-{self.name}" in line or "plugin response" in line:

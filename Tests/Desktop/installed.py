@@ -1,13 +1,16 @@
 """The services of an installation, each started by the bus when it is called, as in a session."""
 import contextlib
 import os
+import pathlib
 import re
 import signal
 import subprocess
-
-from gi.repository import Gio, GLib
+from collections.abc import Iterator
+from typing import Any
 
 import wire
+from desktop import Desktop
+from gi.repository import Gio, GLib
 from waiting import Failure, wait_for
 
 WORKER_NAME = "org.roundel.SyncWorker1"
@@ -18,26 +21,34 @@ MIDDLE_OF_TRANSFER = 64 << 20  # bytes written by the worker, of a file that is 
 class InstalledServices:
     """What hosts do against the contract, the service refuses by itself: nothing is recorded here."""
 
-    violations = ()
-    requests = None
+    violations: tuple[str, ...] = ()
+    requests: list[tuple[str, str, int]] | None = None
 
-    def __init__(self, desktop):
+    def __init__(self, desktop: Desktop) -> None:
         self.desktop = desktop
-        self.said = []  # every command of the command line and what came of it
-        self.name_holder = None  # a process that has the service's name, so that nobody starts it
+        self.said: list[str] = []  # every command of the command line and what came of it
+        # A process that has the service's name, so that nobody starts it.
+        self.name_holder: subprocess.Popen[bytes] | None = None
 
-    def roundel(self, *arguments, seconds=60):
+    def roundel(self, *arguments: str, seconds: float = 60) -> str:
         """Runs the command line; what it printed."""
         done = subprocess.run(["roundel", *arguments], env=self.desktop.environment, capture_output=True, text=True,
-                              timeout=seconds)
+                              timeout=seconds, check=False)
         self.said.append(f"roundel {' '.join(arguments)}: {done.returncode} {done.stdout}{done.stderr}".strip())
         if done.returncode not in (0, NEEDS_THE_USER):
             raise Failure(self.said[-1])
         return done.stdout
 
-    def ask_bus(self, method, signature, arguments):
-        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
+    def make_conflict(self, folder: str, remote: str, name: str) -> None:
+        """Both sides of a synced folder get a version of a file that the other does not know."""
+        self.roundel("pause", folder)
+        for directory, text in ((folder, "mine\n"), (remote, "theirs\n")):
+            pathlib.Path(directory, name).write_text(text)
+        self.roundel("resume", folder)
+        self.roundel("sync", folder, "--wait")
+
+    def ask_bus(self, method: str, signature: str, arguments: Any) -> Any:
+        connection = wire.connect(self.desktop.address)
         try:
             reply = connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                          method, GLib.Variant(signature, arguments), None, Gio.DBusCallFlags.NONE,
@@ -46,47 +57,47 @@ class InstalledServices:
             connection.close_sync(None)
         return reply.unpack()[0]
 
-    def is_running(self, name=wire.BUS_NAME):
+    def is_running(self, name: str = wire.BUS_NAME) -> bool:
         return self.ask_bus("NameHasOwner", "(s)", (name,))
 
-    def process_id(self, name=wire.BUS_NAME):
+    def process_id(self, name: str = wire.BUS_NAME) -> int:
         return self.ask_bus("GetConnectionUnixProcessID", "(s)", (name,))
 
-    def start(self, name=wire.BUS_NAME):
+    def start(self, name: str = wire.BUS_NAME) -> None:
         if self.name_holder:
             self.name_holder.kill()
             self.name_holder.wait()
             self.name_holder = None
         self.ask_bus("StartServiceByName", "(su)", (name, 0))
 
-    def kill(self, name=wire.BUS_NAME):
+    def kill(self, name: str = wire.BUS_NAME) -> None:
         """Without warning. The bus starts it again for whoever calls it next."""
         os.kill(self.process_id(name), signal.SIGKILL)
 
-    def kill_until_started(self):
+    def kill_until_started(self) -> None:
         """Kills the badge service without warning. Its name is taken until `start`: otherwise a host like the sidebar
         of Nautilus, which calls it at once, has the bus start it again before anybody can see that it was gone."""
         service = self.process_id()
         program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "name_holder.py")
-        self.name_holder = self.desktop.spawn("name-holder", ["/usr/bin/python3", "-B", program, wire.BUS_NAME])
-        wait_for("the holder of the name to stand still", lambda: self.state_of(self.name_holder.pid) == "T")
+        holder = self.name_holder = self.desktop.spawn("name-holder", ["/usr/bin/python3", "-B", program, wire.BUS_NAME])
+        wait_for("the holder of the name to stand still", lambda: self.state_of(holder.pid) == "T")
         os.kill(service, signal.SIGKILL)
 
     @staticmethod
-    def state_of(process):
+    def state_of(process: int) -> str:
         """One letter, as proc(5) names them."""
         with open(f"/proc/{process}/stat") as fields:
             return fields.read().rpartition(")")[2].split()[0]
 
     @contextlib.contextmanager
-    def held_transfer(self):
+    def held_transfer(self) -> Iterator[None]:
         """Has the worker stand still in the middle of the transfer that begins now: however quick the disk is, what shows
         the transfer can be looked at."""
         worker = self.process_id(WORKER_NAME)
 
-        def written():
+        def written() -> int:
             with open(f"/proc/{worker}/io") as counters:
-                return int(re.search(r"^wchar: (\d+)$", counters.read(), re.M)[1])
+                return int(re.findall(r"^wchar: (\d+)$", counters.read(), re.MULTILINE)[0])
         before = written()
         wait_for("the middle of a transfer", lambda: written() - before > MIDDLE_OF_TRANSFER)
         os.kill(worker, signal.SIGSTOP)
@@ -95,5 +106,5 @@ class InstalledServices:
         finally:
             os.kill(worker, signal.SIGCONT)
 
-    def explain(self):
+    def explain(self) -> list[str]:
         return self.said[-6:] + [f"bus: {line}" for line in self.desktop.last_lines("bus")]

@@ -1,4 +1,5 @@
 """Settings with which a file manager has the column of the plugin in its list view, and opens every folder as a list."""
+from desktop import Desktop
 
 COLUMN = "Roundel::state"
 SCHEMAS = {
@@ -13,7 +14,7 @@ ENVIRONMENT = {"GSETTINGS_BACKEND": "keyfile"}
 TURN = {"nautilus": "ctrl+1", "nemo": "ctrl+2", "caja": "ctrl+2"}
 
 
-def use(desktop, name, viewer="list-view"):
+def use(desktop: Desktop, name: str, viewer: str = "list-view") -> None:
     preferences, list_view = SCHEMAS[name]
     columns = ["name", COLUMN, "size"]
     desktop.write_setting("glib-2.0/settings/keyfile",

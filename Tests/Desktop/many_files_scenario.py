@@ -3,8 +3,10 @@ for each file (F6)."""
 import math
 import os
 
-from desktop import COLOURS
-from screen import Box
+from desktop import COLOURS, Desktop
+from file_manager import FileManager
+from screen import Box, Picture
+from stand_in import StandIn
 from waiting import Failure, wait_for
 
 FILES = 10_000
@@ -15,13 +17,13 @@ MOST_REQUESTS = 60  # for file managers that ask for what comes into view
 
 
 class ManyFilesScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: StandIn, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.file_manager = file_manager
         self.sync = str(desktop.home / "Sync")
 
-    def make_files(self):
+    def make_files(self) -> None:
         os.makedirs(self.sync)
         for number in range(FILES):
             path = f"{self.sync}/{number:05}.txt"
@@ -32,19 +34,19 @@ class ManyFilesScenario:
         self.desktop.add_test_icon("text-x-generic", FILE_COLOUR)
         self.desktop.add_test_icon("text-plain", FILE_COLOUR)
 
-    def whole_files(self, picture):
+    def whole_files(self, picture: Picture) -> list[Box]:
         """The boxes of the file icons that are not cut off."""
         boxes = picture.boxes(FILE_COLOUR, gap=1)
         tallest = max((box.bottom - box.top for box in boxes), default=0)
         return [box for box in boxes if box.bottom - box.top == tallest]
 
-    def bare_files(self, picture, badge):
+    def bare_files(self, picture: Picture, badge: str) -> list[Box] | None:
         """The files on a picture that lack the emblem, or None if there are no files on it."""
         files, emblems = self.whole_files(picture), picture.boxes(COLOURS[badge])
         return [file for file in files if not any(file.is_near(emblem, REACH) for emblem in emblems)] if files else None
 
-    def every_file_has(self, badge, what):
-        def complete():
+    def every_file_has(self, badge: str, what: str) -> None:
+        def complete() -> Picture | None:
             picture = self.desktop.screen.wait_until_still()
             return picture if self.bare_files(picture, badge) == [] else None
         try:
@@ -55,20 +57,20 @@ class ManyFilesScenario:
         self.desktop.shoot(what, picture=picture)
         print(f"  {what}: {len(self.whole_files(picture))} files, each with its emblem", flush=True)
 
-    def go_to_the_end(self):
+    def go_to_the_end(self) -> None:
         before = self.desktop.screen.grab()
         self.desktop.screen.click(*self.whole_files(before)[0].centre)
         selected = self.desktop.screen.wait_until_still()
         self.desktop.screen.keys("End")
         wait_for("other files", lambda: len(self.files_at_the_same_place(selected)) < 2)
 
-    def files_at_the_same_place(self, before):
+    def files_at_the_same_place(self, before: Picture) -> list[Box]:
         """What a scrolled view has in common with the one before: the file names are drawn elsewhere."""
         now = self.desktop.screen.wait_until_still()
         below = [Box(file.left, file.bottom, file.right, file.bottom + REACH) for file in self.whole_files(before)]
         return [box for box in below if now.part(box) == before.part(box)]
 
-    def asked_seldom(self):
+    def asked_seldom(self) -> None:
         methods = {method for method, _, _ in self.service.requests}
         calls = len(self.service.requests)
         print(f"  asked by {calls} of {sorted(methods)}", flush=True)
@@ -78,7 +80,7 @@ class ManyFilesScenario:
         elif methods != {"RequestBadges"} or calls > MOST_REQUESTS:
             raise Failure(f"what came into view took {calls} calls of {methods}: {self.service.requests[:8]}")
 
-    def run(self):
+    def run(self) -> None:
         self.make_files()
         self.service.start()
         self.file_manager.open(self.sync)

@@ -1,20 +1,22 @@
 """Finds text of ours among a program's own: a label that begins with full blocks (U+2588) is drawn as a rectangle of one
 colour, whatever the font and the theme."""
 import itertools
+from collections.abc import Iterator
 
-from screen import Box
+from screen import Box, Picture, Screen
 from waiting import wait_for
 
 MARK = "\u2588" * 4
 WIDTHS = range(22, 60)   # of a mark, in pixels
 HEIGHTS = range(8, 24)
 TEXT = range(0x20, 0xA0)  # of each channel, in a light theme, of disabled entries as well; frames may be black
-BLACK_TEXT = range(0x00, 0xA0)
+BLACK_TEXT = range(0xA0)
 
 
-def marks(picture, box, text=TEXT):
+def marks(picture: Picture, box: Box, text: range = TEXT) -> list[Box]:
     """The rectangles in a part of the screen that have the size of a mark and the colour of text, top first."""
-    open_runs, found = {}, []
+    open_runs: dict[tuple[int, int, int], int] = {}
+    found: list[Box] = []
     for y in range(box.top, box.bottom + 1):
         runs = set(_runs(picture, y, box, text)) if y < box.bottom else set()
         for run in [run for run in open_runs if run not in runs]:
@@ -26,7 +28,7 @@ def marks(picture, box, text=TEXT):
     return sorted(found, key=lambda mark: (mark.top, mark.left))
 
 
-def _runs(picture, y, box, text):
+def _runs(picture: Picture, y: int, box: Box, text: range) -> Iterator[tuple[int, int, int]]:
     row = memoryview(picture.pixels)[y * picture.stride + box.left * 4:y * picture.stride + box.right * 4].cast("I")
     x = box.left
     for colour, pixels in itertools.groupby(row):
@@ -36,10 +38,10 @@ def _runs(picture, y, box, text):
         x += width
 
 
-def wait_for_marks(screen, before, count, text=TEXT):
+def wait_for_marks(screen: Screen, before: Picture, count: int, text: range = TEXT) -> list[Box]:
     """Waits until so many marks have come since the picture, and gives them. Looks only at a screen that stands still: a
     service in this process could not answer in time while it looks."""
-    def there():
+    def there() -> list[Box] | None:
         picture = screen.wait_until_still()
         box = picture.difference(before)
         if box is None:

@@ -4,7 +4,7 @@ insensitive entries where the toolkit passes over them."""
 import contextlib
 
 import waiting
-from screen import RIGHT, STILL, Box
+from screen import RIGHT, STILL, Box, Picture, Screen
 from waiting import Failure, pump, wait_for
 
 MOST_ENTRIES = 40
@@ -16,7 +16,7 @@ class Menu:
     """Open until an entry is chosen or `close` is called. `box` is what changed on the screen when it opened. A slow program
     selects what was clicked long before the menu is there, so that a colour should be given that only the menu shows."""
 
-    def __init__(self, screen, x, y, button=RIGHT, colour=None):
+    def __init__(self, screen: Screen, x: int, y: int, button: int = RIGHT, colour: str | None = None) -> None:
         self.screen = screen
         before = screen.wait_until_still()
         screen.click(x, y, button)
@@ -24,16 +24,16 @@ class Menu:
             screen.wait_for_colour(colour)
         self._opened(before)
 
-    def _opened(self, before):
+    def _opened(self, before: Picture) -> None:
         wait_for("a menu", lambda: self.screen.grab().difference(before))
         self.bare = self.screen.wait_until_still(STILL * waiting.patience)  # before any entry is highlighted
-        self.box = self.bare.difference(before)
-        self.found = None
+        self.box: Box = wait_for("a menu", lambda: self.bare.difference(before))
+        self.found: list[Box] = []
 
-    def entries(self):
+    def entries(self) -> list[Box]:
         """The box of each entry, top first, as wide as the menu."""
-        if self.found is None:
-            found = []
+        if not self.found:
+            found: list[Box] = []
             for _ in range(MOST_ENTRIES):
                 box = self._step("Down")
                 if box in found:
@@ -45,7 +45,7 @@ class Menu:
             self.found = sorted(found, key=lambda box: box.top)
         return self.found
 
-    def highlight(self, index):
+    def highlight(self, index: int) -> None:
         """Moves to the entry, the first being 0."""
         if index >= len(self.entries()):
             raise Failure(f"the menu has {len(self.entries())} entries, not {index + 1}")
@@ -55,29 +55,29 @@ class Menu:
             self._step("Down")
         raise Failure(f"the Down key does not reach entry {index}")
 
-    def choose(self, index):
+    def choose(self, index: int) -> None:
         """Activates the entry. The menu closes."""
         self.highlight(index)
         self.screen.keys("Return")
         pump(0.2)
 
-    def open_submenu(self, index):
+    def open_submenu(self, index: int) -> None:
         """Opens the submenu of an entry; from then on this is that menu."""
         self.highlight(index)
         before = self.screen.wait_until_still()
         self.screen.keys("Right")
         self._opened(before)
 
-    def close(self):
+    def close(self) -> None:
         self.screen.keys("Escape")
         self.screen.wait_until_still()
 
-    def highlighted(self):
+    def highlighted(self) -> Box | None:
         """The box of the entry that is highlighted, or None."""
         picture = self.screen.grab()
         rows = [y for y in range(self.box.top, self.box.bottom)
                 if picture.longest_change(self.bare, y, self.box.left, self.box.right) >= LEAST_WIDTH]
-        runs = []
+        runs: list[list[int]] = []
         for y in rows:
             if runs and y == runs[-1][-1] + 1:
                 runs[-1].append(y)
@@ -86,7 +86,7 @@ class Menu:
         runs = [run for run in runs if len(run) >= LEAST_HEIGHT]
         return Box(self.box.left, runs[0][0], self.box.right, runs[0][-1] + 1) if runs else None
 
-    def _step(self, key):
+    def _step(self, key: str) -> Box | None:
         """Presses the key, and waits until the highlight has settled; where it is. A menu of one entry does not change."""
         before = self.screen.grab()
         self.screen.keys(key)

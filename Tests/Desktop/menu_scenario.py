@@ -1,71 +1,50 @@
 """Menus in a real file manager, opened by real clicks: of one item, of several, and of the folder's background (F9, F10);
 what the provider is asked and told, and what becomes of a menu whose provider, or whose service, went away (E7)."""
-import os
-
-from gi.repository import GLib
+from typing import Any
 
 import wire
-from desktop import COLOURS
+from desktop import COLOURS, Desktop
+from file_manager import FileManager
+from folder_scenario import FolderScenario
 from marks import MARK, TEXT, marks, wait_for_marks
+from menu_provider import ITEMS, MenuProvider, Values, entry, separator
+from provider import ProvidedService
+from screen import Box, Picture
 from waiting import Failure, pump, wait_for
 
-ITEMS, CONTAINER = 0, 1
 
-class MenuScenario:
-    def __init__(self, desktop, service, file_manager):
-        self.desktop = desktop
-        self.screen = desktop.screen
-        self.service = service
-        self.file_manager = file_manager
-        self.sync = str(desktop.home / "Sync")
+def marked(identifier: str, label: str, **more: Any) -> Values:
+    return entry(identifier, f"{MARK} {label}", **more)
+
+
+class MenuScenario(FolderScenario):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
+        super().__init__(desktop, service, file_manager)
+        self.provider = MenuProvider(service, self.offer)
         self.paths = {name: f"{self.sync}/{name}" for name in ("a.txt", "b.txt", "c.txt")}
-        self.places = {}
-        self.asked = []      # (kind, target, selection) of each GetMenu that reached the provider
-        self.activated = []  # (item id, target, selection, options)
-        self.kept = True
+        self.places: dict[str, tuple[int, int]] = {}
         self.offered = ["sync", "keep", "off", "more", "last"]
 
     # The provider
 
-    @staticmethod
-    def entry(name, label, **more):
-        return {"id": GLib.Variant("s", name), "label": GLib.Variant("s", f"{MARK} {label}"), **more}
-
-    def menu(self):
-        deep = GLib.Variant("aa{sv}", [self.entry("deep", "Deep")])
-        children = GLib.Variant("aa{sv}", [self.entry("link", "Copy_Link"), self.entry("nested", "Nested", children=deep)])
+    def offer(self) -> list[Values]:
+        kept = self.provider.chosen.count("keep") % 2 == 0
+        children = [marked("link", "Copy_Link"), marked("nested", "Nested", children=[marked("deep", "Deep")])]
         entries = {
-            "sync": self.entry("sync", "Sync_Now", icon=GLib.Variant("s", "view-refresh")),
-            "keep": self.entry("keep", "Keep", checked=GLib.Variant("b", self.kept)),
-            "off": self.entry("off", "Not Now", enabled=GLib.Variant("b", False)),
-            "more": self.entry("more", "More", children=children),
-            "last": self.entry("last", "Last"),
+            "sync": marked("sync", "Sync_Now", icon="view-refresh"),
+            "keep": marked("keep", "Keep", checked=kept),
+            "off": marked("off", "Not Now", enabled=False),
+            "more": marked("more", "More", children=children),
+            "last": marked("last", "Last"),
         }
-        line = {"id": GLib.Variant("s", "line"), "type": GLib.Variant("s", "separator")}
         items = [entries[name] for name in self.offered]
-        return [items[0], line, *items[1:]]
+        return [items[0], separator(id="line"), *items[1:]]
 
-    def answer_menu(self, invocation, kind, target, selection, options):
-        self.asked.append((kind, target, sorted(selection)))
-        invocation.return_value(GLib.Variant("(aa{sv}a{sv})", (self.menu(), {})))
-
-    def answer_activate(self, invocation, item, target, selection, options):
-        self.activated.append((item, target, sorted(selection), options))
-        if item == "keep":
-            self.kept = not self.kept
-        invocation.return_value(GLib.Variant("(a{sv})", ({},)))
-
-    def prepare(self):
-        os.makedirs(self.sync)
+    def prepare(self) -> None:
         outside = self.desktop.home / "Outside"
-        outside.mkdir()
-        (outside / "o.txt").write_text("text\n")
+        self.make_files(*self.paths, str(outside / "o.txt"))
         for path, badge in zip(self.paths.values(), ("synced", "error", "conflict")):
-            with open(path, "w") as file:
-                file.write("text\n")
             self.service.set_badge(path, badge)
-        self.service.folders = [self.sync]
-        self.service.answers.update(GetMenu=self.answer_menu, Activate=self.answer_activate)
         self.service.start()
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("opened", ["synced", "error", "conflict"])
@@ -75,53 +54,46 @@ class MenuScenario:
 
     # Clicks
 
-    def background_place(self):
+    def background_place(self) -> tuple[int, int]:
         box = self.screen.window_box(self.screen.windows(self.file_manager.window_class)[0])
         return box.right - 100, box.bottom - 100
 
-    def open_menu(self, place):
+    def open_menu(self, place: tuple[int, int]) -> dict[str, Box]:
         """Right-clicks once, and gives the places of our entries by their names."""
         before = self.screen.wait_until_still()
-        self.asked.clear()
+        self.provider.asked.clear()
         self.screen.right_click(*place)
         return dict(zip(self.offered, wait_for_marks(self.screen, before, len(self.offered))))
 
-    def close_menu(self):
+    def close_menu(self) -> None:
         """Popovers and menus take it differently long; a menu that is gone leaves the window as it was."""
         self.screen.keys("Escape")
         self.screen.wait_until_still()
 
-    def uris(self, *names):
+    def uris(self, *names: str) -> list[str]:
         return sorted(wire.uri(self.paths[name]) for name in names)
 
-    def expect_asked(self, kind, selection):
-        question = (kind, wire.uri(self.sync), selection)
-        if question not in self.asked:
-            raise Failure(f"the provider was asked {self.asked}, not {question}")
+    def expect_asked(self, kind: int, selection: list[str]) -> None:
+        self.provider.expect_asked(kind, wire.uri(self.sync), selection)
 
-    def expect_activated(self, item, selection):
-        wait_for(f"the action {item}", lambda: self.activated)
-        activated, target, selected, options = self.activated.pop()
-        if (activated, target, selected) != (item, wire.uri(self.sync), selection):
-            raise Failure(f"activated {activated} on {target} {selected}, not {item} on {selection}")
-        if not options.get("timestamp") or not options.get("parent-window", "").startswith("x11:"):
-            raise Failure(f"nothing is said of the click: {options}")
+    def expect_activated(self, item: str, selection: list[str]) -> None:
+        self.provider.expect_click(item, wire.uri(self.sync), selection)
         self.screen.wait_until_still()
 
-    def choose(self, places, name, selection):
+    def choose(self, places: dict[str, Box], name: str, selection: list[str]) -> None:
         self.screen.click(*places[name].centre)
         self.expect_activated(name, selection)
 
     # Steps
 
-    def first_right_click(self):
+    def first_right_click(self) -> None:
         """The first one of the process has the entries, though nothing could be asked before it."""
         places = self.open_menu(self.places["a.txt"])
         self.desktop.shoot("first right click")
         self.expect_asked(ITEMS, self.uris("a.txt"))
         self.choose(places, "sync", self.uris("a.txt"))
 
-    def selected_item(self):
+    def selected_item(self) -> None:
         """Selected before, so that the file manager may have asked before it opens the menu."""
         self.screen.click(*self.places["b.txt"])
         self.screen.wait_until_still()
@@ -129,15 +101,14 @@ class MenuScenario:
         self.desktop.shoot("menu of a selected item")
         self.choose(places, "last", self.uris("b.txt"))
 
-    def disabled_entry(self):
+    def disabled_entry(self) -> None:
         places = self.open_menu(self.places["b.txt"])
         self.screen.click(*places["off"].centre)
         pump(0.5)
-        if self.activated:
-            raise Failure(f"a disabled entry was activated: {self.activated}")
+        self.provider.expect_idle()
         self.close_menu()
 
-    def submenu(self):
+    def submenu(self) -> None:
         places = self.open_menu(self.places["c.txt"])
         before = self.screen.wait_until_still()
         self.screen.click(*places["more"].centre)
@@ -146,17 +117,17 @@ class MenuScenario:
         self.screen.click(*inside[self.slides(places)].centre)
         self.expect_activated("link", self.uris("c.txt"))
 
-    def slides(self, places):
+    def slides(self, places: dict[str, Box]) -> int:
         """Nautilus shows a submenu in the place of its menu, with the name of the entry that led there above it."""
         return 1 if self.file_manager.name == "nautilus" else 0
 
-    def check_mark(self):
+    def check_mark(self) -> None:
         """An action that has finished changes the menu: the next right click shows it."""
         checked = self.open_menu(self.places["a.txt"])
         self.desktop.shoot("checked")
         self.ink = self.ink_left_of(checked["keep"])
         self.choose(checked, "keep", self.uris("a.txt"))
-        wait_for("another question", lambda: self.file_manager.name == "nemo" or self.asked)
+        wait_for("another question", lambda: self.file_manager.name == "nemo" or self.provider.asked)
         self.screen.wait_until_still()
         unchecked = self.open_menu(self.places["a.txt"])
         self.desktop.shoot("unchecked")
@@ -164,13 +135,13 @@ class MenuScenario:
             raise Failure("the check mark is still there")
         self.choose(unchecked, "keep", self.uris("a.txt"))
 
-    def ink_left_of(self, mark):
+    def ink_left_of(self, mark: Box) -> int:
         """Pixels of a check mark, or of its empty box, beside a label."""
         picture = self.screen.grab()
         return sum(1 for y in range(mark.top, mark.bottom) for x in range(mark.left - 26, mark.left - 2)
                    if int(picture.at(x, y)[:2], 16) in TEXT)
 
-    def several_items(self):
+    def several_items(self) -> None:
         self.screen.click(*self.background_place())
         self.screen.keys("ctrl+a")
         self.screen.wait_until_still()
@@ -178,14 +149,14 @@ class MenuScenario:
         self.desktop.shoot("menu of several items")
         self.choose(places, "last", self.uris(*self.paths))
 
-    def background(self):
+    def background(self) -> None:
         self.screen.click(*self.background_place())
         self.screen.wait_until_still()
         places = self.open_menu(self.background_place())
         self.desktop.shoot("background menu")
         self.choose(places, "sync", [])
 
-    def provider_starts_again(self):
+    def provider_starts_again(self) -> None:
         """Until the file manager observes the folder again, it has taken the entries for those of somebody gone."""
         told = len(self.service.told)
         self.service.leave()
@@ -193,27 +164,26 @@ class MenuScenario:
         wait_for("observing again", lambda: len(self.service.told) > told)
         self.screen.wait_until_still()
 
-    def provider_comes_back(self):
+    def provider_comes_back(self) -> None:
         """The menu on the screen died with its provider. The same entry of a new one is what was meant."""
         places = self.open_menu(self.places["a.txt"])
         self.provider_starts_again()
         self.choose(places, "sync", self.uris("a.txt"))
         self.file_manager.expect_shown("provider back", ["synced", "error", "conflict"])
 
-    def entry_is_gone(self):
+    def entry_is_gone(self) -> None:
         """The same, but what was meant is there no more."""
         places = self.open_menu(self.places["b.txt"])
         self.offered.remove("last")
         self.provider_starts_again()
         self.screen.click(*places["last"].centre)
-        wait_for("another question", lambda: len(self.asked) > 1)
+        wait_for("another question", lambda: len(self.provider.asked) > 1)
         pump(0.3)
-        if self.activated:
-            raise Failure(f"an entry that is gone was activated: {self.activated}")
+        self.provider.expect_idle()
         self.close_menu()  # where the file manager has taken the action away itself, the entry is dead and the menu stays
         self.file_manager.expect_shown("entry gone", ["synced", "error", "conflict"])
 
-    def nobody_answers(self):
+    def nobody_answers(self) -> None:
         """The file manager opens its menu all the same, and the entries come with the answer."""
         self.screen.click(*self.background_place())
         self.offered = ["sync"]
@@ -226,11 +196,11 @@ class MenuScenario:
         self.service.wake()
         self.screen.wait_until_still()
 
-    def opened_beside(self, before, place):
+    def opened_beside(self, before: Picture, place: tuple[int, int]) -> bool:
         box = self.screen.grab().difference(before)
-        return box and box.bottom - place[1] > 100
+        return box is not None and box.bottom - place[1] > 100
 
-    def service_is_gone(self):
+    def service_is_gone(self) -> None:
         self.service.stop()
         self.file_manager.expect_nothing_shown("service gone")
         for place in (self.places["a.txt"], self.background_place()):
@@ -239,7 +209,8 @@ class MenuScenario:
             self.screen.right_click(*place)
             wait_for("a menu", lambda: self.screen.grab().difference(before))
             picture = self.screen.wait_until_still()
-            if marks(picture, picture.difference(before)):
+            box = picture.difference(before)
+            if box is None or marks(picture, box):
                 raise Failure("the menu has entries of a service that is gone")
             self.desktop.shoot("menu without a service")
             self.close_menu()
@@ -249,7 +220,7 @@ class MenuScenario:
         places = self.open_menu(self.places["a.txt"])
         self.choose(places, "sync", self.uris("a.txt"))
 
-    def run(self):
+    def run(self) -> None:
         self.prepare()
         self.first_right_click()
         self.selected_item()
@@ -266,7 +237,7 @@ class MenuScenario:
         self.file_manager.leave()
         self.said_what_it_had_to()
 
-    def said_what_it_had_to(self):
+    def said_what_it_had_to(self) -> None:
         """One entry was chosen that was there no more; the plugin says so, if the file manager does not find out by itself,
         and nothing else."""
         name = self.file_manager.name
@@ -278,5 +249,5 @@ class MenuScenario:
         if checker and checker.complaints():
             raise Failure(f"{type(checker).__name__} says: " + "\n".join(checker.complaints()))
 
-    def explain(self):
-        return [f"asked: {self.asked[-4:]}", f"activated: {self.activated[-4:]}"]
+    def explain(self) -> list[str]:
+        return self.provider.explain()

@@ -1,8 +1,11 @@
 """The helper that writes emblems for file managers that tell nobody what they show, as a process of a desktop."""
 import os
+import pathlib
 import signal
 import subprocess
+from typing import Any
 
+from desktop import Desktop
 from waiting import Failure, pump, wait_for
 
 EMBLEMS = "metadata::emblems"
@@ -10,33 +13,33 @@ ENDED_WELL = 0
 
 
 class MetadataHelper:
-    def __init__(self, desktop):
+    def __init__(self, desktop: Desktop) -> None:
         self.desktop = desktop
         self.program = desktop.work / "stage/own/bin/roundel-metadata"
         self.ledger = desktop.home / ".state/roundel/metadata-emblems"
-        self.process = None
+        self.process: Any = None
 
-    def start(self):
-        self.process = self.desktop.spawn("roundel-metadata", [self.program])
+    def start(self) -> None:
+        self.process = self.desktop.spawn("roundel-metadata", [str(self.program)])
 
-    def end(self):
+    def end(self) -> None:
         """As a session manager ends it. Everything is taken away by then."""
         self.process.terminate()
         wait_for("the end of the helper", lambda: self.process.poll() is not None)
         if self.process.returncode != ENDED_WELL:
             raise Failure(f"the helper ended with {self.process.returncode}")
 
-    def crash(self):
+    def crash(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def run(self, *arguments):
+    def run(self, *arguments: Any) -> tuple[int, str]:
         """Runs it with arguments that make it end by itself; its exit status and what it said."""
         done = subprocess.run([self.program, *arguments], env=self.desktop.environment, capture_output=True, text=True,
-                              timeout=30)
+                              timeout=30, check=False)
         return done.returncode, done.stdout + done.stderr
 
-    def recorded(self):
+    def recorded(self) -> dict[str, str]:
         """Item URI → emblem, as its file states them."""
         emblems = {}
         for line in self.ledger.read_text().splitlines():
@@ -44,27 +47,27 @@ class MetadataHelper:
             emblems[uri] = emblem
         return {uri: emblem for uri, emblem in emblems.items() if emblem}
 
-    def expect_idle(self, what, *paths):
+    def expect_idle(self, what: str, *paths: str) -> None:
         """Nothing is written any more, and no item touched: no change of ours is the cause of another one."""
-        def state():
+        def state() -> tuple[bytes, list[int]]:
             return self.ledger.read_bytes(), [os.lstat(path).st_ctime_ns for path in paths]
         before = state()
         pump(3)
         if state() != before:
             raise Failure(f"{what}: the helper goes on writing, now {self.recorded()}")
 
-    def nothing_complained(self):
+    def nothing_complained(self) -> None:
         said = self.desktop.log("roundel-metadata")
         if said.strip():
             raise Failure(f"the helper says: {said}")
 
 
-def _gio(desktop, *arguments):
+def _gio(desktop: Desktop, *arguments: Any) -> str:
     return subprocess.run(["gio", *arguments], env=desktop.environment, stdout=subprocess.PIPE, text=True,
                           check=True).stdout
 
 
-def emblems(desktop, path):
+def emblems(desktop: Desktop, path: str) -> list[str]:
     """The emblems of a file, the person's own and ours."""
     for line in _gio(desktop, "info", "-a", EMBLEMS, path).splitlines():
         name, _, value = line.strip().partition(": ")
@@ -73,6 +76,6 @@ def emblems(desktop, path):
     return []
 
 
-def give_emblem(desktop, path, *names):
+def give_emblem(desktop: Desktop, path: str | pathlib.Path, *names: str) -> None:
     """What a person does in the properties dialog."""
-    _gio(desktop, "set", "-t", "stringv", path, EMBLEMS, *names)
+    _gio(desktop, "set", "-t", "stringv", str(path), EMBLEMS, *names)

@@ -1,8 +1,12 @@
 """More directories that are not synced than the metadata helper observes at one time."""
 import os
+from collections.abc import Iterable
 
 import wire
+from desktop import Desktop
+from file_manager import FileManager
 from metadata_helper import MetadataHelper, emblems
+from provider import ProvidedService
 from waiting import Failure, wait_for
 
 LIMIT = 1000       # directories observed at one time, the folder and its parent among them
@@ -11,14 +15,14 @@ SYNCED_LATER = 200
 
 
 class MetadataLimitsScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.helper = MetadataHelper(desktop)
         self.sync = str(desktop.home / "Sync")
         self.directories = [os.path.join(self.sync, f"{number:04}") for number in range(DIRECTORIES)]
 
-    def make_files(self):
+    def make_files(self) -> None:
         self.service.badges[os.path.dirname(self.sync)] = {os.path.basename(self.sync): ("error", 0, 255)}
         self.service.badges[self.sync] = {os.path.basename(path): ("error", 0, 255) for path in self.directories}
         for path in self.directories:
@@ -28,20 +32,20 @@ class MetadataLimitsScenario:
             self.service.badges[path] = {"file.txt": ("error", 0, 255)}
         self.service.folders = [self.sync]
 
-    def recorded(self, paths):
+    def recorded(self, paths: Iterable[str]) -> int:
         known = self.helper.recorded() if self.helper.ledger.exists() else {}
         return sum(1 for path in paths if wire.uri(path) in known)
 
-    def recorded_files(self):
+    def recorded_files(self) -> int:
         return self.recorded(path + "/file.txt" for path in self.directories)
 
-    def observed(self):
-        counts = {}
+    def observed(self) -> int:
+        counts: dict[str, int] = {}
         for member, uri in self.desktop.observations():
             counts[uri] = counts.get(uri, 0) + (1 if member == "Begin" else -1)
         return sum(counts.values())
 
-    def full(self):
+    def full(self) -> None:
         """Every directory is marked, for the folder is observed; what is in them as far as there is room."""
         self.helper.start()
         wait_for("every directory", lambda: self.recorded(self.directories) == DIRECTORIES)
@@ -51,7 +55,7 @@ class MetadataLimitsScenario:
         if "show no emblems" not in self.desktop.log("roundel-metadata"):
             raise Failure("nothing is said of what is left out")
 
-    def room_again(self):
+    def room_again(self) -> None:
         for path in self.directories[:SYNCED_LATER]:
             self.service.badges[path]["file.txt"] = ("synced", 0, 255)
             self.service.set_badge(path, "synced")
@@ -59,7 +63,7 @@ class MetadataLimitsScenario:
         if self.recorded(self.directories) != DIRECTORIES - SYNCED_LATER:
             raise Failure("a synced directory carries an emblem")
 
-    def run(self):
+    def run(self) -> None:
         self.make_files()
         self.service.start()
         self.full()
@@ -68,6 +72,6 @@ class MetadataLimitsScenario:
         if self.helper.recorded() or emblems(self.desktop, self.directories[-1]):
             raise Failure(f"{len(self.helper.recorded())} emblems were left behind")
 
-    def explain(self):
+    def explain(self) -> list[str]:
         return [f"{self.observed()} observed, {self.recorded_files()} files recorded",
                 *self.desktop.last_lines("roundel-metadata")]

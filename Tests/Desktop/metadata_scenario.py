@@ -2,7 +2,10 @@
 import os
 
 import wire
+from desktop import Desktop
+from file_manager import FileManager
 from metadata_helper import MetadataHelper, emblems, give_emblem
+from provider import ProvidedService
 from waiting import Failure, pump, wait_for
 
 OWN = "emblem-own"
@@ -12,14 +15,14 @@ OWN_COLOUR = "3B7A57"
 ODD_NAMES = {"excluded": b"\xff\xfe latin.txt", "online-only": "größe %41#?.txt".encode()}
 
 
-def set_icon_theme(desktop, theme):
+def set_icon_theme(desktop: Desktop, theme: str) -> None:
     """What PCManFM-Qt takes its icons from; others read the desktop's settings."""
     desktop.write_setting("pcmanfm-qt/default/settings.conf", f"[System]\nFallbackIconThemeName={theme}\n")
     desktop.write_setting("lxqt/lxqt.conf", f"[General]\nicon_theme={theme}\n")
 
 
 class MetadataScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.file_manager = file_manager
@@ -27,14 +30,14 @@ class MetadataScenario:
         self.sync = str(desktop.home / "Sync")
         self.outside = str(desktop.home / "Outside.txt")
 
-    def path(self, name):
+    def path(self, name: str) -> str:
         return os.path.join(self.sync, name)
 
-    def write(self, path):
+    def write(self, path: str | bytes) -> None:
         with open(path, "w") as file:
             file.write("text\n")
 
-    def make_files(self):
+    def make_files(self) -> None:
         desktop = self.desktop
         set_icon_theme(desktop, "RoundelTest")
         desktop.add_test_icon(OWN, OWN_COLOUR)
@@ -45,10 +48,10 @@ class MetadataScenario:
         self.write(self.outside)
         os.symlink(self.outside, self.path("link"))
         give_emblem(desktop, self.path("mine.txt"), OWN)
-        for state, name in ODD_NAMES.items():
-            path = os.path.join(os.fsencode(self.sync), name)
-            self.write(path)
-            self.service.set_badge(os.fsdecode(path), state)
+        for state, odd_name in ODD_NAMES.items():
+            odd = os.path.join(os.fsencode(self.sync), odd_name)
+            self.write(odd)
+            self.service.set_badge(os.fsdecode(odd), state)
         for name, state in (("a.txt", "synced"), ("b.txt", "conflict"), ("mine.txt", "synced"), ("sub", "error"),
                             ("sub/d.txt", "error"), ("quiet", "synced"), ("quiet/e.txt", "synced"), ("link", "error")):
             self.service.set_badge(self.path(name), state)
@@ -57,17 +60,17 @@ class MetadataScenario:
 
     # What is shown
 
-    def first_look(self):
+    def first_look(self) -> None:
         self.helper.start()
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("appear", ["conflict", "error", *ODD_NAMES], ["synced"])
         self.expect_explored(os.path.dirname(self.sync), self.sync, self.path("sub"))
 
-    def expect_explored(self, *paths):
+    def expect_explored(self, *paths: str) -> None:
         """Only what leads to an item that is not synced is observed."""
         self.file_manager.expect_observed("exploring", *paths)
 
-    def live_change(self):
+    def live_change(self) -> None:
         self.service.set_badge(self.path("b.txt"), "paused")
         self.file_manager.expect_shown("change", ["paused", "error"], ["conflict"])
         self.service.set_badge(self.path("b.txt"), "synced")
@@ -75,7 +78,7 @@ class MetadataScenario:
         if emblems(self.desktop, self.path("b.txt")):
             raise Failure("an emblem stays where none is to be")
 
-    def new_file(self):
+    def new_file(self) -> None:
         self.write(self.path("new.txt"))
         self.service.set_badge(self.path("new.txt"), "conflict")
         self.file_manager.expect_shown("new file", ["conflict"])
@@ -88,13 +91,13 @@ class MetadataScenario:
         wait_for("another file of that name", lambda: wire.uri(self.path("new.txt")) not in self.helper.recorded())
         self.file_manager.expect_shown("created again", list(ODD_NAMES), ["conflict"])
 
-    def select_nothing(self):
+    def select_nothing(self) -> None:
         """Thunar selects what comes after a deleted item, and a selected one has other colours."""
         screen = self.desktop.screen
         box = screen.window_box(screen.windows(self.file_manager.window_class)[0])
         screen.click(box.right - 60, box.bottom - 90)
 
-    def in_transit(self):
+    def in_transit(self) -> None:
         """A directory shows that something in it moves; a file is left alone while it is transferred."""
         before = os.stat(self.path("b.txt")).st_ctime_ns
         self.service.set_badge(self.path("sub"), "syncing")
@@ -105,7 +108,7 @@ class MetadataScenario:
             raise Failure("a file in transit was changed")
         self.service.set_badge(self.path("b.txt"), "synced")
 
-    def exploring_ends(self):
+    def exploring_ends(self) -> None:
         """A directory that became synced is left, and what is in it shows nothing; the errors come back with it."""
         before = emblems(self.desktop, self.path("sub/d.txt"))
         self.service.set_badge(self.path("sub"), "synced")
@@ -116,7 +119,7 @@ class MetadataScenario:
         wait_for("the items of a directory", lambda: emblems(self.desktop, self.path("sub/d.txt")) == before)
         self.file_manager.expect_shown("entered again", ["error"])
 
-    def own_emblems(self):
+    def own_emblems(self) -> None:
         """What the person gave an item stays, before ours, and ours goes without it."""
         self.service.set_badge(self.path("mine.txt"), "conflict")
         both = [OWN, "emblem-roundel-conflict"]
@@ -127,13 +130,13 @@ class MetadataScenario:
         self.service.set_badge(self.path("mine.txt"), "synced")
         wait_for("the own emblem alone", lambda: emblems(self.desktop, self.path("mine.txt")) == [OWN])
 
-    def nothing_followed(self):
+    def nothing_followed(self) -> None:
         """Neither a symlink nor what it points at is marked."""
         for path in (self.path("link"), self.outside):
             if wire.uri(path) in self.helper.recorded() or emblems(self.desktop, path):
                 raise Failure(f"{path} was marked")
 
-    def folder_itself(self):
+    def folder_itself(self) -> None:
         self.service.set_badge(self.sync, "synced")
         self.file_manager.open(os.path.dirname(self.sync))
         self.file_manager.expect_shown("the folder in its parent", ["synced"])
@@ -145,13 +148,13 @@ class MetadataScenario:
 
     # How it ends
 
-    def service_restarts(self):
+    def service_restarts(self) -> None:
         self.service.stop()
         self.file_manager.expect_nothing_shown("service gone")
         self.service.start()
         self.file_manager.expect_shown("service back", ["error", *ODD_NAMES])
 
-    def helper_ends(self):
+    def helper_ends(self) -> None:
         self.helper.end()
         self.file_manager.expect_nothing_shown("helper ended")
         if self.helper.recorded():
@@ -159,7 +162,7 @@ class MetadataScenario:
         self.helper.start()
         self.file_manager.expect_shown("helper started again", ["error", *ODD_NAMES])
 
-    def helper_crashes(self):
+    def helper_crashes(self) -> None:
         """The next start takes away what the crash left, also where nothing leads any more."""
         self.helper.crash()
         self.service.set_badge(self.path("sub"), "synced")
@@ -170,7 +173,7 @@ class MetadataScenario:
         if emblems(self.desktop, self.path("sub/d.txt")):
             raise Failure("an emblem in a directory that is synced by now was left behind")
 
-    def cleaned_by_hand(self):
+    def cleaned_by_hand(self) -> None:
         status, said = self.helper.run("--clean")
         if status == 0 or "running already" not in said:
             raise Failure(f"--clean beside a running helper: {status} {said}")
@@ -182,7 +185,7 @@ class MetadataScenario:
         if emblems(self.desktop, self.path("mine.txt")) != [OWN]:
             raise Failure("the person's own emblem went as well")
 
-    def run(self):
+    def run(self) -> None:
         self.make_files()
         self.service.start()
         self.first_look()
@@ -201,6 +204,6 @@ class MetadataScenario:
         self.file_manager.close()
         pump()
 
-    def explain(self):
+    def explain(self) -> list[str]:
         said = self.desktop.last_lines("roundel-metadata")
         return [f"recorded: {self.helper.recorded()}", *said] if self.helper.ledger.exists() else said

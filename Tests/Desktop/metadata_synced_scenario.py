@@ -2,7 +2,11 @@
 must not make the worker do anything."""
 import json
 import os
+from typing import Any
 
+from desktop import Desktop
+from file_manager import FileManager
+from installed import InstalledServices
 from metadata_helper import MetadataHelper, emblems
 from metadata_scenario import set_icon_theme
 from waiting import Failure, pump, wait_for
@@ -12,7 +16,7 @@ FILM_SIZE = 256 << 20  # bytes; several times what is written before the transfe
 
 
 class MetadataSyncedScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: InstalledServices, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.file_manager = file_manager
@@ -20,23 +24,23 @@ class MetadataSyncedScenario:
         self.folder = str(desktop.home / "Documents")
         self.remote = str(desktop.work / "remote")
 
-    def write(self, name, text="text\n", root=None):
+    def write(self, name: str, text: str = "text\n", root: Any = None) -> None:
         path = os.path.join(root or self.folder, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
             file.write(text)
 
-    def path(self, name):
+    def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
-    def transfers(self):
+    def transfers(self) -> list[tuple[str, str]]:
         """What the worker says it did, newest first."""
         entries = json.loads(self.service.roundel("activity", "--json"))
         return [(entry["action"], os.path.basename(entry["path"])) for entry in entries]
 
     # Steps
 
-    def add_folder(self):
+    def add_folder(self) -> None:
         for name in ("Budget.ods", "Letter.odt", "Photos/Lake.jpg", "Thesis/Chapter 1.odt", "Notes.txt"):
             self.write(name, f"{name}\n" * 100)
         os.mkdir(self.remote)
@@ -46,7 +50,7 @@ class MetadataSyncedScenario:
         self.file_manager.open(os.path.dirname(self.folder))
         self.file_manager.expect_shown("the folder", ["synced"], UNSETTLED)
 
-    def film(self):
+    def film(self) -> None:
         """The folder shows that something moves; the file that moves is not disturbed: it is transferred once."""
         with open(self.path("Film.mkv"), "wb") as film:
             for _ in range(FILM_SIZE >> 20):
@@ -62,7 +66,7 @@ class MetadataSyncedScenario:
         if self.transfers().count(("uploaded", "Film.mkv")) != 1:
             raise Failure(f"the film was not uploaded once: {self.transfers()}")
 
-    def pause(self):
+    def pause(self) -> None:
         self.service.roundel("pause", self.folder)
         self.write("Notes.txt", "more\n")
         self.write("Thesis/Chapter 1.odt", "more\n")
@@ -76,7 +80,7 @@ class MetadataSyncedScenario:
             wait_for(f"{name} synced", lambda: not emblems(self.desktop, self.path(name)))
         self.helper.expect_idle("resumed", self.path("Notes.txt"), self.path("Thesis/Chapter 1.odt"))
 
-    def conflict(self):
+    def conflict(self) -> None:
         self.service.roundel("pause", self.folder)
         self.write("Letter.odt", "mine\n")
         self.write("Letter.odt", "theirs\n", self.remote)
@@ -87,7 +91,7 @@ class MetadataSyncedScenario:
         self.service.roundel("resolve", self.path("Letter.odt"), "mine")
         self.file_manager.expect_shown("resolved", ["synced"], UNSETTLED)
 
-    def nothing_more_happens(self):
+    def nothing_more_happens(self) -> None:
         """Every file was touched when its emblem went. The worker looks at it and has nothing to do."""
         self.service.roundel("sync", self.folder, "--wait")
         before = self.transfers()
@@ -98,13 +102,13 @@ class MetadataSyncedScenario:
             if self.transfers().count(("uploaded", name)) != 2:
                 raise Failure(f"{name} was not uploaded at first and once more: {self.transfers()}")
 
-    def services_die(self):
+    def services_die(self) -> None:
         self.service.kill_until_started()
         self.file_manager.expect_nothing_shown("killed")
         self.service.start()
         self.file_manager.expect_shown("after a crash", ["synced"])
 
-    def picture(self):
+    def picture(self) -> None:
         """One with the icons that are installed, to be looked at."""
         self.helper.end()
         self.file_manager.close()
@@ -128,7 +132,7 @@ class MetadataSyncedScenario:
         self.helper.end()
         self.file_manager.close()
 
-    def run(self):
+    def run(self) -> None:
         set_icon_theme(self.desktop, "RoundelTest")
         self.add_folder()
         self.film()
@@ -139,6 +143,6 @@ class MetadataSyncedScenario:
         self.helper.nothing_complained()
         self.picture()
 
-    def explain(self):
+    def explain(self) -> list[str]:
         return [f"recorded: {self.helper.recorded()}", f"transfers: {self.transfers()}",
                 *self.desktop.last_lines("roundel-metadata")]

@@ -1,6 +1,12 @@
 """Real notification daemons show what needs the person, and a click on a button does it (D12)."""
 import os
+import subprocess
+from typing import Any
 
+from desktop import Desktop
+from file_manager import FileManager
+from installed import InstalledServices
+from screen import Box, Picture
 from waiting import wait_for
 
 DAEMONS = {
@@ -23,21 +29,21 @@ grep -m1 "Keep Both"
 
 
 class NotificationProgramScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: InstalledServices, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.roundel = service.roundel
         self.screen = desktop.screen
         self.folder = str(desktop.home / "Documents")
         self.remote = str(desktop.work / "remote")
 
-    def make_folder(self):
+    def make_folder(self) -> None:
         for path in (self.folder, self.remote):
             os.makedirs(path)
         with open(self.folder + "/Letter.odt", "w") as file:
             file.write("first\n")
         self.roundel("add", self.folder, self.remote, "--wait")
 
-    def make_conflict(self, version):
+    def make_conflict(self, version: Any) -> None:
         self.roundel("pause", self.folder)
         for place, text in ((self.folder, "mine"), (self.remote, "theirs")):
             with open(f"{place}/Letter.odt", "w") as file:
@@ -45,19 +51,19 @@ class NotificationProgramScenario:
         self.roundel("resume", self.folder)
         self.roundel("sync", self.folder, "--wait")
 
-    def start_daemon(self, name):
+    def start_daemon(self, name: str) -> subprocess.Popen[bytes]:
         home = self.desktop.home
         self.desktop.write_setting("dunstrc", DUNST_SETTINGS.format(home=home))
         (home / "choose").write_text(CHOOSE)
         (home / "choose").chmod(0o755)
         return self.desktop.spawn(name, [word.format(home=home) for word in DAEMONS[name]])
 
-    def appearance(self, before, what):
+    def appearance(self, before: Picture, what: str) -> Box:
         """The box of what came up since then."""
-        wait_for(what, lambda: self.screen.grab().difference(before))
-        return self.screen.wait_until_still(1).difference(before)
+        box: Box = wait_for(what, lambda: self.screen.wait_until_still(1).difference(before))
+        return box
 
-    def play(self, name):
+    def play(self, name: str) -> None:
         daemon = self.start_daemon(name)
         self.screen.move(*AWAY)
         before = self.screen.wait_until_still()
@@ -71,14 +77,14 @@ class NotificationProgramScenario:
         daemon.terminate()
         daemon.wait(10)
 
-    def press(self, name, box):
+    def press(self, name: str, box: Box) -> None:
         """Of xfce4-notifyd the last button, which stands at the lower right; of dunst the whole notification."""
         if name == "dunst":
             self.screen.click(*box.centre)
         else:
             self.screen.click(box.right - BUTTON[0], box.bottom - BUTTON[1])
 
-    def run(self):
+    def run(self) -> None:
         self.make_folder()
         for name in DAEMONS:
             self.play(name)

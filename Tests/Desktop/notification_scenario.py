@@ -1,10 +1,12 @@
 """What needs the person comes as a notification, once, with buttons that do what they say (D12, E7)."""
 import os
 import subprocess
-
-from gi.repository import Gio, GLib
+from typing import Any
 
 import wire
+from desktop import Desktop
+from gi.repository import Gio, GLib
+from installed import InstalledServices
 from notification_daemon import EXPIRED, NotificationDaemon
 from waiting import Failure, pump, wait_for
 
@@ -19,56 +21,51 @@ CRITICAL = 2
 class FileManager:
     """Takes down what it is asked to show."""
 
-    def __init__(self, connection):
-        self.shown = []  # (method, uris, startup id)
+    def __init__(self, connection: Any) -> None:
+        self.shown: list[Any] = []  # (method, uris, startup id)
         interface = Gio.DBusNodeInfo.new_for_xml(FILE_MANAGER_XML).interfaces[0]
         connection.register_object("/org/freedesktop/FileManager1", interface, self._on_call, None, None)
         Gio.bus_own_name_on_connection(connection, FILE_MANAGER, Gio.BusNameOwnerFlags.NONE, None, None)
 
-    def _on_call(self, connection, sender, path, interface, method, parameters, invocation):
+    def _on_call(self, connection: Any, sender: str, path: str, interface: str, method: str, parameters: Any,
+                 invocation: Any) -> None:
         self.shown.append((method, *parameters.unpack()))
         invocation.return_value(None)
 
 
 class NotificationScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: InstalledServices, file_manager: FileManager) -> None:
         self.desktop = desktop
+        self.service = service
         self.roundel = service.roundel
         self.daemon = NotificationDaemon(desktop)
         self.folder = str(desktop.home / "Q&A <b>")  # what markup would be in a name
         self.remote = str(desktop.work / "remote")
 
-    def explain(self):
+    def explain(self) -> list[str]:
         return [f"notified: {one.number} {one.title!r} {one.text!r} {one.actions}" for one in self.daemon.sent[-8:]] \
             + self.daemon.violations
 
     # Acting
 
-    def write(self, path, text="text\n"):
+    def write(self, path: str, text: str = "text\n") -> None:
         with open(path, "w") as file:
             file.write(text)
 
-    def make_folder(self):
+    def make_folder(self) -> None:
         os.makedirs(self.folder)
         os.makedirs(self.remote)
         for number in range(40):
             self.write(f"{self.folder}/{number:02}.txt")
         self.roundel("add", self.folder, self.remote, "--wait")
 
-    def make_conflict(self, name):
-        self.roundel("pause", self.folder)
-        self.write(f"{self.folder}/{name}", "mine\n")
-        self.write(f"{self.remote}/{name}", "theirs\n")
-        self.roundel("resume", self.folder)
-        self.roundel("sync", self.folder, "--wait")
-
-    def conflicts(self):
+    def conflicts(self) -> str:
         return self.roundel("conflicts", self.folder).strip()
 
     # Steps
 
-    def conflict_is_resolved(self):
-        self.make_conflict("00.txt")
+    def conflict_is_resolved(self) -> None:
+        self.service.make_conflict(self.folder, self.remote, "00.txt")
         shown = self.daemon.wait_for("A conflict in “Q&A <b>”")
         if "00.txt" not in shown.text:
             raise Failure(f"it does not say what is in conflict: {shown.text}")
@@ -77,16 +74,16 @@ class NotificationScenario:
         if len(os.listdir(self.remote)) < 41:
             raise Failure("one of the two versions is lost")
 
-    def conflict_is_shown_and_resolved_elsewhere(self):
+    def conflict_is_shown_and_resolved_elsewhere(self) -> None:
         """The file manager gets the token of the click; who resolves it otherwise closes the notification."""
-        self.make_conflict("01.txt")
+        self.service.make_conflict(self.folder, self.remote, "01.txt")
         shown = self.daemon.wait_for("A conflict")
         self.daemon.press(shown, "Show", token="token-17")
         wait_for("the file manager", lambda: self.file_manager.shown)
         method, uris, startup = self.file_manager.shown[0]
         if (method, startup) != ("ShowItems", "token-17") or wire.uri(f"{self.folder}/01.txt") not in uris:
             raise Failure(f"shown was {self.file_manager.shown[0]}")
-        self.make_conflict("02.txt")
+        self.service.make_conflict(self.folder, self.remote, "02.txt")
         pump(3)
         if self.daemon.open:
             raise Failure("a matter that the person closed came back before it was resolved")
@@ -94,7 +91,7 @@ class NotificationScenario:
             self.roundel("resolve", f"{self.folder}/{name}", "theirs")
         wait_for("no conflict", lambda: "txt" not in self.conflicts())
 
-    def deletions_are_confirmed(self):
+    def deletions_are_confirmed(self) -> None:
         for number in range(5, 40):
             os.unlink(f"{self.folder}/{number:02}.txt")
         shown = self.daemon.wait_for("Delete 35 items at the remote?")
@@ -105,14 +102,14 @@ class NotificationScenario:
         self.daemon.press(shown, "Delete 35 items")
         wait_for("the deletions", lambda: not os.path.exists(f"{self.remote}/39.txt"))
 
-    def many_errors_are_one(self):
+    def many_errors_are_one(self) -> None:
         """Files that nobody may read, one after the other; then they may again."""
         names = [f"{self.folder}/secret-{number}" for number in range(200)]
         before = len(self.daemon.pop_ups)
         for name in names:
             self.write(name)
             os.chmod(name, 0)
-        shown = wait_for("all errors", lambda: next(
+        shown: Any = wait_for("all errors", lambda: next(
             (one for one in self.daemon.open.values() if one.title.startswith("200 items")), None))
         if len(self.daemon.pop_ups) != before + 1:
             raise Failure(f"{len(self.daemon.pop_ups) - before} notifications of errors came up")
@@ -124,17 +121,17 @@ class NotificationScenario:
         if self.daemon.open:
             raise Failure("errors show that are none any more")
 
-    def desktop_is_idle(self):
+    def desktop_is_idle(self) -> None:
         """What shows and does not change is sent once."""
         before = len(self.daemon.sent)
         pump(6)
         if len(self.daemon.sent) > before + 1:
             raise Failure(f"sent again without a change: {[one.title for one in self.daemon.sent[before:]]}")
 
-    def daemon_comes_and_goes(self):
+    def daemon_comes_and_goes(self) -> None:
         """Without a daemon nothing is lost; what timed out is not told again."""
         self.daemon.stop()
-        self.make_conflict("03.txt")
+        self.service.make_conflict(self.folder, self.remote, "03.txt")
         pump(2)
         self.daemon = NotificationDaemon(self.desktop, capabilities=["body"])
         self.daemon.start()
@@ -150,7 +147,7 @@ class NotificationScenario:
         self.daemon = NotificationDaemon(self.desktop)
         self.daemon.start()
 
-    def missing_folder(self):
+    def missing_folder(self) -> None:
         """A folder that is not there any more stops; back in its place, it goes on, and the notification goes."""
         self.roundel("resolve", f"{self.folder}/03.txt", "mine")
         os.rename(self.folder, self.folder + "-away")
@@ -161,11 +158,11 @@ class NotificationScenario:
         os.rename(self.folder + "-away", self.folder)
         self.daemon.wait_until_gone(shown)
 
-    def failed_action(self):
+    def failed_action(self) -> None:
         """E7: it is notified, unless the host shows it itself, as the command line does."""
         before = len(self.daemon.pop_ups)
         done = subprocess.run(["roundel", "do", "roundel/sync-now", self.folder], env=self.desktop.environment,
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=60, check=False)
         if done.returncode != 1 or "Bring it back" not in done.stderr:
             raise Failure(f"the command line does not say why it failed: {done}")
         pump(2)
@@ -176,22 +173,21 @@ class NotificationScenario:
         if "Bring it back" not in shown.text:
             raise Failure(f"it does not say why: {shown.text}")
 
-    def fail_from_a_host(self):
+    def fail_from_a_host(self) -> None:
         """A host that shows no results chooses what cannot be done."""
         target = wire.uri(self.folder)
         menu, _, _ = self.call("GetMenu", "(usasa{sv})", (2, target, [], {}))
         self.call("Activate", "(tsa{sv})", (menu, "roundel/sync-now", {}))
 
-    def call(self, method, signature, arguments):
+    def call(self, method: str, signature: str, arguments: Any) -> Any:
         answers = []
         self.host.call(wire.BUS_NAME, wire.OBJECT_PATH, wire.HOST, method, GLib.Variant(signature, arguments), None,
                        Gio.DBusCallFlags.NONE, 5000, None,
                        lambda connection, result: answers.append(connection.call_finish(result).unpack()))
         return wait_for(method, lambda: answers)[0]
 
-    def run(self):
-        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        self.host = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
+    def run(self) -> None:
+        self.host = wire.connect(self.desktop.address)
         self.file_manager = FileManager(self.host)
         self.daemon.start()
         self.make_folder()

@@ -2,15 +2,19 @@
 that the file manager sent for it, and with every one that the service told the provider."""
 import os
 import signal
+from typing import Any
 
 import wire
+from desktop import Desktop
+from file_manager import FileManager
+from provider import ProvidedService
 from waiting import Failure, pump, wait_for
 
 QUIET = 0.4  # seconds in which nothing more may be said
 
 
 class ObservingScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.file_manager = file_manager
@@ -22,7 +26,7 @@ class ObservingScenario:
         # Nautilus shows the folders of all its tabs as open, the others only that of the tab in front.
         self.counts_every_tab = file_manager.name == "nautilus"
 
-    def make_files(self):
+    def make_files(self) -> None:
         os.makedirs(self.sub)
         for path, badge in ((self.sync + "/a.txt", "synced"), (self.sub + "/b.txt", "error")):
             with open(path, "w") as file:
@@ -34,7 +38,7 @@ class ObservingScenario:
 
     # Comparing
 
-    def expect(self, what, begin=(), end=()):
+    def expect(self, what: str, begin: Any = (), end: Any = ()) -> None:
         """The file manager said exactly this since the last step, in whatever order, and the provider was told the same."""
         wanted = sorted([("Begin", wire.uri(path)) for path in begin] + [("End", wire.uri(path)) for path in end])
         self._expect(what, "said", lambda: self.desktop.observations()[self.said:], wanted)
@@ -42,14 +46,14 @@ class ObservingScenario:
         self.said, self.told = self.said + len(wanted), self.told + len(wanted)
         print(f"  {what}: {[(member, uri.rpartition('/')[2]) for member, uri in wanted]}", flush=True)
 
-    def expect_told(self, what, begin=(), end=()):
+    def expect_told(self, what: str, begin: Any = (), end: Any = ()) -> None:
         """Only the provider was told: the service does so for a file manager that is no more."""
         wanted = sorted([("Begin", wire.uri(path)) for path in begin] + [("End", wire.uri(path)) for path in end])
         self._expect(what, "told the provider", lambda: self.service.told[self.told:], wanted)
         self.told, self.said = self.told + len(wanted), len(self.desktop.observations())
         print(f"  {what}: told {[(member, uri.rpartition('/')[2]) for member, uri in wanted]}", flush=True)
 
-    def _expect(self, what, whom, calls, wanted):
+    def _expect(self, what: str, whom: Any, calls: Any, wanted: Any) -> None:
         try:
             wait_for(what, lambda: len(calls()) >= len(wanted))
         except Failure:
@@ -60,7 +64,7 @@ class ObservingScenario:
 
     # Steps
 
-    def navigation(self):
+    def navigation(self) -> None:
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("opened", ["synced", "conflict"])
         self.expect("opened", begin=[self.sync])
@@ -74,7 +78,7 @@ class ObservingScenario:
         self.file_manager.expect_shown("reloaded", ["synced"])
         self.expect("reloaded")
 
-    def tabs(self):
+    def tabs(self) -> None:
         """A second tab of the same folder, taken elsewhere, left for the first one, and closed."""
         self.keys("ctrl+t")
         self._expect_turn("second tab", [self.sync], [self.sync])
@@ -92,14 +96,14 @@ class ObservingScenario:
         self.file_manager.expect_shown("closed tab", ["synced"], ["excluded"])
         self.expect("closed tab", begin=[] if self.counts_every_tab else [self.sync], end=[home])
 
-    def _expect_turn(self, what, begin, end):
+    def _expect_turn(self, what: str, begin: Any, end: Any) -> None:
         """Turning to another tab is news only where the tab in front alone counts, be it of the same folder."""
         if self.counts_every_tab:
             self.expect(what)
         else:
             self.expect(what, begin=begin, end=end)
 
-    def windows(self):
+    def windows(self) -> None:
         self.file_manager.open(self.sync)
         self.expect("second window of the folder")
         self.file_manager.open(self.sub)
@@ -110,14 +114,14 @@ class ObservingScenario:
         self.file_manager.close_active()
         self.expect("closed second window")
 
-    def killed(self):
+    def killed(self) -> None:
         self.file_manager.open(self.sub)
         self.expect("another window", begin=[self.sub])
         os.kill(self.file_manager.process.pid, signal.SIGKILL)
         self.file_manager.process.wait()
         self.expect_told("killed", end=[self.sync, self.sub])
 
-    def quit(self):
+    def quit(self) -> None:
         self.file_manager.forget_process()
         self.file_manager.open(self.sync)
         self.expect("opened after being killed", begin=[self.sync])
@@ -125,7 +129,7 @@ class ObservingScenario:
         self.file_manager.leave()
         self.expect_told("quit", end=[self.sync])
 
-    def last_window(self):
+    def last_window(self) -> None:
         self.file_manager.forget_process()
         self.file_manager.open(self.sync)
         self.expect("opened after quitting", begin=[self.sync])
@@ -134,7 +138,7 @@ class ObservingScenario:
         self.file_manager.leave()
         self.file_manager.nothing_complained()
 
-    def run(self):
+    def run(self) -> None:
         self.make_files()
         self.service.start()
         self.navigation()

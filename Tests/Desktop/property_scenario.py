@@ -1,12 +1,15 @@
 """The properties of an item: what the service knows of it, filled in when it answers, and again when its badge changes
 (F14)."""
-import os
-
-from gi.repository import GLib
 
 import wire
-from desktop import COLOURS
+from desktop import COLOURS, Desktop
+from file_manager import FileManager
+from folder_scenario import FolderScenario
+from gi.repository import GLib
 from marks import BLACK_TEXT, MARK, wait_for_marks
+from menu_provider import MenuProvider
+from provider import ProvidedService
+from screen import Picture
 from waiting import Failure, pump, wait_for
 
 # Where the plugin's part of the properties is opened: how far across the window, and how far above (negative) or below
@@ -14,40 +17,27 @@ from waiting import Failure, pump, wait_for
 PAGE = {"nautilus": (0.5, "bottom", -40), "nemo": (0.774, "top", -5), "caja": (0.874, "top", 9)}
 
 
-class PropertyScenario:
-    def __init__(self, desktop, service, file_manager):
-        self.desktop = desktop
-        self.screen = desktop.screen
-        self.service = service
-        self.file_manager = file_manager
-        self.sync = str(desktop.home / "Sync")
+class PropertyScenario(FolderScenario):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
+        super().__init__(desktop, service, file_manager)
         self.item = f"{self.sync}/a.txt"
-        self.asked = []  # the URI of each GetAttributes that reached the provider
-        self.message = ""
-
-    def answer_attributes(self, invocation, uri, keys, options):
-        self.asked.append(uri)
-        values = {
+        self.provider = MenuProvider(service)
+        self.provider.attributes = {
             "state": GLib.Variant("s", "syncing"), "label": GLib.Variant("s", f"{MARK} Syncing"),
             "progress": GLib.Variant("y", 40), "bytes-done": GLib.Variant("t", 400_000),
             "bytes-total": GLib.Variant("t", 1_000_000), "last-synced": GLib.Variant("x", 1_700_000_000_000_000),
             "remote-uri": GLib.Variant("s", "https://example.org/remote/a.txt"),
-            "tags": GLib.Variant("as", ["red", "work"]), "message": GLib.Variant("s", self.message),
+            "tags": GLib.Variant("as", ["red", "work"]), "message": GLib.Variant("s", ""),
         }
-        invocation.return_value(GLib.Variant("(a{sv}a{sv})", (values, {})))
 
-    def prepare(self):
-        os.makedirs(self.sync)
-        with open(self.item, "w") as file:
-            file.write("text\n")
-        self.service.folders = [self.sync]
-        self.service.answers["GetAttributes"] = self.answer_attributes
+    def prepare(self) -> None:
+        self.make_files(self.item)
         self.service.set_badge(self.item, "syncing", 0, 40)
         self.service.start()
         self.file_manager.open(self.sync)
         self.file_manager.expect_shown("opened", ["syncing"])
 
-    def open_page(self):
+    def open_page(self) -> Picture:
         """Opens the properties of the item, and the plugin's part of them; what the screen was before."""
         self.screen.click_colour(COLOURS["syncing"])
         self.screen.wait_until_still()
@@ -63,41 +53,39 @@ class PropertyScenario:
         self.screen.click(round(box.left + across * (box.right - box.left)), getattr(box, edge) + down)
         return bare
 
-    def page(self):
+    def page(self) -> Picture:
         bare = self.open_page()
         wait_for_marks(self.screen, bare, 1, BLACK_TEXT)
         self.desktop.shoot("page")
-        if set(self.asked) != {wire.uri(self.item)}:
-            raise Failure(f"the provider was asked about {self.asked}")
+        if set(self.provider.described) != {wire.uri(self.item)}:
+            raise Failure(f"the provider was asked about {self.provider.described}")
         return bare
 
-    def change(self, bare):
-        self.message = f"{MARK} Half done"
+    def change(self, bare: Picture) -> None:
+        self.provider.attributes["message"] = GLib.Variant("s", f"{MARK} Half done")
         self.service.set_badge(self.item, "syncing", 0, 50)
         wait_for_marks(self.screen, bare, 2, BLACK_TEXT)
         self.desktop.shoot("changed page")
 
-    def closed(self):
+    def closed(self) -> None:
         """Nobody looks any more, and nobody asks."""
         self.screen.keys("alt+F4")
         wait_for("closed properties", lambda: self.window not in self.screen.windows(self.file_manager.window_class))
         self.screen.wait_until_still()
         pump(0.5)
-        self.asked.clear()
+        self.provider.described.clear()
         self.service.set_badge(self.item, "error")
         self.file_manager.expect_shown("another badge", ["error"])
         pump(0.5)
-        if self.asked:
-            raise Failure(f"asked about {self.asked} with the properties closed")
+        if self.provider.described:
+            raise Failure(f"asked about {self.provider.described} with the properties closed")
 
-    def run(self):
+    def run(self) -> None:
         self.prepare()
         bare = self.page()
         self.change(bare)
         self.closed()
-        self.file_manager.close()
-        self.file_manager.leave()
-        self.file_manager.nothing_complained()
+        self.end()
 
-    def explain(self):
-        return [f"asked: {self.asked[-4:]}"]
+    def explain(self) -> list[str]:
+        return [f"asked: {self.provider.described[-4:]}"]

@@ -1,10 +1,12 @@
 """The real badge service with a provider in the driver's main loop, behind the same face as the stand-in."""
 import os
 import signal
-
-from gi.repository import Gio, GLib
+from collections.abc import Callable
+from typing import Any
 
 import wire
+from desktop import Desktop
+from gi.repository import Gio, GLib
 from waiting import pump, wait_for
 
 REGISTRY = "org.roundel.Roundel1.Registry"
@@ -15,82 +17,82 @@ PROVIDER_PATH = "/org/roundel/DesktopTest"
 class ProvidedService:
     """What hosts do against the contract, the service refuses by itself: nothing is recorded here."""
 
-    violations = ()
-    requests = None
+    violations: tuple[str, ...] = ()
+    requests: list[tuple[str, str, int]] | None = None
 
-    def __init__(self, desktop):
+    def __init__(self, desktop: Desktop) -> None:
         self.desktop = desktop
-        self.process = None
-        self.connection = None
-        self.folders = []   # paths
-        self.badges = {}    # directory path → {name: (state, flags, progress)}
-        self.told = []      # (method, directory uri) of each Begin- and EndObserving, in their order
-        self.registration = {}  # further options of Register
-        self.answers = {}   # method → what is called with its invocation and arguments, for menus and attributes
+        self.process: Any = None
+        self.connection: Any = None
+        self.folders: list[str] = []   # paths
+        self.badges: wire.Badges = {}    # directory path → {name: (state, flags, progress)}
+        self.told: list[tuple[str, str]] = []      # (method, directory uri) of each Begin- and EndObserving, in their order
+        self.registration: dict[str, Any] = {}  # further options of Register
+        # Method → what is called with its invocation and arguments, for menus and attributes.
+        self.answers: dict[str, Callable[..., None]] = {}
 
-    def start(self):
+    def start(self) -> None:
         self.process = self.desktop.spawn("roundeld", ["roundeld"])
         self.join()
 
-    def join(self):
+    def join(self) -> None:
         """The provider enters the bus and registers with the service."""
-        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        self.connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
+        self.connection = wire.connect(self.desktop.address)
         interface = Gio.DBusNodeInfo.new_for_xml(wire.PROVIDER_XML).interfaces[0]
         self.connection.register_object(PROVIDER_PATH, interface, self._on_call, None, None)
         wait_for("the service's name", self._has_owner)
         options = {"id": GLib.Variant("s", "desktop-test"), "name": GLib.Variant("s", "Desktop test"),
                    **self.registration}
-        self._call("Register", "(oa{sv})", (PROVIDER_PATH, options))
+        self.call("Register", "(oa{sv})", (PROVIDER_PATH, options))
         self._send_folders(self.folders)
 
-    def stop(self):
+    def stop(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.leave()
 
-    def leave(self):
+    def leave(self) -> None:
         """The provider leaves the bus, as one that died."""
         self.connection.close_sync(None)
 
-    def set_badge(self, path, state, flags=0, progress=255):
+    def set_badge(self, path: str, state: str, flags: int = 0, progress: int = 255) -> None:
         directory, name = os.path.split(path)
         self.badges.setdefault(directory, {})[name] = (state, flags, progress)
         if self.connection is not None:
-            self._call("UpdateBadges", "(sasasauaya{sv})",
+            self.call("UpdateBadges", "(sasasauaya{sv})",
                        (wire.uri(directory), [wire.encode(name)], [state], [flags], [progress], {}))
 
-    def set_badge_images(self, images):
+    def set_badge_images(self, images: Any) -> None:
         """(identifier, label, icon name) of each."""
-        self._call("SetBadgeImages", "(a(sss)a{sv})", (images, {}))
+        self.call("SetBadgeImages", "(a(sss)a{sv})", (images, {}))
 
-    def set_folders(self, folders):
+    def set_folders(self, folders: list[str]) -> None:
         self.folders = folders
         self._send_folders(folders)
 
-    def reset(self):
+    def reset(self) -> None:
         self._send_folders([])
         self._send_folders(self.folders)
 
-    def play_dead(self):
+    def play_dead(self) -> None:
         os.kill(self.process.pid, signal.SIGSTOP)
 
-    def was_called(self):
+    def was_called(self) -> bool:
         return True
 
-    def wake(self):
+    def wake(self) -> None:
         os.kill(self.process.pid, signal.SIGCONT)
 
-    def _has_owner(self):
+    def _has_owner(self) -> bool:
         reply = self.connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                           "NameHasOwner", GLib.Variant("(s)", (wire.BUS_NAME,)), None,
                                           Gio.DBusCallFlags.NONE, 5000, None)
         return reply.unpack()[0]
 
-    def _send_folders(self, folders):
-        self._call("SetFolders", "(a(sa{sv})a{sv})", ([(wire.uri(folder), {}) for folder in folders], {}))
+    def _send_folders(self, folders: list[str]) -> None:
+        self.call("SetFolders", "(a(sa{sv})a{sv})", ([(wire.uri(folder), {}) for folder in folders], {}))
 
-    def _call(self, method, signature, arguments):
+    def call(self, method: str, signature: str, arguments: Any) -> None:
         """Calls the registry without blocking this loop, which may have to answer the service meanwhile."""
         answers = []
         self.connection.call(wire.BUS_NAME, wire.OBJECT_PATH, REGISTRY, method, GLib.Variant(signature, arguments), None,
@@ -99,11 +101,12 @@ class ProvidedService:
         wait_for(method, lambda: answers)
         pump()
 
-    def _items(self, uri):
+    def _items(self, uri: str) -> dict[str, tuple[str, int, int]]:
         by_uri = {wire.uri(directory): items for directory, items in self.badges.items()}
         return {wire.encode(name): value for name, value in by_uri.get(uri, {}).items()}
 
-    def _on_call(self, connection, sender, path, interface, method, parameters, invocation):
+    def _on_call(self, connection: Any, sender: str, path: str, interface: str, method: str, parameters: Any,
+                 invocation: Any) -> None:
         arguments = parameters.unpack()
         if method in self.answers:
             self.answers[method](invocation, *arguments)
@@ -113,9 +116,9 @@ class ProvidedService:
             columns = [list(column) for column in zip(*values)] or [[], [], []]
             invocation.return_value(GLib.Variant("(asauaya{sv})", (*columns, {})))
         elif method == "RequestDirectory":
-            items = sorted((name, value) for name, value in self._items(arguments[0]).items() if name > arguments[1])
-            names = [name for name, _ in items]
-            columns = [list(column) for column in zip(*(value for _, value in items))] or [[], [], []]
+            page = sorted((name, value) for name, value in self._items(arguments[0]).items() if name > arguments[1])
+            names = [name for name, _ in page]
+            columns = [list(column) for column in zip(*(value for _, value in page))] or [[], [], []]
             invocation.return_value(GLib.Variant("(asasauaysa{sv})", (names, *columns, "", {})))
         elif method == "GetMenu":
             invocation.return_value(GLib.Variant("(aa{sv}a{sv})", ([], {})))
@@ -126,5 +129,5 @@ class ProvidedService:
                 self.told.append((method.removesuffix("Observing"), arguments[0]))
             invocation.return_value(GLib.Variant("(a{sv})", ({},)))
 
-    def explain(self):
+    def explain(self) -> list[str]:
         return [f"told the provider: {self.told[-8:]}"]

@@ -1,7 +1,11 @@
 """What comes from the remote stays in the window: a file manager that is told that a name went, last, would show less
 than there is, until it looks again."""
 import os
+from typing import Any
 
+from desktop import Desktop
+from file_manager import FileManager
+from installed import InstalledServices
 from metadata_scenario import set_icon_theme
 from waiting import Failure, wait_for
 
@@ -11,35 +15,35 @@ FILES = ["One.txt", "Two.txt", "Three.txt", "Four.txt", "Five.txt"]
 
 
 class RemoteChangesScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: InstalledServices, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.file_manager = file_manager
         self.roundel = service.roundel
         self.folder = str(desktop.home / "Documents")
         self.remote = str(desktop.work / "remote")
 
-    def write(self, directory, name, text):
+    def write(self, directory: str, name: str, text: str) -> None:
         with open(os.path.join(directory, name), "w") as file:
             file.write(text)
 
-    def sync(self):
+    def sync(self) -> None:
         self.roundel("sync", self.folder, "--wait")
 
     # What is shown
 
-    def items(self):
+    def items(self) -> int:
         """How many files the window shows, once it stands still."""
         boxes = self.desktop.screen.wait_until_still(STILL).boxes(FILE_COLOUR, gap=1)
         tallest = max((box.bottom - box.top for box in boxes), default=0)
         return sum(2 * (box.bottom - box.top) > tallest for box in boxes)
 
-    def expect_items(self, what, count):
+    def expect_items(self, what: str, count: int) -> None:
         there = sum(not name.startswith(".") for name in os.listdir(self.folder))
         if there != count:
             raise Failure(f"{what}: {there} files are in the folder, not {count}")
-        seen = []
+        seen: list[Any] = []
 
-        def shown():
+        def shown() -> bool:
             seen[:] = [self.items()]
             return seen == [count]
         try:
@@ -51,7 +55,7 @@ class RemoteChangesScenario:
 
     # Steps
 
-    def folder_is_opened(self):
+    def folder_is_opened(self) -> None:
         set_icon_theme(self.desktop, "RoundelTest")
         for icon in ("text-x-generic", "text-plain"):
             self.desktop.add_test_icon(icon, FILE_COLOUR)
@@ -65,7 +69,7 @@ class RemoteChangesScenario:
         self.desktop.screen.move(2, 2)
         self.expect_items("at first", 5)
 
-    def remote_changes(self):
+    def remote_changes(self) -> None:
         for name in FILES[:2]:
             self.write(self.remote, name, "another text\n")
         self.sync()
@@ -74,7 +78,7 @@ class RemoteChangesScenario:
         self.sync()
         self.expect_items("new at the remote", 6)
 
-    def conflict(self, name, choice):
+    def conflict(self, name: str, choice: Any) -> None:
         self.roundel("pause", self.folder)
         self.write(self.folder, name, "mine\n")
         self.write(self.remote, name, "theirs\n")
@@ -88,12 +92,12 @@ class RemoteChangesScenario:
             if file.read() != f"{choice}\n":
                 raise Failure(f"{name} is not the version that was chosen")
 
-    def remote_deletes(self):
+    def remote_deletes(self) -> None:
         os.unlink(os.path.join(self.remote, FILES[4]))
         self.sync()
         self.expect_items("deleted at the remote", 5)
 
-    def run(self):
+    def run(self) -> None:
         self.folder_is_opened()
         self.remote_changes()
         self.conflict(FILES[2], "mine")

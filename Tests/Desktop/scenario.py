@@ -3,8 +3,10 @@ import argparse
 import importlib
 import sys
 import traceback
+from typing import Any
 
 import gi
+from scenarios import Entry
 
 gi.require_version("Gio", "2.0")
 
@@ -16,12 +18,12 @@ from desktop import Desktop
 from file_manager import FileManager
 
 
-def load(name):
+def load(name: str) -> Any:
     module, _, attribute = name.partition(":")
     return getattr(importlib.import_module(module), attribute)
 
 
-def explain(failure, scenario, service, file_manager, desktop):
+def explain(failure: Exception, scenario: Any, service: Any, file_manager: FileManager | None, desktop: Desktop) -> None:
     print(f"FAIL {desktop.name}: {failure}")
     desktop.shoot("failure")
     print("  observations:", desktop.observations()[-12:])
@@ -36,17 +38,17 @@ def explain(failure, scenario, service, file_manager, desktop):
                 print(f"  {name} | {line}")
 
 
-def make_desktop(arguments, entry):
+def make_desktop(arguments: argparse.Namespace, entry: Entry) -> Desktop:
     filling = {"stage": f"{arguments.work}/stage/own", "home": f"{arguments.work}/home"}
     environment = {name: value.format(**filling) for name, value in entry.environment.items()}
-    desktop = Desktop(arguments.name, arguments.work, entry.service == scenarios.INSTALLED and arguments.services,
-                      environment)
+    services = arguments.services if entry.service == scenarios.INSTALLED else None
+    desktop = Desktop(arguments.name, arguments.work, services, environment)
     if entry.service == scenarios.PLAYED:
         desktop.environment["PATH"] = f"{arguments.services}/bin:{desktop.environment['PATH']}"
     return desktop
 
 
-def play(arguments):
+def play(arguments: Any) -> int:
     entry = {**scenarios.SCENARIOS, **scenarios.MEASUREMENTS}[arguments.name]
     desktop = make_desktop(arguments, entry)
     try:
@@ -56,7 +58,7 @@ def play(arguments):
         watcher = checker.Valgrind if arguments.valgrind else checker.Sanitizer if entry.is_sanitized else None
         waiting.patience = watcher.patience if watcher else 1
         waiting.deadline_seconds *= waiting.patience
-        file_manager = entry.file_manager and FileManager(entry.file_manager, desktop, watcher and watcher(desktop))
+        file_manager = FileManager(entry.file_manager, desktop, watcher and watcher(desktop)) if entry.file_manager else None
         scenario = load(entry.scenario)(desktop, service, file_manager)
         try:
             scenario.run()
@@ -76,7 +78,7 @@ def play(arguments):
     return 0
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     parser.add_argument("work")

@@ -3,6 +3,7 @@ import dataclasses
 import os
 import pathlib
 import subprocess
+from typing import Any
 
 import list_view
 
@@ -21,12 +22,19 @@ class Extra:
     package: str = ""                           # or the pkg-config package that names it …
     variable: str = "extensiondir"              # … in this variable
 
-    def directory(self):
+    def home(self) -> pathlib.Path:
+        """The directory for it, of a package that is installed."""
+        found = self.directory()
+        if found is None:
+            raise FileNotFoundError(f"there is no place for {self.built}: {self.package} is not installed")
+        return found
+
+    def directory(self) -> pathlib.Path | None:
         """The directory for it, or None where the package is not installed."""
         if self.place:
             return pathlib.Path(self.place)
         found = subprocess.run(["pkg-config", f"--variable={self.variable}", self.package], capture_output=True,
-                               text=True)
+                               text=True, check=False)
         return pathlib.Path(found.stdout.strip()) if found.stdout.strip() else None
 
 
@@ -35,47 +43,47 @@ class Entry:
     scenario: str                               # module:Class in this folder
     file_manager: str | None = None             # a key of file_manager.FILE_MANAGERS; its program is needed
     service: str | None = STAND_IN
-    programs: tuple = ()                        # further programs that must be installed
-    extras: tuple = ()                          # of Extra
+    programs: tuple[str, ...] = ()              # further programs that must be installed
+    extras: tuple[Extra, ...] = ()
     is_sanitized: bool = False                  # the file manager runs with AddressSanitizer, as its plugins need it
-    environment: dict = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
+    environment: dict[str, str] = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
 
-    def needed_programs(self):
+    def needed_programs(self) -> list[str]:
         return [*([self.file_manager] if self.file_manager else []), *(["cc"] if self.is_sanitized else []), *self.programs]
 
-    def needs_services(self):
+    def needs_services(self) -> bool:
         return self.service in (PLAYED, INSTALLED)
 
 
 GTK_PACKAGES = {"nautilus": "libnautilus-extension-4", "nemo": "libnemo-extension", "caja": "libcaja-extension"}
 
 
-def gtk_plugin(name):
+def gtk_plugin(name: str) -> Extra:
     return Extra(f"{name}/libroundel-{name}.so", package=GTK_PACKAGES[name])
 
 
-def gtk(name, scenario, service=STAND_IN, **more):
+def gtk(name: str, scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry:
     """A scenario of Nautilus, Nemo or Caja with our plugin."""
     return Entry(scenario, name, service, extras=(gtk_plugin(name),), **more)
 
 
-def instrumented(entry):
+def instrumented(entry: Entry) -> Entry:
     """The same scenario with files that are compiled with AddressSanitizer. A program of ours needs no more than that."""
     extras = tuple(dataclasses.replace(extra, built=f"sanitized/{extra.built}") for extra in entry.extras)
     return dataclasses.replace(entry, extras=extras)
 
 
-def sanitized(entry):
+def sanitized(entry: Entry) -> Entry:
     """The same scenario with such plugins, in which the sanitizer has to find nothing; the file manager gets it, too."""
     return dataclasses.replace(instrumented(entry), is_sanitized=True)
 
 
-def gtk_together(name, scenario, service=STAND_IN, **more):
+def gtk_together(name: str, scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry:
     """A scenario of all three of them, in which that one comes first."""
     return Entry(scenario, name, service, tuple(GTK_PACKAGES), tuple(map(gtk_plugin, GTK_PACKAGES)), **more)
 
 
-def dolphin(scenario, service=STAND_IN, **more):
+def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry:
     """A scenario of Dolphin with our two plugins, in a KDE session."""
     plugins = (Extra("dolphin/kf5/overlayicon/roundeloverlay.so", "qt/kf5/overlayicon"),
                Extra("dolphin/kf5/kfileitemaction/roundelitemaction.so", "qt/kf5/kfileitemaction"))
@@ -87,7 +95,7 @@ def dolphin(scenario, service=STAND_IN, **more):
 METADATA_READERS = ("thunar", "pcmanfm-qt")
 
 
-def metadata(name, scenario, service=PLAYED, **more):
+def metadata(name: str | None, scenario: str, service: str | None = PLAYED, **more: Any) -> Entry:
     """A scenario of a file manager that reads emblems from metadata, which our helper writes."""
     return Entry(scenario, name, service, ("gio",), (Extra("metadata/roundel-metadata", "bin"),), **more)
 
@@ -150,7 +158,7 @@ MEASUREMENTS = {
 }
 
 
-def chosen(words):
+def chosen(words: list[str]) -> list[str]:
     """The scenarios that the words name: in full, by the file manager before the dash, or by what comes after it."""
     if not words:
         return list(SCENARIOS)
@@ -164,12 +172,12 @@ def chosen(words):
     return names
 
 
-def mount_point(directory):
+def mount_point(directory: pathlib.Path) -> pathlib.Path:
     """The directory over which a place is laid: one that exists and that package managers do not take away."""
     parts = pathlib.Path(directory).parts
     depth = 4 if parts[:3] == ("/", "usr", "lib") else 3
     return pathlib.Path(*parts[:depth])
 
 
-def exists(directory):
+def exists(directory: pathlib.Path | None) -> bool:
     return directory is not None and os.path.isdir(mount_point(directory))

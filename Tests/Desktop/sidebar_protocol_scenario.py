@@ -1,9 +1,13 @@
 """What a file manager's sidebar hears on the bus, from GLib's own clients of each interface (F9, E7)."""
 import os
-
-from gi.repository import Gio, GLib
+from typing import Any
 
 import wire
+from desktop import Desktop
+from file_manager import FileManager
+from gi.repository import Gio, GLib
+from menu_provider import SIDEBAR, MenuProvider, entry, separator
+from provider import ProvidedService
 from waiting import Failure, pump, wait_for
 
 ROOT = "/org/roundel/Roundel1/CloudProviders"
@@ -14,36 +18,27 @@ IDLE, SYNCING, ERROR = 1, 2, 3
 REGISTRY = "org.roundel.Roundel1.Registry"
 
 
-def item(identifier, label, **more):
-    values = {"id": GLib.Variant("s", identifier), "label": GLib.Variant("s", label)}
-    for key, value in more.items():
-        values[key] = GLib.Variant("b", value)
-    return values
-
-
 class SidebarProtocolScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.folders = [str(desktop.home / name) for name in ("Music", "100% Café")]
-        self.items = [item("sync", "Sync _Now"), item("pause", "Pause", checked=False),
-                      item("off", "Off", enabled=False)]
-        self.asked = 0       # how often the provider was asked for a menu
-        self.activated = []  # (item, target, options) of each Activate
-        self.signals = []    # (path, member, arguments) of each signal of our objects
+        self.provider = MenuProvider(service, kinds={SIDEBAR})
+        self.provider.menu = [entry("sync", "Sync _Now"), entry("pause", "Pause", checked=False),
+                              entry("off", "Off", enabled=False)]
+        self.signals: list[Any] = []    # (path, member, arguments) of each signal of our objects
 
     # Acting
 
-    def connect(self):
-        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        connection = Gio.DBusConnection.new_for_address_sync(self.desktop.address, flags, None, None)
+    def connect(self) -> Any:
+        connection = wire.connect(self.desktop.address)
         connection.set_exit_on_close(False)
         return connection
 
-    def call(self, path, interface, method, signature="()", arguments=()):
+    def call(self, path: str, interface: str, method: str, signature: str = "()", arguments: Any = ()) -> Any:
         answers = []
 
-        def take(connection, result):
+        def take(connection: Any, result: Any) -> None:
             try:
                 answers.append(connection.call_finish(result).unpack())
             except GLib.Error as error:
@@ -55,39 +50,26 @@ class SidebarProtocolScenario:
             raise answer
         return answer
 
-    def set_status(self, folder, state, text):
-        self.service._call("SetFolderStatus", "(susya{sv})", (wire.uri(folder), state, text, 255, {}))
-
-    def on_menu(self, invocation, kind, target, selection, options):
-        self.asked += 1
-        if (kind, selection) != (2, []):
-            raise Failure(f"asked for a menu of kind {kind}")
-        invocation.return_value(GLib.Variant("(aa{sv}a{sv})", (self.items, {})))
-
-    def on_activate(self, invocation, identifier, target, selection, options):
-        self.activated.append((identifier, target, options))
-        invocation.return_value(GLib.Variant("(a{sv})", ({},)))
-
     # Looking
 
-    def accounts(self):
+    def accounts(self) -> dict[str, dict[str, Any]]:
         """Object path → properties of each account."""
         managed = self.call(ROOT, MANAGER, "GetManagedObjects")[0]
         if managed.get(ROOT + "/Provider") != {"org.freedesktop.CloudProviders.Provider": {"Name": "Roundel"}}:
             raise Failure(f"there is no provider: {managed}")
         return {path: interfaces[ACCOUNT] for path, interfaces in managed.items() if ACCOUNT in interfaces}
 
-    def path_of(self, name):
+    def path_of(self, name: str) -> str:
         return next(path for path, account in self.accounts().items() if account["Name"] == name)
 
-    def follow(self):
-        def take(connection, sender, path, interface, member, arguments):
+    def follow(self) -> None:
+        def take(connection: Any, sender: str, path: str, interface: str, member: str, arguments: Any) -> None:
             self.signals.append((path, member, arguments.unpack()))
         self.client.signal_subscribe(wire.BUS_NAME, None, None, None, None, Gio.DBusSignalFlags.NONE, take)
 
-    def lines(self, model):
+    def lines(self, model: Any) -> list[Any]:
         """The labels and actions of a menu, sections in brackets."""
-        found = []
+        found: list[Any] = []
         for index in range(model.get_n_items()):
             section = model.get_item_link(index, "section")
             if section is not None:
@@ -99,7 +81,7 @@ class SidebarProtocolScenario:
 
     # Steps
 
-    def accounts_are_listed(self):
+    def accounts_are_listed(self) -> None:
         accounts = {account["Name"]: account for account in self.accounts().values()}
         if set(accounts) != {"Music", "100% Café"}:
             raise Failure(f"the accounts are {list(accounts)}")
@@ -109,27 +91,27 @@ class SidebarProtocolScenario:
             raise Failure("a path with a percent sign leads elsewhere")
         Gio.Icon.new_for_string(accounts["Music"]["Icon"])
 
-    def state_is_told(self):
+    def state_is_told(self) -> None:
         path = self.path_of("Music")
         self.signals.clear()
-        self.set_status(self.folders[0], 2, "Syncing 3 items")
+        self.provider.set_status(self.folders[0], 2, "Syncing 3 items")
         wait_for("the change", lambda: any(signal[:2] == (path, "PropertiesChanged") for signal in self.signals))
         changed = [signal[2] for signal in self.signals if signal[:2] == (path, "PropertiesChanged")]
         if changed != [(ACCOUNT, {"Status": SYNCING, "StatusDetails": "Syncing 3 items"}, [])]:
             raise Failure(f"told was {changed}")
-        self.set_status(self.folders[0], 3, "1 conflict")
+        self.provider.set_status(self.folders[0], 3, "1 conflict")
         wait_for("trouble", lambda: self.accounts()[path]["Status"] == ERROR)
-        self.set_status(self.folders[0], 5, "Paused")
+        self.provider.set_status(self.folders[0], 5, "Paused")
         wait_for("rest", lambda: self.accounts()[path]["Status"] == IDLE)
 
-    def menu_is_followed(self):
+    def menu_is_followed(self) -> None:
         """A menu that somebody follows is asked for again when the folder's state changes, otherwise it is not."""
         path = self.path_of("Music")
-        before = self.asked
-        self.set_status(self.folders[0], 2, "Syncing")
-        self.set_status(self.folders[0], 1, "Up to date")
+        before = len(self.provider.asked)
+        self.provider.set_status(self.folders[0], 2, "Syncing")
+        self.provider.set_status(self.folders[0], 1, "Up to date")
         pump(0.3)
-        if self.asked != before:
+        if len(self.provider.asked) != before:
             raise Failure("the provider was asked for a menu that nobody looks at")
         other = self.connect()
         model = Gio.DBusMenuModel.get(other, wire.BUS_NAME, path)
@@ -145,9 +127,9 @@ class SidebarProtocolScenario:
             raise Failure("what can be chosen is not what the provider says")
         if group.get_action_state("desktop-test.2Fpause").unpack() is not False:
             raise Failure("the check mark is missing")
-        self.items = [item("sync", "Sync Now"), {"type": GLib.Variant("s", "separator")},
-                      item("pause", "Pause", checked=True), item("share", "Share")]
-        self.set_status(self.folders[0], 5, "Paused")
+        self.provider.menu = [entry("sync", "Sync Now"), separator(), entry("pause", "Pause", checked=True),
+                              entry("share", "Share")]
+        self.provider.set_status(self.folders[0], 5, "Paused")
         wait_for("the changed menu", lambda: self.lines(model) == [
             [("Sync Now", "cloudprovider.desktop-test.2Fsync")],
             [("Pause", "cloudprovider.desktop-test.2Fpause"), ("Share", "cloudprovider.desktop-test.2Fshare")]])
@@ -158,34 +140,35 @@ class SidebarProtocolScenario:
         # Who follows and leaves the bus has ended that.
         other.close_sync(None)
         pump(0.3)
-        before = self.asked
-        self.set_status(self.folders[0], 2, "Syncing")
+        before = len(self.provider.asked)
+        self.provider.set_status(self.folders[0], 2, "Syncing")
         pump(0.3)
-        if self.asked != before:
+        if len(self.provider.asked) != before:
             raise Failure("the provider is asked for one who has left")
 
-    def click_reaches_the_provider(self, group):
+    def click_reaches_the_provider(self, group: Any) -> None:
         platform = {"activation-token": GLib.Variant("s", "wayland-17"), "other": GLib.Variant("b", True)}
         group.activate_action_full("desktop-test.2Fshare", None, GLib.Variant("a{sv}", platform))
-        wait_for("the action", lambda: self.activated)
-        if self.activated != [("share", wire.uri(self.folders[0]), {"activation-token": "wayland-17"})]:
-            raise Failure(f"activated was {self.activated}")
+        activated = self.provider.activated
+        wait_for("the action", lambda: activated)
+        if activated != [("share", wire.uri(self.folders[0]), [], {"activation-token": "wayland-17"})]:
+            raise Failure(f"activated was {activated}")
 
-    def subscriptions_are_counted(self):
+    def subscriptions_are_counted(self) -> None:
         path = self.path_of("100% Café")
         for count in (2, 1):
             for _ in range(count):
                 self.call(path, "org.gtk.Menus", "Start", "(au)", ([0],))
             for _ in range(count):
                 self.call(path, "org.gtk.Menus", "End", "(au)", ([0],))
-        before = self.asked
-        self.set_status(self.folders[1], 2, "Syncing")
+        before = len(self.provider.asked)
+        self.provider.set_status(self.folders[1], 2, "Syncing")
         pump(0.3)
-        if self.asked != before:
+        if len(self.provider.asked) != before:
             raise Failure("a menu is asked for after its last follower has ended")
         if self.call(path, "org.gtk.Menus", "Start", "(au)", ([7],)) != ([],):
             raise Failure("a group that does not exist has menus")
-        change = ("SetState", "(sva{sv})", ("x", GLib.Variant("b", True), {}))
+        change: tuple[Any, ...] = ("SetState", "(sva{sv})", ("x", GLib.Variant("b", True), {}))
         for arguments in (change, ("Describe", "(s)", ("none",))):
             try:
                 self.call(path, "org.gtk.Actions", *arguments)
@@ -193,7 +176,7 @@ class SidebarProtocolScenario:
                 continue
             raise Failure(f"{arguments[0]} was not refused")
 
-    def accounts_come_and_go(self):
+    def accounts_come_and_go(self) -> None:
         path = self.path_of("Music")
         self.signals.clear()
         self.service.set_folders(self.folders[1:])
@@ -206,10 +189,9 @@ class SidebarProtocolScenario:
         if len(added) != 1 or added[0][0] != path or added[0][1][ACCOUNT]["Name"] != "Music":
             raise Failure(f"told was {added}")
 
-    def run(self):
+    def run(self) -> None:
         for folder in self.folders:
             os.makedirs(folder)
-        self.service.answers = {"GetMenu": self.on_menu, "Activate": self.on_activate}
         self.service.folders = self.folders
         self.service.start()
         self.client = self.connect()
@@ -220,3 +202,6 @@ class SidebarProtocolScenario:
         self.menu_is_followed()
         self.subscriptions_are_counted()
         self.accounts_come_and_go()
+        other = [question for question in self.provider.asked if (question[0], question[2]) != (SIDEBAR, [])]
+        if other:
+            raise Failure(f"asked for {other}")

@@ -1,7 +1,11 @@
 """Nautilus' sidebar has a row for each synced folder, with its state, its text and its menu (F9, design.md 6)."""
 import json
 import os
+from typing import Any
 
+from desktop import Desktop
+from file_manager import FileManager
+from installed import InstalledServices
 from menu import Menu
 from screen import Box
 from waiting import Failure, pump, wait_for
@@ -13,7 +17,7 @@ FILM_SIZE = 192 << 20  # bytes; on its way long enough to be seen
 
 
 class SidebarScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: InstalledServices, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
         self.roundel = service.roundel
@@ -24,7 +28,7 @@ class SidebarScenario:
 
     # Acting
 
-    def make_folder(self):
+    def make_folder(self) -> None:
         for path in (self.folder, self.remote):
             os.makedirs(path)
         for name in ("Plan.odt", "Budget.ods"):
@@ -32,13 +36,13 @@ class SidebarScenario:
                 file.write(name * 50)
         self.roundel("add", self.folder, self.remote, "--wait")
 
-    def status(self):
+    def status(self) -> Any:
         folders = json.loads(self.roundel("status", "--json", self.folder))
         return folders["folders"][0] if "folders" in folders else folders
 
     # Looking
 
-    def row(self):
+    def row(self) -> Box:
         """The box of our row's icon."""
         self.screen.wait_for_colour(ROW_ICON)
         boxes = [box for box in self.screen.wait_until_still().boxes(ROW_ICON) if box.left < SIDEBAR]
@@ -46,29 +50,29 @@ class SidebarScenario:
             raise Failure(f"there are {len(boxes)} rows of ours in the sidebar")
         return boxes[0]
 
-    def end_of_row(self):
+    def end_of_row(self) -> Box:
         """Where a row shows that it is busy or in trouble."""
         icon = self.icon
         return Box(icon.right + 110, icon.top - 4, SIDEBAR, icon.bottom + 4)
 
-    def end_icon(self):
+    def end_icon(self) -> list[bytes]:
         return self.screen.grab().part(self.end_of_row())
 
-    def wait_for_end_icon(self, what, wanted):
+    def wait_for_end_icon(self, what: str, wanted: Any) -> None:
         """Waits until the end of the row is (or is not) as it is for a folder at rest."""
         try:
             wait_for(what, lambda: (self.end_icon() == self.at_rest) != wanted)
         finally:
             self.desktop.shoot(what)
 
-    def point_elsewhere(self):
+    def point_elsewhere(self) -> None:
         """A row under the pointer is lit, and a text that pops up is a window of its own."""
         self.screen.move(700, 600)
         self.screen.wait_until_still()
 
     # Steps
 
-    def row_is_there(self):
+    def row_is_there(self) -> None:
         self.file_manager.open(str(self.desktop.home))
         self.screen.place(self.screen.windows(self.file_manager.window_class)[0], 0, 0, 1100, 760)
         self.icon = self.row()
@@ -76,7 +80,7 @@ class SidebarScenario:
         self.at_rest = self.end_icon()
         self.desktop.shoot("a row in the sidebar")
 
-    def row_opens_the_folder(self):
+    def row_opens_the_folder(self) -> None:
         x, y = self.icon.centre
         before = self.screen.wait_until_still()
         self.screen.click(x + 40, y)
@@ -87,7 +91,7 @@ class SidebarScenario:
         self.at_rest = self.end_icon()
         self.desktop.shoot("the folder opened")
 
-    def text_of_the_state(self):
+    def text_of_the_state(self) -> None:
         x, y = self.icon.centre
         before = self.screen.wait_until_still()
         self.screen.move(x + 41, y)
@@ -96,17 +100,16 @@ class SidebarScenario:
         self.desktop.shoot("the text of the state")
         self.point_elsewhere()
 
-    def syncing(self):
+    def syncing(self) -> Any:
         """A row that is busy has a sign at its end."""
         with open(f"{self.folder}/Film.mkv", "wb") as film:
-            for _ in range(FILM_SIZE >> 20):
-                film.write(os.urandom(1 << 20))
+            film.writelines(os.urandom(1 << 20) for _ in range(FILM_SIZE >> 20))
         self.wait_for_end_icon("syncing", True)
         busy = self.end_icon()
         self.wait_for_end_icon("up to date again", False)
         return busy
 
-    def trouble(self, busy):
+    def trouble(self, busy: Any) -> None:
         """One that needs the person has another sign."""
         self.roundel("pause", self.folder)
         for place, text in ((self.folder, "mine"), (self.remote, "theirs")):
@@ -119,7 +122,7 @@ class SidebarScenario:
         self.roundel("resolve", f"{self.folder}/Plan.odt", "mine")
         self.wait_for_end_icon("resolved", False)
 
-    def menu_pauses_and_resumes(self):
+    def menu_pauses_and_resumes(self) -> None:
         """A click on our items reaches the provider, and what they say follows the folder."""
         for wanted in (True, False):
             menu = self.open_menu()
@@ -130,11 +133,11 @@ class SidebarScenario:
             menu.choose(len(menu.entries()) - 2)
             wait_for(f"paused to be {wanted}", lambda: (self.status()["state"] == "paused") == wanted)
 
-    def open_menu(self):
+    def open_menu(self) -> Menu:
         x, y = self.icon.centre
         return Menu(self.screen, x + 40, y)
 
-    def rows_come_and_go(self):
+    def rows_come_and_go(self) -> None:
         other = str(self.desktop.home / "Photos")
         os.makedirs(other)
         os.makedirs(self.remote + "-2")
@@ -144,15 +147,15 @@ class SidebarScenario:
         self.roundel("remove", other)
         wait_for("one row", lambda: len(self.rows()) == 1)
 
-    def rows(self):
+    def rows(self) -> list[Box]:
         return [box for box in self.screen.grab().boxes(ROW_ICON) if box.left < SIDEBAR]
 
-    def service_dies(self):
+    def service_dies(self) -> None:
         self.service.kill()
         wait_for("the row after a crash", lambda: self.service.is_running() and len(self.rows()) == 1)
         self.desktop.shoot("after a crash")
 
-    def run(self):
+    def run(self) -> None:
         self.desktop.add_test_icon("org.roundel.Roundel", ROW_ICON)
         # Adwaita draws the icons of a sidebar half transparent; their colour would be another one on each row.
         self.desktop.write_setting("gtk-4.0/gtk.css", "image { opacity: 1; }\n")

@@ -4,29 +4,30 @@ import pathlib
 import shutil
 
 import scenarios
+from scenarios import Entry, Extra
 
 HERE = pathlib.Path(__file__).resolve().parent
 NOBODY = 65534
 
 
-def namespace():
+def namespace() -> list[str]:
     """The command that runs another in a namespace of its own, whose processes all end with it, and it with us."""
     user = [] if os.geteuid() == 0 else ["--map-root-user"]
     return ["setpriv", "--pdeathsig", "KILL", "unshare", *user, "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
 
 
-def overlays(entry, stage):
+def overlays(entry: Entry, stage: pathlib.Path) -> str:
     """A shell command that lays the stage over every system directory that holds a place of the entry's files."""
-    points = {scenarios.mount_point(extra.directory()) for extra in entry.extras if extra.directory().is_absolute()}
+    points = {scenarios.mount_point(extra.home()) for extra in entry.extras if extra.home().is_absolute()}
     mounts = [f"mount -t overlay overlay -o lowerdir={stage}{point}:{point} {point}" for point in sorted(points)]
     return " && ".join(mounts) or "true"
 
 
-def entrance(services, work):
+def entrance(services: pathlib.Path | None, work: pathlib.Path) -> str:
     """A shell command that lets whoever plays reach the services where a directory above them is root's alone: in this
     namespace an empty directory takes its place, which holds nothing but them."""
     closed = [above for above in reversed(services.parents) if not above.stat().st_mode & 0o001] if services else []
-    if os.geteuid() != 0 or not closed:
+    if services is None or os.geteuid() != 0 or not closed:
         return "true"
     aside = work / "services"
     aside.mkdir()
@@ -34,13 +35,13 @@ def entrance(services, work):
             f"&& mkdir -p {services} && mount --bind {aside} {services}")
 
 
-def place(extra, stage):
+def place(extra: Extra, stage: pathlib.Path) -> pathlib.Path:
     """The directory below the stage in which that file is looked for."""
-    directory = extra.directory()
-    return stage / (directory.relative_to("/") if directory.is_absolute() else "own" / directory)
+    directory = extra.home()
+    return stage / (directory.relative_to("/") if directory.is_absolute() else pathlib.Path("own") / directory)
 
 
-def put(entry, plugins, stage):
+def put(entry: Entry, plugins: pathlib.Path, stage: pathlib.Path) -> None:
     """Copies the entry's files to their places below the stage."""
     for extra in entry.extras:
         directory = place(extra, stage)
@@ -48,7 +49,7 @@ def put(entry, plugins, stage):
         shutil.copy(plugins / extra.built, directory)
 
 
-def prepare(work):
+def prepare(work: pathlib.Path) -> str:
     """Fills the work directory with what the player needs, and gives the command that drops root."""
     shutil.copytree(HERE, work / "scripts", ignore=shutil.ignore_patterns(".*", "__pycache__"))
     (work / "shots").mkdir()
@@ -59,7 +60,7 @@ def prepare(work):
     return f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups --"
 
 
-def command(entry, work, drop, name, services):
+def command(entry: Entry, work: pathlib.Path, drop: str, name: str, services: pathlib.Path | None) -> list[str]:
     """What plays the scenario of that name in the work directory, with the services in that prefix, if any."""
     mounts = f'{overlays(entry, work / "stage")} && {entrance(services, work)}'
     return [*namespace(), "sh", "-c", f'{mounts} && exec {drop} "$@"', "sh",

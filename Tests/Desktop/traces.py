@@ -3,13 +3,14 @@ import os
 import pathlib
 import re
 
+from desktop import Desktop
 from waiting import Failure, wait_for
 
 OURS = re.compile(r"\broundel(d|-[a-z]+)?$")
 COMPLAINT = re.compile(r"roundel[a-z-]*-(WARNING|CRITICAL|ERROR)|Fatal error:|runtime error:")
 
 
-def processes():
+def processes() -> list[tuple[int, str]]:
     """Programs of ours that run in this namespace, as (id, command). A dead one that nobody waited for does not count."""
     found = []
     for directory in pathlib.Path("/proc").glob("[0-9]*"):
@@ -22,16 +23,16 @@ def processes():
     return found
 
 
-def files(desktop):
+def files(desktop: Desktop) -> list[str]:
     return [str(path) for place in ("tmp", "runtime") for path in (desktop.work / place).rglob("*roundel*")]
 
 
-def complaints(desktop):
+def complaints(desktop: Desktop) -> list[str]:
     return [f"{name}: {line}" for name in desktop.logs for line in desktop.log(name).splitlines()
             if COMPLAINT.search(line)]
 
 
-def none_are_left(desktop):
+def none_are_left(desktop: Desktop) -> None:
     """Called when the desktop has ended. Services that the bus started end by themselves when it goes."""
     try:
         wait_for("the end of our services", lambda: not processes())

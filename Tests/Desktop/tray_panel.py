@@ -1,6 +1,10 @@
 """Stand-ins for what the tray's item talks to: a panel that is strict about the protocol, and a file manager on the bus."""
-from gi.repository import Gio, GLib
+from collections.abc import Sequence
+from typing import Any
 
+import wire
+from desktop import Desktop
+from gi.repository import Gio, GLib
 from waiting import Failure, wait_for
 
 WATCHER = "org.kde.StatusNotifierWatcher"
@@ -31,30 +35,30 @@ LINE_PROPERTIES = {
     "toggle-state": "i", "children-display": "s"}
 
 
-def connect(desktop):
-    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-    return Gio.DBusConnection.new_for_address_sync(desktop.address, flags, None, None)
-
-
 class OwnedName:
     """A name with one object on a connection of its own."""
 
-    def __init__(self, desktop, name, path, xml):
-        self.connection = connect(desktop)
+    def __init__(self, desktop: Desktop, name: str, path: str, xml: str) -> None:
+        self.connection = wire.connect(desktop.address)
         self.connection.register_object(path, Gio.DBusNodeInfo.new_for_xml(xml).interfaces[0], self.on_call, None, None)
         self.connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
                                   GLib.Variant("(su)", (name, 4)), None, Gio.DBusCallFlags.NONE, 5000, None)
 
-    def leave(self):
+    def on_call(self, connection: Any, sender: str, path: str, interface: str, method: str, parameters: Any,
+                invocation: Any) -> None:
+        raise NotImplementedError
+
+    def leave(self) -> None:
         self.connection.close_sync(None)
 
 
 class FileManagerOnTheBus(OwnedName):
-    def __init__(self, desktop):
-        self.shown = []     # (uris, startup id) of each call
+    def __init__(self, desktop: Desktop) -> None:
+        self.shown: list[Any] = []     # (uris, startup id) of each call
         super().__init__(desktop, FILE_MANAGER, "/org/freedesktop/FileManager1", FILE_MANAGER_XML)
 
-    def on_call(self, connection, sender, path, interface, method, parameters, invocation):
+    def on_call(self, connection: Any, sender: str, path: str, interface: str, method: str, parameters: Any,
+                invocation: Any) -> None:
         self.shown.append(parameters.unpack())
         invocation.return_value(None)
 
@@ -62,32 +66,34 @@ class FileManagerOnTheBus(OwnedName):
 class Panel(OwnedName):
     """A watcher and host. Whatever does not have the type that the protocol says is a failure."""
 
-    def __init__(self, desktop):
-        self.registered = []    # (sender, argument)
-        self.signals = []       # (interface, member, arguments)
+    def __init__(self, desktop: Desktop) -> None:
+        self.registered: list[Any] = []    # (sender, argument)
+        self.signals: list[Any] = []       # (interface, member, arguments)
         super().__init__(desktop, WATCHER, WATCHER_PATH, WATCHER_XML)
         for interface in (ITEM, MENU):
             self.connection.signal_subscribe(None, interface, None, None, None, Gio.DBusSignalFlags.NONE, self._on_signal)
 
-    def on_call(self, connection, sender, path, interface, method, parameters, invocation):
+    def on_call(self, connection: Any, sender: str, path: str, interface: str, method: str, parameters: Any,
+                invocation: Any) -> None:
         self.registered.append((sender, parameters.unpack()[0]))
         invocation.return_value(None)
 
-    def _on_signal(self, connection, sender, path, interface, member, parameters):
+    def _on_signal(self, connection: Any, sender: str, path: str, interface: str, member: str, parameters: Any) -> None:
         self.signals.append((interface, member, parameters.unpack()))
 
-    def told(self, member):
+    def told(self, member: str) -> list[Any]:
         return [arguments for _, name, arguments in self.signals if name == member]
 
     # The item
 
     @property
-    def item(self):
+    def item(self) -> str:
         """The connection of the item, as it registered it."""
         sender, argument = wait_for("an item to register", lambda: self.registered)[-1]
         return sender if argument.startswith("/") else argument
 
-    def call(self, path, interface, method, signature=None, arguments=(), reply=None):
+    def call(self, path: str, interface: str, method: str, signature: str | None = None, arguments: Any = (),
+             reply: str | None = None) -> Any:
         """The unpacked reply, which must have that type. It is waited for in the loop: the item may ask us meanwhile."""
         answers = []
         parameters = GLib.Variant(signature, arguments) if signature else None
@@ -101,13 +107,13 @@ class Panel(OwnedName):
         return answers[0].unpack()
 
     @staticmethod
-    def _finish(connection, result):
+    def _finish(connection: Any, result: Any) -> Any:
         try:
             return connection.call_finish(result)
         except GLib.Error as error:
             return error
 
-    def properties(self, path=ITEM_PATH, interface=ITEM, expected=ITEM_PROPERTIES):
+    def properties(self, path: str = ITEM_PATH, interface: str = ITEM, expected: Any = ITEM_PROPERTIES) -> dict[str, Any]:
         answers = []
         self.connection.call(self.item, path, "org.freedesktop.DBus.Properties", "GetAll",
                              GLib.Variant("(s)", (interface,)), None, Gio.DBusCallFlags.NONE, 10000, None,
@@ -127,27 +133,27 @@ class Panel(OwnedName):
     # The menu
 
     @property
-    def menu_path(self):
+    def menu_path(self) -> str:
         return self.properties()["Menu"]
 
-    def menu_call(self, method, signature, arguments, reply):
+    def menu_call(self, method: str, signature: str, arguments: Any, reply: str) -> Any:
         return self.call("/MenuBar", MENU, method, signature, arguments, reply)
 
-    def layout(self, line=0, depth=-1, names=()):
+    def layout(self, line: int = 0, depth: int = -1, names: Sequence[str] = ()) -> dict[str, Any]:
         """The lines below one, as nested dictionaries with `id` and `children`."""
         _, layout = self.menu_call("GetLayout", "(iias)", (line, depth, list(names)), "(u(ia{sv}av))")
         return self._line(layout)
 
-    def _line(self, layout):
+    def _line(self, layout: Any) -> dict[str, Any]:
         line, properties, children = layout
         unknown = set(properties) - set(LINE_PROPERTIES)
         if unknown:
             raise Failure(f"line {line} has properties that no host knows: {unknown}")
         return {"id": line, **properties, "children": [self._line(child) for child in children]}
 
-    def line(self, label):
+    def line(self, label: str) -> Any:
         """The first line of that label, at any depth."""
-        def search(lines):
+        def search(lines: list[dict[str, Any]]) -> Any:
             for line in lines:
                 if line.get("label") == label:
                     return line
@@ -157,5 +163,5 @@ class Panel(OwnedName):
             return None
         return search(self.layout()["children"])
 
-    def click(self, line, timestamp=0):
+    def click(self, line: int, timestamp: int = 0) -> None:
         self.menu_call("Event", "(isvu)", (line, "clicked", GLib.Variant("i", 0), timestamp), "()")

@@ -1,23 +1,26 @@
 """The tray's item and its menu, message by message, in front of a panel that is strict about the protocol (F11, E5)."""
 import os
 import signal
-
-from gi.repository import GLib
+from typing import Any
 
 import wire
-from tray_panel import ITEM, ITEM_PATH, MENU, MENU_PROPERTIES, FileManagerOnTheBus, Panel, connect
-from tray_provider import ATTENTION, IDLE, PAUSED, SYNCING, TrayProvider, entry
+from desktop import Desktop
+from file_manager import FileManager
+from gi.repository import GLib
+from menu_provider import ATTENTION, IDLE, PAUSED, SYNCING, TOOLBAR, MenuProvider, entry
+from provider import ProvidedService
+from tray_panel import ITEM, ITEM_PATH, MENU, MENU_PROPERTIES, FileManagerOnTheBus, Panel
 from waiting import Failure, pump, wait_for
 
 SIZES = [16, 22, 24, 32, 48]
 
 
-def expect(what, value, expected):
+def expect(what: str, value: Any, expected: Any) -> None:
     if value != expected:
         raise Failure(f"{what}: {value!r}, not {expected!r}")
 
 
-def expect_error(what, action):
+def expect_error(what: str, action: Any) -> None:
     try:
         action()
     except GLib.Error as error:
@@ -28,19 +31,19 @@ def expect_error(what, action):
 
 
 class TrayProtocolScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
-        self.provider = TrayProvider(service)
+        self.provider = MenuProvider(service, kinds={TOOLBAR})
         self.folder = str(desktop.home / "My_Docs")
         self.other = str(desktop.home / "R&D")
         self.opened = desktop.home / "opened"
-        self.panel = None
-        self.files = None
+        self.panel: Any = None
+        self.files: Any = None
 
-    def without_a_panel(self):
+    def without_a_panel(self) -> None:
         """No panel: nothing is exported. The first one that comes gets the item."""
-        stranger = connect(self.desktop)
+        stranger = wire.connect(self.desktop.address)
         try:
             stranger.call_sync(wire.BUS_NAME, ITEM_PATH, "org.freedesktop.DBus.Properties", "GetAll",
                                GLib.Variant("(s)", (ITEM,)), None, 0, 5000, None)
@@ -54,7 +57,7 @@ class TrayProtocolScenario:
         self.panel = Panel(self.desktop)
         wait_for("the item to register", lambda: self.panel.registered)
 
-    def looks(self):
+    def looks(self) -> None:
         self.provider.set_status(self.folder, IDLE, "Up to date")
         wait_for("the icon to change", lambda: self.panel.told("NewIcon"))
         found = self.panel.properties()
@@ -74,7 +77,7 @@ class TrayProtocolScenario:
             expect("the left edge", pixels[4 * (size * (size // 2) + 1)], 255)
         expect("the menu's properties", self.panel.properties("/MenuBar", MENU, MENU_PROPERTIES)["Version"], 3)
 
-    def status_changes(self):
+    def status_changes(self) -> None:
         self.panel.signals.clear()
         self.provider.set_status(self.folder, IDLE, "Up to date")
         pump(0.3)
@@ -90,7 +93,7 @@ class TrayProtocolScenario:
         wait_for("the paused icon", lambda: self.panel.properties()["IconName"] == "roundel-tray-paused")
         expect("the status when paused", self.panel.properties()["Status"], "Active")
 
-    def progress_is_told_now_and_then(self):
+    def progress_is_told_now_and_then(self) -> None:
         """A hundred steps make the icon change once, and tooltips and lines of the menu a few times."""
         self.panel.signals.clear()
         for percent in range(100):
@@ -101,7 +104,7 @@ class TrayProtocolScenario:
             raise Failure(f"{len(self.panel.told('NewToolTip'))} tooltips for a hundred steps")
         expect("the tooltip", self.panel.properties()["ToolTip"][2], "Syncing My_Docs, 99 %")
 
-    def menu(self):
+    def menu(self) -> None:
         self.provider.menu = [
             entry("sync", "Sync Now", icon="view-refresh"), entry("watch", "Watch", checked=True),
             {"type": GLib.Variant("s", "separator")},
@@ -123,7 +126,7 @@ class TrayProtocolScenario:
         expect("the property asked for", sorted(only), ["children", "id", "label"])
         self.menu_questions(lines)
 
-    def menu_questions(self, lines):
+    def menu_questions(self, lines: list[dict[str, Any]]) -> None:
         rows, = self.panel.menu_call("GetGroupProperties", "(aias)", ([lines[2]["id"], 9999], ["icon-name"]),
                                      "(a(ia{sv}))")
         expect("group properties", rows, [(lines[2]["id"], {"icon-name": "view-refresh"})])
@@ -146,7 +149,7 @@ class TrayProtocolScenario:
                 ("showing no lines", "AboutToShowGroup", "(ai)", ([9999],))]:
             expect_error(what, lambda: self.panel.menu_call(method, signature, arguments, None))
 
-    def menu_is_fresh(self):
+    def menu_is_fresh(self) -> None:
         """What changed without a word is found when the menu opens; lines that stay keep their numbers."""
         before = {line.get("label"): line["id"] for line in self.panel.layout()["children"]}
         self.provider.menu = [entry("new", "New"), entry("sync", "Sync Now", icon="view-refresh"),
@@ -159,51 +162,53 @@ class TrayProtocolScenario:
         after = {line.get("label"): line["id"] for line in self.panel.layout()["children"]}
         expect("numbers", (after["Sync Now"], after["Watch"]), (before["Sync Now"], before["Watch"]))
 
-    def provider_is_late(self):
+    def provider_is_late(self) -> None:
         """The lines of a provider that is left out for once stay, and it is asked again."""
         self.panel.signals.clear()
-        self.provider.late, self.provider.asked = 1, 0
+        self.provider.late = 1
+        self.provider.asked.clear()
         self.panel.menu_call("AboutToShow", "(i)", (0,), "(b)")
-        wait_for("the provider to be asked again", lambda: self.provider.asked >= 2)
+        wait_for("the provider to be asked again", lambda: len(self.provider.asked) >= 2)
         pump(0.3)
         expect("changes of the menu", self.panel.signals, [])
 
-    def choosing(self):
+    def choosing(self) -> None:
         self.panel.click(self.panel.line("Sync Now")["id"], 4711)
-        wait_for("the provider to be told", lambda: self.provider.chosen)
-        item, options = self.provider.chosen.pop()
+        wait_for("the provider to be told", lambda: self.provider.activated)
+        item, _, _, options = self.provider.activated.pop()
         expect("what was chosen", (item, options.get("timestamp")), ("sync", 4711))
         self.panel.call(ITEM_PATH, ITEM, "ProvideXdgActivationToken", "(s)", ("token-1",), "()")
         self.panel.click(self.panel.line("New")["id"])
-        wait_for("the provider to be told", lambda: self.provider.chosen)
-        item, options = self.provider.chosen.pop()
+        wait_for("the provider to be told", lambda: self.provider.activated)
+        item, _, _, options = self.provider.activated.pop()
         expect("the token handed on", (item, options.get("activation-token")), ("new", "token-1"))
 
-    def provider_returns(self):
+    def provider_returns(self) -> None:
         """The lines of a provider that has gone go with it, and serve again when it is back."""
-        self.service._call("Unregister", "(a{sv})", ({},))
+        self.service.call("Unregister", "(a{sv})", ({},))
         wait_for("its lines to go", lambda: self.panel.line("Sync Now") is None)
-        self.service._call("Register", "(oa{sv})", ("/org/roundel/DesktopTest", {"id": GLib.Variant("s", "desktop-test")}))
+        self.service.call("Register", "(oa{sv})", ("/org/roundel/DesktopTest", {"id": GLib.Variant("s", "desktop-test")}))
         self.service.set_folders([self.folder, self.other])
         wait_for("its lines to come back", lambda: self.panel.line("Sync Now"))
         self.panel.click(self.panel.line("Sync Now")["id"])
-        wait_for("the provider to be told", lambda: self.provider.chosen)
-        expect("what was chosen", self.provider.chosen.pop()[0], "sync")
+        wait_for("the provider to be told", lambda: self.provider.activated)
+        expect("what was chosen", self.provider.activated.pop()[0], "sync")
 
-    def without_a_file_manager(self):
+    def without_a_file_manager(self) -> None:
         """What opens folders instead is started apart from the service, with what lets its window take the focus."""
         self.panel.call(ITEM_PATH, ITEM, "ProvideXdgActivationToken", "(s)", ("token-0",), "()")
         self.panel.call(ITEM_PATH, ITEM, "Activate", "(ii)", (5, 6), "()")
         wait_for("a program that opens the folder", self.opened.exists)
-        expect("what it is given", self.opened.read_text().split(), [wire.uri(self.folder), "token-0", str(self.service.process.pid)])
+        expect("what it is given", self.opened.read_text().split(),
+               [wire.uri(self.folder), "token-0", str(self.service.process.pid)])
 
-    def stand_in_for_xdg_open(self):
+    def stand_in_for_xdg_open(self) -> None:
         """No file manager can be had on the bus, and a program that writes down what it is given is in PATH."""
         services = self.desktop.home / ".data/dbus-1/services"
         services.mkdir(parents=True, exist_ok=True)
         (services / "org.freedesktop.FileManager1.service").write_text(
             "[D-BUS Service]\nName=org.freedesktop.FileManager1\nExec=/bin/false\n")
-        stranger = connect(self.desktop)
+        stranger = wire.connect(self.desktop.address)
         stranger.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReloadConfig", None,
                            None, 0, 5000, None)
         stranger.close_sync(None)
@@ -215,7 +220,7 @@ class TrayProtocolScenario:
         program.chmod(0o755)
         self.desktop.environment["PATH"] = f"{programs}:{self.desktop.environment['PATH']}"
 
-    def opening(self):
+    def opening(self) -> None:
         self.files = FileManagerOnTheBus(self.desktop)
         self.provider.set_status(self.folder, IDLE)
         self.provider.set_status(self.other, ATTENTION, "Look & see <now>")
@@ -236,7 +241,7 @@ class TrayProtocolScenario:
             self.panel.call(ITEM_PATH, ITEM, method, signature, arguments, "()")
         expect("nothing more opens", self.files.shown, [])
 
-    def panel_restarts(self):
+    def panel_restarts(self) -> None:
         self.panel.leave()
         pump(0.2)
         self.without_a_panel()
@@ -244,7 +249,7 @@ class TrayProtocolScenario:
         expect("the icon", self.panel.properties()["IconName"], "roundel-tray-attention")
         wait_for("the provider's lines", lambda: self.panel.line("Sync Now"))
 
-    def service_ends(self):
+    def service_ends(self) -> None:
         name = self.panel.item
         os.kill(self.service.process.pid, signal.SIGTERM)
         wait_for("the service to end", lambda: self.service.process.poll() is not None)
@@ -254,7 +259,7 @@ class TrayProtocolScenario:
             GLib.Variant("(s)", (name,)), None, 0, 5000, None).unpack()[0]
         expect("the item", owned, False)
 
-    def run(self):
+    def run(self) -> None:
         for folder in (self.folder, self.other):
             os.makedirs(folder)
         self.stand_in_for_xdg_open()

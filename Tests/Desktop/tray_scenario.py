@@ -1,11 +1,15 @@
 """The tray's item in a real panel: seen, changing, clicked, and back after whatever ends (F11, E5)."""
 import os
+from typing import Any
 
 import wire
+from desktop import Desktop
+from file_manager import FileManager
 from menu import Menu
-from screen import RIGHT
+from menu_provider import ATTENTION, ERROR, IDLE, PAUSED, TOOLBAR, MenuProvider, entry
+from provider import ProvidedService
+from screen import RIGHT, Box, Picture
 from tray_panel import FileManagerOnTheBus
-from tray_provider import ATTENTION, COLOURS, ERROR, IDLE, PAUSED, TrayProvider, entry
 from waiting import Failure, wait_for
 
 XFCE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -44,49 +48,52 @@ SETTINGS = {"xfce4-panel": ("xfce4/xfconf/xfce-perchannel-xml/xfce4-panel.xml", 
             "lxqt-panel": ("lxqt/panel.conf", LXQT)}
 FOLDER_LINE, SYNC_LINE, WATCH_LINE, MORE_LINE = range(4)
 
+# The fills of the tray's icons, from Icons/hicolor/scalable/status.
+COLOURS = {"synced": "2E7ADB", "paused": "727B89", "error": "E43640", "attention": "BB6309"}
+
 
 class TrayScenario:
-    def __init__(self, desktop, service, file_manager):
+    def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.screen = desktop.screen
         self.service = service
-        self.provider = TrayProvider(service)
+        self.provider = MenuProvider(service, kinds={TOOLBAR})
         self.folder = str(desktop.home / "Documents")
         self.program = desktop.name.removesuffix("-tray")
-        self.panel = None
+        self.panel: Any = None
         self.files = FileManagerOnTheBus(desktop)
 
-    def start_panel(self):
+    def start_panel(self) -> None:
         self.panel = self.desktop.spawn(self.program, [self.program])
 
-    def end_panel(self):
+    def end_panel(self) -> None:
         self.panel.terminate()
         self.panel.wait()
 
     # What is seen
 
-    def expect_icon(self, state):
+    def expect_icon(self, state: str) -> Box:
         """Waits until the icon of this state is the only one of ours; its box."""
-        def shown():
+        def shown() -> Picture | None:
             picture = self.screen.grab()
             seen = [name for name, colour in COLOURS.items() if picture.count(colour) > 20]
             return picture if seen == [state] else None
-        return max(wait_for(f"the icon of {state}", shown).boxes(COLOURS[state], gap=12),
-                   key=lambda box: box.right - box.left)
+        boxes: list[Box] = wait_for(f"the icon of {state}", shown).boxes(COLOURS[state], gap=12)
+        return max(boxes, key=lambda box: box.right - box.left)
 
-    def expect_no_icon(self):
-        def gone():
+    def expect_no_icon(self) -> None:
+        def gone() -> bool:
             picture = self.screen.grab()
             return not any(picture.count(colour) for colour in COLOURS.values())
         wait_for("the icon to go", gone)
 
-    def open_menu(self):
+    def open_menu(self) -> Menu:
         x, y = self.expect_icon("synced").centre
         return Menu(self.screen, x, y, RIGHT)
 
     # The steps
 
-    def appears(self):
+    def appears(self) -> None:
         self.provider.set_status(self.folder, IDLE, "Up to date")
         box = self.expect_icon("synced")
         if not 8 <= box.right - box.left <= 40:
@@ -97,19 +104,19 @@ class TrayScenario:
         self.desktop.shoot("tooltip")
         self.screen.move(800, 600)
 
-    def changes(self):
+    def changes(self) -> None:
         for state, name in ((PAUSED, "paused"), (ERROR, "error"), (ATTENTION, "attention"), (IDLE, "synced")):
             self.provider.set_status(self.folder, state)
             self.expect_icon(name)
             self.desktop.shoot(name)
 
-    def left_click(self):
+    def left_click(self) -> None:
         self.screen.click(*self.expect_icon("synced").centre)
         wait_for("the folder to open", lambda: self.files.shown)
         if self.files.shown.pop()[0] != [wire.uri(self.folder)]:
             raise Failure("another folder was opened")
 
-    def menu(self):
+    def menu(self) -> None:
         menu = self.open_menu()
         count = len(menu.entries())
         menu.highlight(SYNC_LINE)
@@ -119,7 +126,7 @@ class TrayScenario:
         menu.choose(SYNC_LINE)
         self.expect_chosen("sync")
 
-    def submenu(self):
+    def submenu(self) -> None:
         menu = self.open_menu()
         menu.open_submenu(MORE_LINE)
         self.desktop.shoot("submenu")
@@ -127,16 +134,16 @@ class TrayScenario:
         self.screen.keys("Return")
         self.expect_chosen("deep")
 
-    def folder_line(self):
+    def folder_line(self) -> None:
         self.open_menu().choose(FOLDER_LINE)
         wait_for("the folder to open", lambda: self.files.shown)
         if self.files.shown.pop()[0] != [wire.uri(self.folder)]:
             raise Failure("another folder was opened")
 
-    def menu_changes(self):
+    def menu_changes(self) -> None:
         """What changed without a word since the menu was shown last is in it when it is shown again."""
         self.provider.menu = self.provider.menu[:1]
-        self.provider.asked = 0
+        self.provider.asked.clear()
         menu = self.open_menu()
         wait_for("the menu to be asked for", lambda: self.provider.asked)
         # GTK lays an open menu out again only when it is opened the next time.
@@ -149,21 +156,21 @@ class TrayScenario:
         self.desktop.shoot("menu changed")
         menu.close()
 
-    def expect_chosen(self, item):
-        wait_for("the provider to be told", lambda: self.provider.chosen)
-        chosen = [name for name, _ in self.provider.chosen]
-        self.provider.chosen.clear()
+    def expect_chosen(self, item: str) -> None:
+        wait_for("the provider to be told", lambda: self.provider.activated)
+        chosen = [name for name, *_ in self.provider.activated]
+        self.provider.activated.clear()
         if chosen != [item]:
             raise Failure(f"{chosen} was chosen, not {item}")
 
-    def panel_restarts(self):
+    def panel_restarts(self) -> None:
         self.end_panel()
         self.expect_no_icon()
         self.start_panel()
         self.expect_icon("synced")
         self.left_click()
 
-    def service_is_killed(self):
+    def service_is_killed(self) -> None:
         self.service.stop()
         self.expect_no_icon()
         self.desktop.shoot("gone")
@@ -171,7 +178,7 @@ class TrayScenario:
         self.provider.set_status(self.folder, IDLE)
         self.expect_icon("synced")
 
-    def run(self):
+    def run(self) -> None:
         os.makedirs(self.folder)
         path, text = SETTINGS[self.program]
         self.desktop.write_setting(path, text)

@@ -1,5 +1,7 @@
 """Waiting: the main loop in which the tests' own services live runs until something holds."""
 import time
+from collections.abc import Callable
+from typing import Any
 
 from gi.repository import GLib
 
@@ -12,15 +14,15 @@ class Failure(Exception):
     """What a test found wrong, in words."""
 
 
-def pump(seconds=0.02):
+def pump(seconds: float = 0.02) -> None:
     """Runs the main loop for so long."""
     over = []
-    GLib.timeout_add(max(1, round(seconds * 1000)), lambda: bool(over.append(True)))
+    GLib.timeout_add(max(1, round(seconds * 1000)), lambda: over.append(True))
     while not over:
         GLib.MainContext.default().iteration(True)
 
 
-def wait_for(what, condition, seconds=None):
+def wait_for(what: str, condition: Callable[[], Any], seconds: float | None = None) -> Any:
     """Runs the main loop until the condition holds; its value. The condition is checked at least once."""
     allowed = seconds or deadline_seconds
     end = time.monotonic() + allowed

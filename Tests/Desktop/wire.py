@@ -1,6 +1,9 @@
 """Names, values and encodings of the Host interface, as the tests see them."""
 import os
 import urllib.parse
+from typing import Any
+
+from gi.repository import Gio
 
 BUS_NAME = "org.roundel.Roundel1"
 OBJECT_PATH = "/org/roundel/Roundel1"
@@ -12,12 +15,21 @@ STATES = ["synced", "pending", "syncing", "paused", "error", "conflict", "exclud
 FLAG_ICONS = {PINNED: "pinned", SHARED: "shared", READ_ONLY: "read-only", LOCKED: "locked"}
 
 
-def encode(path):
+Badges = dict[str, dict[str, tuple[str, int, int]]]  # directory path → {name: (state, flags, progress)}
+
+
+def connect(address: str) -> Any:
+    """A connection of its own to the bus at that address."""
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    return Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
+
+
+def encode(path: str | bytes | os.PathLike[str]) -> str:
     """The canonical percent-encoding of a path or a name: RFC 3986 unreserved characters and `/` stay plain."""
     return urllib.parse.quote(os.fsencode(path), safe="/")
 
 
-def uri(path):
+def uri(path: str | os.PathLike[str]) -> str:
     return "file://" + encode(path)
 
 

@@ -1,5 +1,4 @@
 """The icons hold what requirement F2 asks: edge to edge, legible from 8 to 320 px, told apart by shape."""
-
 import itertools
 import pathlib
 import subprocess
@@ -14,12 +13,14 @@ APPLICATION = "org.roundel.Roundel"
 SIZES = [8, 16, 64, 320]
 LEAST_DIFFERENCE = 0.20
 
+Mask = list[list[bool]]  # row by row
 
-def path_of(name):
+
+def path_of(name: str) -> pathlib.Path:
     return SCALABLE / ("apps" if name == APPLICATION else "emblems") / f"{name}.svg"
 
 
-def pixels(path, size, channels="rgba"):
+def pixels(path: pathlib.Path, size: int, channels: str = "rgba") -> bytes:
     """The picture as file managers draw it: by librsvg, decoded to rows of raw channel values."""
     png = subprocess.run(["rsvg-convert", "-w", str(size), "-h", str(size), str(path)], check=True, capture_output=True)
     raw = subprocess.run(
@@ -29,13 +30,13 @@ def pixels(path, size, channels="rgba"):
     return raw
 
 
-def silhouette(path, size):
+def silhouette(path: pathlib.Path, size: int) -> Mask:
     """True where a pixel is more than half opaque, row by row."""
     alpha = pixels(path, size)[3::4]
     return [[value > 127 for value in alpha[row * size:(row + 1) * size]] for row in range(size)]
 
 
-def edges_missed(mask):
+def edges_missed(mask: Mask) -> list[str]:
     touched = {
         "top": any(mask[0]),
         "bottom": any(mask[-1]),
@@ -45,33 +46,33 @@ def edges_missed(mask):
     return [edge for edge, touches in touched.items() if not touches]
 
 
-def difference(one, other):
+def difference(one: Mask, other: Mask) -> float:
     """The share of pixels in which two silhouettes differ."""
     flat = list(zip(itertools.chain(*one), itertools.chain(*other)))
     return sum(a != b for a, b in flat) / len(flat)
 
 
 class IconTests(unittest.TestCase):
-    def test_every_state_and_flag_has_its_emblem_and_no_other_stands_there(self):
+    def test_every_state_and_flag_has_its_emblem_and_no_other_stands_there(self) -> None:
         """F8"""
         found = sorted(path.stem for path in (SCALABLE / "emblems").iterdir())
         self.assertEqual(found, sorted(EMBLEMS))
 
-    def test_each_icon_fills_its_frame_at_every_size(self):
+    def test_each_icon_fills_its_frame_at_every_size(self) -> None:
         """F2"""
-        for name in EMBLEMS + [APPLICATION]:
+        for name in [*EMBLEMS, APPLICATION]:
             for size in SIZES:
                 with self.subTest(icon=name, size=size):
                     self.assertEqual(edges_missed(silhouette(path_of(name), size)), [])
 
-    def test_any_two_emblems_differ_in_shape_at_16_pixels(self):
+    def test_any_two_emblems_differ_in_shape_at_16_pixels(self) -> None:
         """F2"""
         masks = {name: silhouette(path_of(name), 16) for name in EMBLEMS}
         for one, other in itertools.combinations(EMBLEMS, 2):
             with self.subTest(one=one, other=other):
                 self.assertGreaterEqual(difference(masks[one], masks[other]), LEAST_DIFFERENCE)
 
-    def test_no_emblem_is_a_blot_or_a_speck_at_8_pixels(self):
+    def test_no_emblem_is_a_blot_or_a_speck_at_8_pixels(self) -> None:
         """F2: legible: something is drawn, and something is left free or drawn in a second colour."""
         for name in EMBLEMS:
             with self.subTest(icon=name):
@@ -81,9 +82,9 @@ class IconTests(unittest.TestCase):
                 brightness = [sum(colour) / 3 for colour in opaque]
                 self.assertTrue(len(opaque) <= 48 or max(brightness) - min(brightness) >= 64)
 
-    def test_each_emblem_has_a_fill_of_its_own(self):
+    def test_each_emblem_has_a_fill_of_its_own(self) -> None:
         """Flat colours that no other emblem uses, so that a screenshot tells which emblems are in it."""
-        owners = {}
+        owners: dict[bytes, str] = {}
         for name in EMBLEMS:
             raw = pixels(path_of(name), 64)
             solid = [raw[i:i + 3] for i in range(0, len(raw), 4) if raw[i + 3] == 255]
@@ -92,8 +93,8 @@ class IconTests(unittest.TestCase):
                 self.assertNotIn(common, owners, f"the same fill as {owners.get(common)}")
             owners[common] = name
 
-    def test_icons_are_self_contained_drawings_with_a_title(self):
-        for name in EMBLEMS + [APPLICATION]:
+    def test_icons_are_self_contained_drawings_with_a_title(self) -> None:
+        for name in [*EMBLEMS, APPLICATION]:
             with self.subTest(icon=name):
                 root = xml.etree.ElementTree.parse(path_of(name)).getroot()
                 space = "{http://www.w3.org/2000/svg}"

@@ -1,5 +1,4 @@
 """A private session for an installation: a bus, a home and a state of its own, gone when it is closed."""
-
 import os
 import pathlib
 import select
@@ -8,6 +7,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from gi.repository import Gio, GLib
 
@@ -15,7 +16,7 @@ DEADLINE_SECONDS = 20
 CALL_MILLISECONDS = 20_000
 
 
-def wait_for_ends(what, processes):
+def wait_for_ends(what: str, processes: Iterable[int]) -> None:
     """Returns when the processes have ended, as their descriptors tell; raises when the deadline passes."""
     deadline = time.monotonic() + DEADLINE_SECONDS
     for process in processes:
@@ -28,10 +29,16 @@ def wait_for_ends(what, processes):
                 raise AssertionError(f"waited in vain for {what}")
 
 
+def connect(address: str) -> Any:
+    """A connection of its own to the bus at that address."""
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    return Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
+
+
 class Session:
     """Programs run in it find the installation as DIR/bin in PATH and DIR/share in XDG_DATA_DIRS, and nothing else."""
 
-    def __init__(self, prefix):
+    def __init__(self, prefix: str | pathlib.Path) -> None:
         self.prefix = pathlib.Path(prefix)
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="roundel-installed-"))
         self.home = self.root / "home"
@@ -47,23 +54,28 @@ class Session:
             "DBUS_SESSION_BUS_ADDRESS": self.address,
             "LANG": "C.UTF-8",
         }
-        self.log = open(self.root / "services.log", "w+b")
+        self.log = (self.root / "services.log").open("w+b")
         self.bus = subprocess.Popen(
             ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}", "--print-address=1"],
             env=self.environment, stdout=subprocess.PIPE, stderr=self.log)
         # It prints its address when it listens.
+        assert self.bus.stdout
         self.bus.stdout.readline()
-        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-        self.connection = Gio.DBusConnection.new_for_address_sync(self.address, flags, None, None)
+        self.connection = connect(self.address)
         self.connection.set_exit_on_close(False)
         # What wait_for looks at has changed only after a signal, any of which ends its pause.
         self.connection.signal_subscribe(
             None, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *signal: None)
 
-    def wait_for(self, what, condition):
+    def wait_for(self, what: str, condition: Callable[[], Any]) -> Any:
         """The condition's first true value, looked at after every signal; raises when the deadline passes."""
-        over = []
-        timer = GLib.timeout_add_seconds(DEADLINE_SECONDS, lambda: over.append(True) or GLib.SOURCE_CONTINUE)
+        over: list[bool] = []
+
+        def expire() -> bool:
+            over.append(True)
+            return True
+
+        timer = GLib.timeout_add_seconds(DEADLINE_SECONDS, expire)
         try:
             while not (value := condition()):
                 if over:
@@ -73,7 +85,7 @@ class Session:
         finally:
             GLib.source_remove(timer)
 
-    def close(self):
+    def close(self) -> None:
         """Ends the services, which must go when asked, then the bus, and removes every trace of the session."""
         services = self.services()
         try:
@@ -84,14 +96,15 @@ class Session:
             self.connection.close_sync(None)
             self.bus.terminate()
             self.bus.wait()
-            self.bus.stdout.close()
+            if self.bus.stdout:
+                self.bus.stdout.close()
             self.log.close()
             try:
                 self.wait_for_the_last()
             finally:
                 shutil.rmtree(self.root)
 
-    def wait_for_the_last(self):
+    def wait_for_the_last(self) -> None:
         """Waits for the programs that the bus was still starting when the services were asked to end. Without their bus
         they end by themselves; one that does not is killed, and fails the test."""
         try:
@@ -101,11 +114,11 @@ class Session:
             for process in self.services():
                 os.kill(process, signal.SIGKILL)
 
-    def services(self):
+    def services(self) -> list[int]:
         """The ids of the processes that run a program of this installation in this session."""
         return [process for process, program in self.processes() if program.startswith(f"{self.prefix}/")]
 
-    def processes(self):
+    def processes(self) -> list[tuple[int, str]]:
         """The processes of this session but the bus, each as its id and its program's path."""
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
@@ -118,21 +131,21 @@ class Session:
                 found.append((int(folder.name), program))
         return found
 
-    def logged(self):
+    def logged(self) -> str:
         """What the bus and the services wrote to standard error."""
         return (self.root / "services.log").read_text(errors="replace")
 
-    def run(self, *command):
+    def run(self, *command: str) -> str:
         """What a program prints; its failure fails the test with what it said."""
         done = subprocess.run(
-            command, env=self.environment, capture_output=True, text=True, timeout=2 * DEADLINE_SECONDS)
+            command, env=self.environment, capture_output=True, text=True, timeout=2 * DEADLINE_SECONDS, check=False)
         if done.returncode != 0:
             raise AssertionError(
                 f"{' '.join(command)} ended with {done.returncode}: {done.stdout}{done.stderr}\n"
                 f"The services logged:\n{self.logged()}")
         return done.stdout
 
-    def call(self, bus_name, path, interface, member, signature="()", *arguments):
+    def call(self, bus_name: str, path: str, interface: str, member: str, signature: str = "()", *arguments: Any) -> Any:
         """One method call; the reply as a tuple of plain Python values."""
         reply = self.connection.call_sync(
             bus_name, path, interface, member, GLib.Variant(signature, arguments), None, Gio.DBusCallFlags.NONE,

@@ -1,5 +1,4 @@
 """The scenes of test_setup.py: setup_scenes.py SCENE WORK PROJECT, as root of namespaces of its own."""
-
 import contextlib
 import json
 import os
@@ -8,8 +7,11 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar
 
 from gi.repository import Gio, GLib
+from session import connect
 
 DEADLINE_SECONDS = 60
 PERSON = 65534
@@ -32,12 +34,12 @@ class Failure(Exception):
     """What was not as it should be, in words."""
 
 
-def expect(what, found, wanted):
+def expect(what: str, found: Any, wanted: Any) -> None:
     if found != wanted:
         raise Failure(f"{what}: {found}, and not {wanted}")
 
 
-def wait_for(what, condition):
+def wait_for(what: str, condition: Callable[[], Any]) -> Any:
     """The condition's first true value. Meanwhile this process answers on the bus."""
     end = time.monotonic() + DEADLINE_SECONDS
     while not (value := condition()):
@@ -48,13 +50,13 @@ def wait_for(what, condition):
     return value
 
 
-def files_below(*folders):
+def files_below(*folders: str | pathlib.Path) -> set[str]:
     """Every path below these, links as such."""
     return {os.path.join(folder, name) for start in folders for folder, folders_, files in os.walk(start)
             for name in folders_ + files}
 
 
-def ours(paths):
+def ours(paths: Iterable[str]) -> list[str]:
     """Those that are named after Roundel."""
     return sorted(path for path in paths if "roundel" in os.path.basename(path).lower())
 
@@ -62,13 +64,13 @@ def ours(paths):
 class Person:
     """An ordinary person: a home, a bus, a screen and a desktop session."""
 
-    def __init__(self, work, desktop):
+    def __init__(self, work: pathlib.Path, desktop: str) -> None:
         self.home = work / "home"
         self.runtime = work / "runtime"
         for folder in (self.home, self.runtime):
             folder.mkdir(mode=0o700)
             os.chown(folder, PERSON, PERSON)
-        self.log = open(work / "log", "w+b")
+        self.log = (work / "log").open("w+b")
         self.environment = {
             # The bus goes by the home of the system's own list of people.
             "XDG_DATA_HOME": f"{self.home}/.local/share",
@@ -82,7 +84,7 @@ class Person:
         self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={self.runtime}/bus")
         wait_for("the bus", (self.runtime / "bus").exists)
 
-    def _start_screen(self):
+    def _start_screen(self) -> None:
         reading, writing = os.pipe()
         self.start("Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", "1100x760x24",
                    pass_fds=[writing])
@@ -91,45 +93,43 @@ class Person:
             self.environment["DISPLAY"] = ":" + displays.readline().strip()
 
     @staticmethod
-    def _as_person(command):
+    def _as_person(command: Sequence[str]) -> list[str]:
         return ["setpriv", f"--reuid={PERSON}", f"--regid={PERSON}", "--clear-groups", "--", *command]
 
-    def start(self, *command, **more):
+    def start(self, *command: str, **more: Any) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(self._as_person(command), env=self.environment, stdin=subprocess.DEVNULL,
                                 stdout=self.log, stderr=self.log, cwd="/", **more)
 
-    def run(self, *command, statuses=(DONE,)):
+    def run(self, *command: str, statuses: tuple[int, ...] = (DONE,)) -> str:
         """What a program prints. Meanwhile this process answers on the bus."""
         process = subprocess.Popen(self._as_person(command), env=self.environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=self.log, text=True, cwd="/")
         wait_for(f"the end of {command}", lambda: process.poll() is not None)
-        output = process.stdout.read()
+        output = process.stdout.read() if process.stdout else ""
         if process.returncode not in statuses:
             raise Failure(f"{shlex.join(map(str, command))} ended with {process.returncode}: {output}")
         return output
 
-    def setup(self, *arguments, status=DONE):
+    def setup(self, *arguments: str, status: int = DONE) -> Any:
         """What `roundel setup` says, as JSON."""
         return json.loads(self.run("roundel", "setup", "--json", *arguments, statuses=(status,)))
 
-    def log_in_anew(self):
+    def log_in_anew(self) -> None:
         """The variables that the user manager gives to a session."""
         for line in self.run(GENERATOR).splitlines():
             name, _, value = line.partition("=")
             self.environment[name] = value
 
-    def connect(self):
+    def connect(self) -> Any:
         """A connection to the bus of this process, which is the person while it connects."""
         os.setresuid(PERSON, PERSON, 0)
         try:
-            flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
-            return Gio.DBusConnection.new_for_address_sync(
-                self.environment["DBUS_SESSION_BUS_ADDRESS"], flags, None, None)
+            return connect(self.environment["DBUS_SESSION_BUS_ADDRESS"])
         finally:
             os.setresuid(0, 0, 0)
 
     @contextlib.contextmanager
-    def file_managers(self, *names):
+    def file_managers(self, *names: str) -> Iterator[None]:
         """Starts them, and waits until each has mapped its plugin. They have ended afterwards."""
         processes = {name: self.start(*FILE_MANAGERS[name][0], str(self.home)) for name in names}
         try:
@@ -142,13 +142,13 @@ class Person:
                 process.wait()
 
     @staticmethod
-    def _has_mapped(process, library):
+    def _has_mapped(process: "subprocess.Popen[bytes]", library: str) -> bool:
         if process.poll() is not None:
             raise Failure(f"a file manager ended with {process.returncode}")
         return f"/{library}\n" in pathlib.Path(f"/proc/{process.pid}/maps").read_text()
 
 
-def programs_of(prefix):
+def programs_of(prefix: str | pathlib.Path) -> list[str]:
     """The programs of an installation that run."""
     found = []
     for link in pathlib.Path("/proc").glob("[0-9]*/exe"):
@@ -160,14 +160,14 @@ def programs_of(prefix):
 
 
 class Scenes:
-    def __init__(self, work, project):
+    def __init__(self, work: pathlib.Path, project: pathlib.Path) -> None:
         self.work, self.project = work, project
 
-    def make(self, *arguments):
-        done = subprocess.run(["make", "-s", "-C", self.project, *arguments], capture_output=True, text=True)
+    def make(self, *arguments: str) -> None:
+        done = subprocess.run(["make", "-s", "-C", self.project, *arguments], capture_output=True, text=True, check=False)
         expect(f"make {arguments}: {done.stdout}{done.stderr}", done.returncode, 0)
 
-    def install_at_home(self, person):
+    def install_at_home(self, person: "Person") -> pathlib.Path:
         prefix = person.home / ".local"
         self.make("install", f"PREFIX={prefix}", f"AUTOSTART={person.home}/.config/autostart")
         for path in [person.home, *person.home.rglob("*")]:
@@ -175,7 +175,7 @@ class Scenes:
         return prefix
 
     @staticmethod
-    def words_for_root(command):
+    def words_for_root(command: str) -> list[str]:
         """What a command has root run."""
         words = shlex.split(command)
         if words[:2] == ["su", "-c"]:
@@ -183,25 +183,25 @@ class Scenes:
         expect("how root's rights are had", words[0] in ("sudo", "pkexec"), True)
         return words[1:]
 
-    def as_root(self, command, prefix):
+    def as_root(self, command: str, prefix: str | pathlib.Path) -> None:
         """Runs what the command said that root has to run."""
         words = self.words_for_root(command)
         expect("what root runs", words[:2], [f"{prefix}/bin/roundel", "setup"])
-        done = subprocess.run(words, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, capture_output=True, text=True)
+        done = subprocess.run(words, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, capture_output=True, text=True, check=False)
         expect(f"{command}: {done.stdout}{done.stderr}", done.returncode, DONE)
 
     @staticmethod
-    def states(said):
+    def states(said: Any) -> dict[str, str]:
         return {entry["id"]: entry["state"] for entry in said["file_managers"]}
 
-    def expect_states(self, said, state, *names):
+    def expect_states(self, said: Any, state: str, *names: str) -> None:
         expect("what setup says", {name: self.states(said)[name] for name in names}, dict.fromkeys(names, state))
 
     @staticmethod
-    def system_files():
+    def system_files() -> set[str]:
         return files_below("/usr/lib", "/usr/local")
 
-    def home(self):
+    def home(self) -> None:
         """A desktop that hands no variables on."""
         before = self.system_files()
         person = Person(self.work, "MATE")
@@ -230,21 +230,21 @@ class Scenes:
         expect("what is left in the home", left, [f"{person.home}/.config/autostart/org.roundel.Roundel.desktop"])
         self.uninstall_at_home(person, prefix)
 
-    def uninstall_at_home(self, person, prefix):
+    def uninstall_at_home(self, person: Any, prefix: pathlib.Path) -> None:
         """As the person; the project's own files are root's here, and are only read."""
         person.run("make", "-s", "-C", str(self.project), "uninstall", f"PREFIX={prefix}",
                    f"AUTOSTART={person.home}/.config/autostart")
         left = ours(files_below(prefix, person.home / ".config"))
         expect("what uninstalling leaves", left, [str(prefix / "state/roundel")])
 
-    def expect_loadable_by_all(self, before):
+    def expect_loadable_by_all(self, before: set[str]) -> None:
         """Nobody but root can change what everybody's file managers load."""
         for name in sorted(self.system_files() - before):
             status = os.stat(name)
             expect(f"owner and mode of {name}", (status.st_uid, status.st_mode & 0o022), (0, 0))
             expect(f"{name} can be read by all", status.st_mode & 0o444, 0o444)
 
-    def variables(self):
+    def variables(self) -> None:
         """A desktop whose programs get the user manager's variables."""
         before = self.system_files()
         person = Person(self.work, "KDE")
@@ -266,7 +266,7 @@ class Scenes:
         expect("what runs still", programs_of(prefix), [])
         expect("the variables", list(person.home.glob(".config/environment.d/*")), [])
 
-    def local(self):
+    def local(self) -> None:
         """An installation of root's, to which links lead; the units of the person end, too."""
         before = self.system_files()
         person = Person(self.work, "XFCE")
@@ -287,7 +287,7 @@ class Scenes:
         expect("what uninstalling leaves", ours(added) + [name for name in added if os.path.islink(name)], [])
         expect("what is gone", before - self.system_files(), set())
 
-    def usr(self):
+    def usr(self) -> None:
         """Where distributions put it."""
         before = self.system_files()
         person = Person(self.work, "XFCE")
@@ -319,28 +319,31 @@ class UserManager:
         <method name="StopUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/>
           <arg type="o" direction="out"/></method>
       </interface></node>"""
-    REPLIES = {"Reload": None, "GetUnitFileState": ("(s)", ("disabled",)), "EnableUnitFiles": ("(ba(sss))", (True, [])),
-               "DisableUnitFiles": ("(a(sss))", ([],)), "StartUnit": ("(o)", ("/org/freedesktop/systemd1/job/1",)),
-               "StopUnit": ("(o)", ("/org/freedesktop/systemd1/job/1",))}
+    REPLIES: ClassVar[dict[str, Any]] = {
+        "Reload": None, "GetUnitFileState": ("(s)", ("disabled",)), "EnableUnitFiles": ("(ba(sss))", (True, [])),
+        "DisableUnitFiles": ("(a(sss))", ([],)), "StartUnit": ("(o)", ("/org/freedesktop/systemd1/job/1",)),
+        "StopUnit": ("(o)", ("/org/freedesktop/systemd1/job/1",))}
 
-    def __init__(self, connection):
-        self.connection, self.calls = connection, []
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+        self.calls: list[tuple[str, Any]] = []
         interface = Gio.DBusNodeInfo.new_for_xml(self.INTERFACE).interfaces[0]
         connection.register_object("/org/freedesktop/systemd1", interface, self._answer, None, None)
         connection.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
                              GLib.Variant("(su)", (SYSTEMD, 0)), None, Gio.DBusCallFlags.NONE, -1, None)
 
-    def _answer(self, _connection, _sender, _path, _interface, member, arguments, call):
+    def _answer(self, _connection: Any, _sender: str, _path: str, _interface: str, member: str, arguments: Any,
+                call: Any) -> None:
         self.calls.append((member, arguments.unpack()))
         reply = self.REPLIES[member]
         call.return_value(reply and GLib.Variant(*reply))
 
-    def asked(self, member):
+    def asked(self, member: str) -> list[Any]:
         """The first argument of each call of that method."""
         return [arguments[0] for name, arguments in self.calls if name == member]
 
 
-def main(scene, work, project):
+def main(scene: str, work: str, project: str) -> int:
     try:
         getattr(Scenes(pathlib.Path(work), pathlib.Path(project)), scene)()
     except Failure as failure:

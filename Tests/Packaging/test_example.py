@@ -1,37 +1,36 @@
 """The provider that the README shows works as it stands there, against the installed service on a bus of its own."""
-
 import os
 import pathlib
 import re
 import signal
 import subprocess
 import unittest
+from typing import Any
 
-from gi.repository import Gio, GLib
-
+from gi.repository import Gio
 from session import Session, wait_for_ends
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PREFIX = os.environ.get("ROUNDEL_PREFIX")
+PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 HOST = ("org.roundel.Roundel1", "/org/roundel/Roundel1", "org.roundel.Roundel1.Host")
 
 
 class ReadmeTests(unittest.TestCase):
-    def test_the_readme_shows_the_example_whole(self):
+    def test_the_readme_shows_the_example_whole(self) -> None:
         shown = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
         self.assertEqual(shown, [(ROOT / "examples" / "provider.py").read_text()])
 
 
 @unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
 class ExampleProviderTests(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         self.session = Session(PREFIX)
         self.addCleanup(self.session.close)
         self.folder = self.session.home / "Example"
         (self.folder / "below").mkdir(parents=True)
         (self.folder / "a b").write_text("a")
         (self.folder / "below" / "c").write_text("c")
-        self.told = []
+        self.told: list[Any] = []
         self.session.connection.signal_subscribe(
             None, HOST[2], "BadgesChanged", HOST[1], None, Gio.DBusSignalFlags.NONE,
             lambda *arguments: self.told.append(arguments[-1].unpack()))
@@ -40,37 +39,37 @@ class ExampleProviderTests(unittest.TestCase):
             stderr=self.session.log)
         self.addCleanup(self.end_provider)
 
-    def end_provider(self):
+    def end_provider(self) -> None:
         self.provider.terminate()
         self.provider.wait()
 
-    def begin(self, directory):
+    def begin(self, directory: pathlib.Path) -> None:
         """Shows a directory, also while the service does not know yet that it is a provider's."""
         self.session.wait_for(
             f"{directory} to be monitored", lambda: self.session.call(*HOST, "BeginObserving", "(sa{sv})",
                                                                       directory.as_uri(), {})[0])
 
-    def badges(self, directory, *names):
+    def badges(self, directory: pathlib.Path, *names: str) -> list[str]:
         return self.session.call(*HOST, "RequestBadges", "(sasa{sv})", directory.as_uri(), names, {})[0]
 
-    def await_badges(self, directory, names, badges):
+    def await_badges(self, directory: pathlib.Path, names: list[str], badges: list[str]) -> None:
         self.session.wait_for(f"{names} to be {badges}", lambda: self.badges(directory, *names) == badges)
 
-    def await_told(self, directory, name, badge):
+    def await_told(self, directory: pathlib.Path, name: str, badge: str) -> None:
         """Waits until the last signal that named an item brought this badge."""
-        def last():
+        def last() -> str | None:
             found = [dict(zip(names, badges)) for uri, names, badges, *_ in self.told if uri == directory.as_uri()]
             return next((row[name] for row in reversed(found) if name in row), None)
         self.session.wait_for(f"{name} to be told as {badge}", lambda: last() == badge)
 
-    def show(self):
+    def show(self) -> None:
         """Begins to show the folder and its parent, as two windows do, and waits for the badges."""
         for directory in (self.folder, self.session.home):
             self.begin(directory)
         self.await_badges(self.folder, ["a%20b", "below", "missing"], ["synced", "synced", ""])
         self.await_badges(self.session.home, ["Example"], ["synced"])
 
-    def test_badges_appear_follow_changes_and_come_back_with_the_service(self):
+    def test_badges_appear_follow_changes_and_come_back_with_the_service(self) -> None:
         self.show()
         names, badges, *_ = self.session.call(*HOST, "RequestDirectory", "(ssua{sv})", self.folder.as_uri(), "", 0, {})
         self.assertEqual((names, badges), (["a%20b", "below"], ["synced", "synced"]))
@@ -84,8 +83,8 @@ class ExampleProviderTests(unittest.TestCase):
         wait_for_ends("the badge service to end", service)
         self.show()
 
-    def test_a_folder_shows_its_status(self):
-        def status():
+    def test_a_folder_shows_its_status(self) -> None:
+        def status() -> dict[str, Any]:
             return self.session.call(
                 *HOST[:2], "org.freedesktop.DBus.Properties", "Get", "(ss)", HOST[2], "FolderStatus")[0]
         self.session.wait_for(

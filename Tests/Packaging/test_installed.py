@@ -2,7 +2,6 @@
 
 ROUNDEL_PREFIX names an installation; `make test` makes one below build/.
 """
-
 import os
 import pathlib
 import re
@@ -10,13 +9,13 @@ import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree
+from typing import Any
 
 from gi.repository import GLib
-
 from session import Session
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PREFIX = os.environ.get("ROUNDEL_PREFIX")
+PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 SERVICE = ("org.roundel.Roundel1", "/org/roundel/Roundel1")
 WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1")
 HOST = "org.roundel.Roundel1.Host"
@@ -28,10 +27,10 @@ INTERFACES = [
 ]
 
 
-def contract(interface):
+def contract(interface: xml.etree.ElementTree.Element | None) -> dict[tuple[str, str | None], Any]:
     """An interface element as a value that is equal where the contract is: names, order, types, directions, access."""
     members = {}
-    for member in interface:
+    for member in list(interface or []):
         if member.tag not in ("method", "signal", "property"):
             continue
         default = "in" if member.tag == "method" else "out"
@@ -43,10 +42,10 @@ def contract(interface):
 
 @unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
 class InstalledFilesTests(unittest.TestCase):
-    def setUp(self):
+    def setUp(self) -> None:
         self.prefix = pathlib.Path(PREFIX)
 
-    def test_everything_that_the_sources_hold_is_there(self):
+    def test_everything_that_the_sources_hold_is_there(self) -> None:
         expected = [f"bin/{name}" for name in ("roundeld", "roundel-worker", "roundel")]
         expected += [f"share/dbus-1/services/{path.stem}" for path in (ROOT / "dbus/services").iterdir()]
         expected += [f"share/systemd/user/{path.stem}" for path in (ROOT / "dbus/systemd").iterdir()]
@@ -59,26 +58,27 @@ class InstalledFilesTests(unittest.TestCase):
         expected += [f"share/icons/{path.relative_to(ROOT / 'Icons')}" for path in (ROOT / "Icons").rglob("*.svg")]
         self.assertEqual([name for name in expected if not (self.prefix / name).is_file()], [])
 
-    def test_each_file_manager_has_its_plugin(self):
+    def test_each_file_manager_has_its_plugin(self) -> None:
         for directory in ("nautilus/extensions-4", "nemo/extensions-3.0", "caja/extensions-2.0", "thunarx-3",
                           "plugins/kf5/overlayicon", "plugins/kf5/kfileitemaction"):
             with self.subTest(directory=directory):
                 self.assertEqual(len(list(self.prefix.glob(f"lib/**/{directory}/*.so"))), 1)
 
-    def test_programs_bring_the_swift_runtime_along(self):
+    def test_programs_bring_the_swift_runtime_along(self) -> None:
         for name in ("roundeld", "roundel-worker", "roundel"):
             libraries = subprocess.run(["ldd", self.prefix / "bin" / name], capture_output=True, text=True, check=True)
             self.assertNotRegex(libraries.stdout, r"libswift|libFoundation|not found")
 
-    def test_programs_say_their_version(self):
+    def test_programs_say_their_version(self) -> None:
         for name in ("roundeld", "roundel-worker", "roundel"):
-            done = subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True, timeout=20)
+            done = subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True, timeout=20,
+                                  check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"\d+\.\d+")
 
-    def test_the_metadata_helper_is_of_this_version_and_off(self):
+    def test_the_metadata_helper_is_of_this_version_and_off(self) -> None:
         said = [subprocess.run([self.prefix / "bin" / name, "--version"], capture_output=True, text=True,
-                               timeout=20).stdout.split() for name in ("roundeld", "roundel-metadata")]
+                               timeout=20, check=False).stdout.split() for name in ("roundeld", "roundel-metadata")]
         self.assertEqual(said[1], ["roundel-metadata", said[0][1]])
         self.assertTrue((self.prefix / "share/systemd/user/roundel-metadata.service").is_file())
         turned_on = [*self.prefix.glob("**/*.wants/roundel-metadata.service"),
@@ -86,7 +86,7 @@ class InstalledFilesTests(unittest.TestCase):
                      *(path for path in self.prefix.glob("share/dbus-1/services/*") if "metadata" in path.read_text())]
         self.assertEqual(turned_on, [])
 
-    def test_activation_files_and_units_name_installed_programs(self):
+    def test_activation_files_and_units_name_installed_programs(self) -> None:
         lines = []
         for folder in ("share/dbus-1/services", "share/systemd/user"):
             for path in (self.prefix / folder).iterdir():
@@ -96,12 +96,12 @@ class InstalledFilesTests(unittest.TestCase):
         for program in lines:
             self.assertTrue(program.startswith(f"{self.prefix}/bin/") and os.access(program, os.X_OK), program)
 
-    def test_systemd_finds_nothing_wrong_with_the_units(self):
+    def test_systemd_finds_nothing_wrong_with_the_units(self) -> None:
         units = sorted((self.prefix / "share/systemd/user").glob("*.service"))
         with tempfile.TemporaryDirectory() as runtime:
             done = subprocess.run(
                 ["systemd-analyze", "--user", "verify", *units], capture_output=True, text=True,
-                env={**os.environ, "XDG_RUNTIME_DIR": runtime})
+                env={**os.environ, "XDG_RUNTIME_DIR": runtime}, check=False)
         complaints = [line for line in done.stderr.splitlines() if "roundel" in line]
         self.assertEqual((done.returncode, complaints), (0, []))
 
@@ -110,17 +110,17 @@ class InstalledFilesTests(unittest.TestCase):
 class ActivatedServicesTests(unittest.TestCase):
     maxDiff = None
 
-    def setUp(self):
+    def setUp(self) -> None:
         self.session = Session(PREFIX)
         self.addCleanup(self.session.close)
 
-    def host(self, member, signature, *arguments):
+    def host(self, member: str, signature: str, *arguments: Any) -> Any:
         return self.session.call(*SERVICE, HOST, member, signature, *arguments)
 
-    def properties(self):
+    def properties(self) -> dict[str, Any]:
         return self.session.call(*SERVICE, "org.freedesktop.DBus.Properties", "GetAll", "(s)", HOST)[0]
 
-    def synced_folder(self):
+    def synced_folder(self) -> str:
         """A folder with one file, added and synced by the command line; its URI."""
         folder, remote = self.session.home / "Folder", self.session.home / "Remote"
         folder.mkdir()
@@ -132,7 +132,7 @@ class ActivatedServicesTests(unittest.TestCase):
         self.session.wait_for("the folder to be registered", lambda: uri in self.properties()["Folders"])
         return uri
 
-    def test_live_introspection_is_what_the_interface_files_state(self):
+    def test_live_introspection_is_what_the_interface_files_state(self) -> None:
         for (bus_name, path), name in INTERFACES:
             with self.subTest(interface=name):
                 (text,) = self.session.call(bus_name, path, "org.freedesktop.DBus.Introspectable", "Introspect")
@@ -141,18 +141,18 @@ class ActivatedServicesTests(unittest.TestCase):
                 stated = xml.etree.ElementTree.parse(ROOT / "dbus/interfaces" / f"{name}.xml").find("interface")
                 self.assertEqual(contract(live[name]), contract(stated))
 
-    def test_gdbus_and_busctl_read_the_services(self):
+    def test_gdbus_and_busctl_read_the_services(self) -> None:
         shown = self.session.run("gdbus", "introspect", "--session", "--dest", SERVICE[0], "--object-path", SERVICE[1])
         for name in ("Host", "Registry", "Providers"):
             self.assertIn(f"interface org.roundel.Roundel1.{name}", shown)
         tree = self.session.run("busctl", f"--address={self.session.address}", "tree", SERVICE[0])
         self.assertIn(SERVICE[1], tree)
 
-    def test_starting_the_service_starts_the_worker_that_its_manifest_announces(self):
+    def test_starting_the_service_starts_the_worker_that_its_manifest_announces(self) -> None:
         """E1"""
         self.session.call(*SERVICE, "org.freedesktop.DBus.Peer", "Ping")
 
-        def running():
+        def running() -> list[Any]:
             (providers, _) = self.session.call(
                 *SERVICE, "org.roundel.Roundel1.Providers", "List", "(a{sv})", {})
             return [provider for provider in providers if provider["id"] == "roundel" and provider["running"]]
@@ -160,7 +160,7 @@ class ActivatedServicesTests(unittest.TestCase):
         (provider,) = self.session.wait_for("the bundled provider", running)
         self.assertEqual((provider["name"], provider["icon"]), ("Roundel", "org.roundel.Roundel"))
 
-    def test_a_plain_client_uses_every_method_of_the_host_interface(self):
+    def test_a_plain_client_uses_every_method_of_the_host_interface(self) -> None:
         """F3, F4, F6, F7, F9, F14"""
         folder = self.synced_folder()
         item = f"{folder}/letter.txt"
@@ -170,7 +170,7 @@ class ActivatedServicesTests(unittest.TestCase):
         self.assertEqual((names, following), (["letter.txt"], ""))
         self.assertEqual((len(badges), len(flags), len(progress)), (1, 1, 1))
 
-        def badge():
+        def badge() -> list[str]:
             return self.host("RequestBadges", "(sasa{sv})", folder, ["letter.txt"], {})[0]
 
         self.session.wait_for("the badge of the file", lambda: badge() == ["synced"])
@@ -186,7 +186,7 @@ class ActivatedServicesTests(unittest.TestCase):
         with self.assertRaisesRegex(GLib.Error, "org.roundel.Error.NotObserving"):
             badge()
 
-    def test_installed_icons_are_those_that_the_badges_name(self):
+    def test_installed_icons_are_those_that_the_badges_name(self) -> None:
         """F2"""
         badges = self.properties()["Badges"]
         self.assertGreaterEqual(len(badges), 8)

@@ -1,5 +1,4 @@
 """The interface files state what every member of the contract has in common, and document each argument."""
-
 import pathlib
 import re
 import unittest
@@ -15,13 +14,13 @@ NAMES = [
 ]
 
 
-def interface(path):
+def interface(path: pathlib.Path) -> xml.etree.ElementTree.Element:
     root = xml.etree.ElementTree.parse(path).getroot()
     (found,) = root.findall("interface")
     return found
 
 
-def comments(path):
+def comments(path: pathlib.Path) -> dict[str, str]:
     """The documentation of an interface and of its members, by name."""
     found = {}
     for text in re.findall(r"<!--(.*?)-->", path.read_text(), re.DOTALL):
@@ -30,18 +29,18 @@ def comments(path):
     return found
 
 
-def arguments(member, direction):
+def arguments(member: xml.etree.ElementTree.Element, direction: str) -> list[xml.etree.ElementTree.Element]:
     default = "in" if member.tag == "method" else "out"
     return [arg for arg in member.findall("arg") if arg.get("direction", default) == direction]
 
 
 class InterfaceTests(unittest.TestCase):
-    def test_there_is_one_file_for_each_interface(self):
+    def test_there_is_one_file_for_each_interface(self) -> None:
         self.assertEqual(sorted(path.stem for path in INTERFACES.iterdir()), NAMES)
         for name in NAMES:
             self.assertEqual(interface(INTERFACES / f"{name}.xml").get("name"), name)
 
-    def test_every_method_reply_and_signal_ends_in_a_dictionary(self):
+    def test_every_method_reply_and_signal_ends_in_a_dictionary(self) -> None:
         """So that a later version can add to it (F14)."""
         for name in NAMES:
             for member in interface(INTERFACES / f"{name}.xml"):
@@ -54,23 +53,23 @@ class InterfaceTests(unittest.TestCase):
                         last_in = arguments(member, "in")[-1]
                         self.assertEqual((last_in.get("type"), last_in.get("name")), ("a{sv}", "options"))
 
-    def test_every_member_and_every_argument_is_documented(self):
+    def test_every_member_and_every_argument_is_documented(self) -> None:
         for name in NAMES:
             path = INTERFACES / f"{name}.xml"
             documented = comments(path)
             self.assertIn("@short_description:", documented[name])
             for member in interface(path):
                 with self.subTest(interface=name, member=member.get("name")):
-                    text = documented[member.get("name")]
+                    text = documented[member.get("name", "")]
                     described = re.findall(r"^\s*@(\w+): +\S", text, re.MULTILINE)
                     self.assertEqual(described, [arg.get("name") for arg in member.findall("arg")])
 
-    def test_members_and_arguments_are_named_as_the_bus_does(self):
+    def test_members_and_arguments_are_named_as_the_bus_does(self) -> None:
         for name in NAMES:
             for member in interface(INTERFACES / f"{name}.xml"):
-                self.assertRegex(member.get("name"), r"^[A-Z][A-Za-z]+$")
+                self.assertRegex(member.get("name", ""), r"^[A-Z][A-Za-z]+$")
                 for arg in member.findall("arg"):
-                    self.assertRegex(arg.get("name"), r"^[a-z]+(_[a-z]+)*$")
+                    self.assertRegex(arg.get("name", ""), r"^[a-z]+(_[a-z]+)*$")
                     self.assertTrue(arg.get("type"))
 
 

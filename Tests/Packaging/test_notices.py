@@ -1,13 +1,11 @@
 """Whoever gets the programs gets the notices of all that is linked into them."""
-
 import os
 import pathlib
 import re
-import subprocess
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PREFIX = os.environ.get("ROUNDEL_PREFIX")
+PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
 NOTICE = ROOT / "NOTICE"
 PROGRAMS = ("roundel", "roundeld", "roundel-worker")
 
@@ -22,7 +20,7 @@ TRACES = {
 }
 
 
-def entries():
+def entries() -> list[tuple[list[str], list[str], list[str]]]:
     """The entries of the file, each as its addresses, its programs and its file with the licence."""
     found = []
     for text in NOTICE.read_text().split("\n\n")[2:]:
@@ -33,7 +31,7 @@ def entries():
 
 
 class NoticeTests(unittest.TestCase):
-    def test_every_package_that_is_depended_on_has_a_notice(self):
+    def test_every_package_that_is_depended_on_has_a_notice(self) -> None:
         packages = set(re.findall(r'\.package\(url: "([^"]+?)(?:\.git)?"', (ROOT / "Package.swift").read_text()))
         resolved = ROOT / "Package.resolved"
         if resolved.exists():
@@ -42,14 +40,14 @@ class NoticeTests(unittest.TestCase):
         noticed = {address for addresses, _, _ in entries() for address in addresses}
         self.assertEqual(packages - noticed, set())
 
-    def test_every_notice_names_a_licence_that_is_there(self):
+    def test_every_notice_names_a_licence_that_is_there(self) -> None:
         for addresses, _, licences in entries():
             with self.subTest(addresses=addresses):
                 (licence,) = licences
                 self.assertTrue((ROOT / "packaging/licences" / licence).read_text())
 
     @unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
-    def test_the_notices_say_what_the_installed_programs_hold(self):
+    def test_the_notices_say_what_the_installed_programs_hold(self) -> None:
         for program in PROGRAMS:
             contents = (pathlib.Path(PREFIX) / "bin" / program).read_bytes()
             held = {address for trace, address in TRACES.items() if re.search(trace, contents)}
@@ -58,7 +56,7 @@ class NoticeTests(unittest.TestCase):
                 self.assertEqual(held, said & set(TRACES.values()))
 
     @unittest.skipUnless(PREFIX, "ROUNDEL_PREFIX does not name an installation")
-    def test_notices_and_licences_are_installed(self):
+    def test_notices_and_licences_are_installed(self) -> None:
         documents = pathlib.Path(PREFIX) / "share/doc/roundel"
         licences = {name for _, _, names in entries() for name in names}
         expected = {"LICENSE", "NOTICE", *licences}
