@@ -1,6 +1,6 @@
 #include "fake-service.h"
 
-#include "names.h"
+#include "shared/names.h"
 
 enum { PATIENCE_SECONDS = 30 };
 

@@ -15,6 +15,7 @@ typedef struct {
     FakeService *service;
     HostLink *link;
     RefreshQueue *refresh;
+    TimeSlice slice;
     Observer *observer;
     guint settled;
     GString *values; /* of the items, as they came */
@@ -67,21 +68,6 @@ static void on_gone(gpointer data)
     observer_gone(world->observer);
 }
 
-static void on_bus_ready(GDBusConnection *bus, gpointer data)
-{
-    (void)bus, (void)data;
-}
-
-static void on_other_change(gpointer data)
-{
-    (void)data;
-}
-
-static void on_icon_theme_path_changed(const char *path, gpointer data)
-{
-    (void)path, (void)data;
-}
-
 static gboolean is_settled(gpointer world)
 {
     return ((World *)world)->settled > 0;
@@ -91,21 +77,17 @@ static gboolean is_settled(gpointer world)
 static void show(World *world, const char *const *replies)
 {
     static const HostLinkEvents events = {
-        .bus_ready = on_bus_ready,
         .connected = on_connected,
         .gone = on_gone,
-        .folders_changed = on_other_change,
-        .images_changed = on_other_change,
-        .status_changed = on_other_change,
-        .toolbar_item_changed = on_other_change,
-        .icon_theme_path_changed = on_icon_theme_path_changed,
     };
     static const ObserverEvents observer_events = { on_settled, on_item_changed };
     *world = (World){ .replies = replies, .requested = g_string_new(NULL), .values = g_string_new(NULL) };
     world->service = fake_service_new(DIRECTORY, on_call, world);
     world->refresh = refresh_queue_new();
     world->link = host_link_new(&events, world);
-    world->observer = observer_new(world->link, world->refresh, &observer_events, world);
+    world->slice = time_slice_new(g_get_monotonic_time);
+    const ObserverParts parts = { world->link, world->refresh, &world->slice, FALSE };
+    world->observer = observer_new(&parts, &observer_events, world);
     observer_show(world->observer, DIRECTORY);
     wait_until(is_settled, world);
     fake_service_flush(world->service);

@@ -2,9 +2,9 @@
 
 #include "gtk-plugin-menu-tests.h"
 
-#include "menu-cache.h"
-#include "menu-item.h"
-#include "menu-question.h"
+#include "shared/menu-cache.h"
+#include "shared/menu-item.h"
+#include "shared/menu-question.h"
 
 static GPtrArray *read_menu(const char *text)
 {
@@ -141,7 +141,7 @@ static gboolean answer_with(MenuCache *cache, GVariant *question, guint64 id, co
     g_autofree char *text = g_strdup_printf(
         "(@t %" G_GUINT64_FORMAT ", [{'id': <'a'>, 'label': <'%s'>}], @a{sv} {})", id, label);
     g_autoptr(GVariant) reply = g_variant_ref_sink(g_variant_new_parsed(text));
-    return menu_cache_take(cache, question, reply, now);
+    return menu_cache_put(cache, question, reply, now);
 }
 
 static void a_menu_is_asked_for_once_and_shown_until_it_changes(void)

@@ -1,13 +1,13 @@
 /* The parts of the plugin for Nautilus, Nemo and Caja that know no file manager. */
 
-#include "attribute-rows.h"
-#include "badge-images.h"
-#include "badge.h"
-#include "folder-states.h"
-#include "folders.h"
 #include "gtk-plugin-menu-tests.h"
-#include "item-uri.h"
-#include "state-text.h"
+#include "shared/attribute-rows.h"
+#include "shared/badge-images.h"
+#include "shared/badge.h"
+#include "shared/folder-states.h"
+#include "shared/folders.h"
+#include "shared/item-uri.h"
+#include "shared/state-text.h"
 #ifdef FM_NAUTILUS
 #include "fake-service.h"
 #include "gtk-plugin-listing-tests.h"

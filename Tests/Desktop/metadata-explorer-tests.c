@@ -60,32 +60,12 @@ static void on_gone(gpointer data)
     explorer_gone(world->explorer);
 }
 
-static void on_bus_ready(GDBusConnection *bus, gpointer data)
-{
-    (void)bus, (void)data;
-}
-
-static void on_other_change(gpointer data)
-{
-    (void)data;
-}
-
-static void on_icon_theme_path_changed(const char *path, gpointer data)
-{
-    (void)path, (void)data;
-}
-
 static void begin(World *world, const char *const *replies)
 {
     static const HostLinkEvents events = {
-        .bus_ready = on_bus_ready,
         .connected = on_connected,
         .gone = on_gone,
         .folders_changed = on_connected,
-        .images_changed = on_other_change,
-        .status_changed = on_other_change,
-        .toolbar_item_changed = on_other_change,
-        .icon_theme_path_changed = on_icon_theme_path_changed,
     };
     *world = (World){ .replies = replies, .requested = g_string_new(NULL), .reports = g_string_new(NULL) };
     world->service = fake_service_new(FOLDER, on_call, world);

@@ -179,7 +179,7 @@ class MetadataScenario:
             raise Failure(f"--clean beside a running helper: {status} {said}")
         self.helper.crash()
         status, said = self.helper.run("--clean")
-        if status != 0 or "3 emblems were taken away" not in said:
+        if status != 0 or "3 emblems were removed" not in said:
             raise Failure(f"--clean: {status} {said}")
         self.file_manager.expect_nothing_shown("cleaned by hand")
         if emblems(self.desktop, self.path("mine.txt")) != [OWN]:

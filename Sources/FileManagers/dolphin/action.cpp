@@ -3,6 +3,7 @@
 #include "activation-options.h"
 #include "menu-item.h"
 #include "names.h"
+#include "texts.h"
 
 namespace roundel
 {
@@ -12,8 +13,7 @@ Action::Action(HostLink &link, const MenuRequest &request, const QString &item, 
     : QObject(parent), m_link(link), m_request(request), m_item(item), m_window(window)
 {
     connect(&m_link, &HostLink::actionFinished, this, &Action::onFinished);
-    connect(&m_link, &HostLink::gone, this,
-        [this] { fail(QStringLiteral("The Roundel service ended before the action was finished.")); });
+    connect(&m_link, &HostLink::gone, this, [this] { fail(texts::serviceEnded()); });
 }
 
 void Action::activate(qulonglong menu)
@@ -29,7 +29,7 @@ void Action::send(qulonglong menu, QVariantMap options)
     // A failure is shown in the window's message bar, so the service need not tell of it as well.
     options[QStringLiteral("shows-result")] = true;
     if (!m_link.isConnected()) {
-        fail(QStringLiteral("The Roundel service is not running."));
+        fail(texts::serviceAbsent());
         return;
     }
     m_menu = menu;
@@ -65,7 +65,7 @@ void Action::askAgain()
             else if (MenuItem::offers(MenuItem::listFrom(reply.arguments[1]), self->m_item))
                 self->activate(reply.arguments[0].toULongLong());
             else
-                self->fail(QStringLiteral("This is no longer offered. Please open the menu again."));
+                self->fail(texts::noLongerOffered());
         });
 }
 

@@ -1,7 +1,6 @@
 #include "host-link.h"
 
 #include "names.h"
-#include "pending-call.h"
 
 #include <QDBusArgument>
 #include <QLoggingCategory>
@@ -13,11 +12,6 @@ namespace roundel
 Q_LOGGING_CATEGORY(logLink, "roundel.dolphin.link", QtInfoMsg)
 
 static constexpr int noTimeOut = std::numeric_limits<int>::max();
-
-bool HostReply::isError() const
-{
-    return !errorName.isEmpty();
-}
 
 HostLink::HostLink(const QDBusConnection &bus, QObject *parent) : QObject(parent), m_bus(bus)
 {
@@ -77,16 +71,17 @@ QDBusMessage HostLink::message(const QString &method, QVariantList arguments, co
     return call;
 }
 
-void HostLink::submit(const QDBusMessage &message, const QString &replySignature, ReplyHandler handler)
+void HostLink::submit(const QDBusMessage &message, const QString &replySignature, PendingCall::Handler handler)
 {
-    auto *pending = new PendingCall(*this, replySignature, std::move(handler));
+    auto *pending = new PendingCall(replySignature, std::move(handler));
     m_pending.insert(pending);
+    connect(pending, &PendingCall::finished, this, [this, pending] { m_pending.remove(pending); });
     m_bus.callWithCallback(
         message, pending, SLOT(onReply(QDBusMessage)), SLOT(onError(QDBusError, QDBusMessage)), noTimeOut);
 }
 
-void HostLink::call(const QString &method, QVariantList arguments, const QString &replySignature, ReplyHandler handler,
-    const QVariantMap &options)
+void HostLink::call(const QString &method, QVariantList arguments, const QString &replySignature,
+    PendingCall::Handler handler, const QVariantMap &options)
 {
     Q_ASSERT(m_connected);
     submit(message(method, std::move(arguments), options), replySignature, std::move(handler));

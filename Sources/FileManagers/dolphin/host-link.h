@@ -3,41 +3,25 @@
 #include "badge-images.h"
 #include "badge.h"
 #include "folders.h"
+#include "pending-call.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QObject>
 #include <QSet>
 
-#include <functional>
-
-class QDBusError;
-
 namespace roundel
 {
-class PendingCall;
-
-/** What a call came to: the arguments of the reply, or the name and the text of an error. */
-struct HostReply {
-    QVariantList arguments;
-    QString errorName;
-    QString errorText;
-
-    bool isError() const;
-};
-
 /**
- * The way to the service: the present owner of the service's name, its properties, calls and signals. Everything is
- * asynchronous, nothing starts the service. A call belongs to the owner that it was sent to: when that owner goes, its
- * outstanding calls are dropped.
+ * The connection to the badge service: the current owner of the service's name, its properties, calls and signals.
+ * Everything is asynchronous, nothing starts the service. A call belongs to the owner that it was sent to: when that
+ * owner goes, its pending calls are dropped.
  */
 class HostLink : public QObject
 {
     Q_OBJECT
 
 public:
-    using ReplyHandler = std::function<void(const HostReply &reply)>;
-
     explicit HostLink(const QDBusConnection &bus, QObject *parent = nullptr);
     ~HostLink() override;
 
@@ -51,8 +35,8 @@ public:
      * another type than `replySignature` is an error. There is no time-out: an answer from a service that was suspended
      * is still good, and the end of one that died is told by the bus. If the service goes first, the handler is
      * destroyed and not called. */
-    void call(const QString &method, QVariantList arguments, const QString &replySignature, ReplyHandler handler,
-        const QVariantMap &options = {});
+    void call(const QString &method, QVariantList arguments, const QString &replySignature,
+        PendingCall::Handler handler, const QVariantMap &options = {});
 
     /** Calls a method whose reply does not matter. */
     void send(const QString &method, QVariantList arguments);
@@ -86,7 +70,7 @@ private:
     void takeProperty(const QString &name, const QVariant &value);
     bool isFromOwner(const QDBusMessage &message, const char *signature) const;
     QDBusMessage message(const QString &method, QVariantList arguments, const QVariantMap &options) const;
-    void submit(const QDBusMessage &message, const QString &replySignature, ReplyHandler handler);
+    void submit(const QDBusMessage &message, const QString &replySignature, PendingCall::Handler handler);
 
     QDBusConnection m_bus;
     QString m_owner; // unique name of the present service, or empty
@@ -96,7 +80,5 @@ private:
     BadgeImages m_images;
     QString m_iconThemePath;
     QSet<PendingCall *> m_pending;
-
-    friend class PendingCall;
 };
 } // namespace roundel

@@ -4,14 +4,18 @@
 
 namespace roundel
 {
-PendingCall::PendingCall(HostLink &link, const QString &replySignature, HostLink::ReplyHandler handler)
-    : m_link(&link), m_replySignature(replySignature), m_handler(std::move(handler))
+bool HostReply::isError() const
+{
+    return !errorName.isEmpty();
+}
+
+PendingCall::PendingCall(const QString &replySignature, Handler handler)
+    : m_replySignature(replySignature), m_handler(std::move(handler))
 {
 }
 
 void PendingCall::abandon()
 {
-    m_link = nullptr;
     m_handler = nullptr;
 }
 
@@ -34,10 +38,10 @@ void PendingCall::onError(const QDBusError &error, const QDBusMessage &call)
 void PendingCall::finish(const HostReply &reply)
 {
     deleteLater();
-    if (m_link == nullptr)
+    if (!m_handler)
         return;
-    m_link->m_pending.remove(this);
-    const HostLink::ReplyHandler handler = std::move(m_handler);
+    Q_EMIT finished();
+    const Handler handler = std::move(m_handler);
     handler(reply);
 }
 } // namespace roundel

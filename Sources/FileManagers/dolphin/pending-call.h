@@ -1,9 +1,23 @@
 #pragma once
 
-#include "host-link.h"
+#include <QDBusMessage>
+#include <QObject>
+
+#include <functional>
+
+class QDBusError;
 
 namespace roundel
 {
+/** The result of a call: the arguments of the reply, or the name and the text of an error. */
+struct HostReply {
+    QVariantList arguments;
+    QString errorName;
+    QString errorText;
+
+    bool isError() const;
+};
+
 /**
  * The receiver of one reply. QtDBus posts to it from a thread of its own, so it stays until the reply is there, also if
  * nobody wants that any more; the bus answers every call, at the latest when the called program ends.
@@ -13,7 +27,10 @@ class PendingCall : public QObject
     Q_OBJECT
 
 public:
-    PendingCall(HostLink &link, const QString &replySignature, HostLink::ReplyHandler handler);
+    using Handler = std::function<void(const HostReply &reply)>;
+
+    /** A reply of another type is an error. */
+    PendingCall(const QString &replySignature, Handler handler);
 
     /** Destroys the handler; the reply will be thrown away. */
     void abandon();
@@ -22,11 +39,14 @@ public Q_SLOTS:
     void onReply(const QDBusMessage &reply);
     void onError(const QDBusError &error, const QDBusMessage &call);
 
+Q_SIGNALS:
+    /** The reply is there; the handler is called next. Not emitted once the call is abandoned. */
+    void finished();
+
 private:
     void finish(const HostReply &reply);
 
-    HostLink *m_link; // null once abandoned
     QString m_replySignature;
-    HostLink::ReplyHandler m_handler;
+    Handler m_handler; // empty once abandoned
 };
 } // namespace roundel

@@ -1,22 +1,22 @@
 #include "arrivals.h"
 
-#include "time-slice.h"
-
 /* Before drawing, so that little is drawn twice; after input. */
 #define PRIORITY (G_PRIORITY_HIGH_IDLE + 10)
 
-/* Rows between two looks at the clock. */
+/* Rows between two readings of the clock. */
 #define STRIDE 32
 
 typedef struct {
     Observation *observation;
-    BadgeColumns columns; /* of the end: none */
+    BadgeColumns columns; /* none for the end */
     gsize next_row;
     gboolean is_end;
 } Arrival;
 
 struct Arrivals {
+    TimeSlice *slice;
     ArrivalsEvents events;
+    gpointer data;
     GQueue queue;
     guint source;
 };
@@ -29,10 +29,12 @@ static void arrival_free(gpointer pointer)
     g_free(arrival);
 }
 
-Arrivals *arrivals_new(const ArrivalsEvents *events)
+Arrivals *arrivals_new(TimeSlice *slice, const ArrivalsEvents *events, gpointer data)
 {
     Arrivals *arrivals = g_new0(Arrivals, 1);
+    arrivals->slice = slice;
     arrivals->events = *events;
+    arrivals->data = data;
     g_queue_init(&arrivals->queue);
     return arrivals;
 }
@@ -45,30 +47,42 @@ void arrivals_free(Arrivals *arrivals)
     g_free(arrivals);
 }
 
-/* TRUE when all of it is taken in, or its observation is over. */
-static gboolean take_in(Arrivals *arrivals, Arrival *arrival)
+/* Where the rows that are being visited belong. */
+typedef struct {
+    const Arrivals *arrivals;
+    Directory *directory;
+} Place;
+
+static void report_row(const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
 {
-    Directory *directory = observation_directory(arrival->observation);
-    if (directory == NULL)
+    const Place *place = data;
+    place->arrivals->events.row(place->directory, name, identifier, flags, progress, place->arrivals->data);
+}
+
+/* TRUE when all of it is applied, or its observation is over. */
+static gboolean apply(Arrivals *arrivals, Arrival *arrival)
+{
+    Place place = { arrivals, observation_directory(arrival->observation) };
+    if (place.directory == NULL)
         return TRUE;
     while (arrival->next_row < arrival->columns.count) {
-        if (time_slice_is_over())
+        if (time_slice_is_over(arrivals->slice))
             return FALSE;
         gsize end = MIN(arrival->next_row + STRIDE, arrival->columns.count);
-        badge_columns_visit(&arrival->columns, arrival->next_row, end, arrivals->events.row, directory);
+        badge_columns_visit(&arrival->columns, arrival->next_row, end, report_row, &place);
         arrival->next_row = end;
     }
     if (arrival->is_end)
-        arrivals->events.settled(directory);
+        arrivals->events.settled(place.directory, arrivals->data);
     return TRUE;
 }
 
 /* TRUE when nothing is left. */
-static gboolean take_in_slice(Arrivals *arrivals)
+static gboolean apply_slice(Arrivals *arrivals)
 {
     Arrival *arrival;
     while ((arrival = g_queue_peek_head(&arrivals->queue)) != NULL) {
-        if (!take_in(arrivals, arrival))
+        if (!apply(arrivals, arrival))
             return FALSE;
         arrival_free(g_queue_pop_head(&arrivals->queue));
     }
@@ -78,8 +92,8 @@ static gboolean take_in_slice(Arrivals *arrivals)
 static gboolean on_turn(gpointer data)
 {
     Arrivals *arrivals = data;
-    time_slice_begin();
-    if (!take_in_slice(arrivals))
+    time_slice_begin(arrivals->slice);
+    if (!apply_slice(arrivals))
         return G_SOURCE_CONTINUE;
     arrivals->source = 0;
     return G_SOURCE_REMOVE;
@@ -90,13 +104,18 @@ static void add(Arrivals *arrivals, Arrival arrival)
     Arrival *kept = g_new(Arrival, 1);
     *kept = arrival;
     g_queue_push_tail(&arrivals->queue, kept);
-    if (arrivals->source == 0 && !take_in_slice(arrivals))
+    if (arrivals->source == 0 && !apply_slice(arrivals))
         arrivals->source = g_idle_add_full(PRIORITY, on_turn, arrivals, NULL);
 }
 
-void arrivals_add_rows(Arrivals *arrivals, Observation *observation, BadgeColumns columns)
+void arrivals_add_rows(
+    Arrivals *arrivals, Observation *observation, GVariant *names, GVariant *tuple, gsize first_value)
 {
-    add(arrivals, (Arrival){ .observation = observation, .columns = columns });
+    BadgeColumns columns;
+    if (badge_columns_init(&columns, names, tuple, first_value))
+        add(arrivals, (Arrival){ .observation = observation, .columns = columns });
+    else
+        observation_free(observation);
 }
 
 void arrivals_add_end(Arrivals *arrivals, Observation *observation)

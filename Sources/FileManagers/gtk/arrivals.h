@@ -1,24 +1,30 @@
 #pragma once
 
-#include "badge.h"
-#include "observer.h"
+#include "observation.h"
+#include "time-slice.h"
 
 /*
- * What the service told and is still to be taken in, in its order. A signal may hold ten thousand rows; they are taken
- * in a slice of time at once, so that the file manager never waits for more.
+ * Values from the service that are still to be applied, in their order. A signal may hold ten thousand rows; they are
+ * applied in slices of time, so that the file manager never waits for more.
  */
 
 typedef struct Arrivals Arrivals;
 
 /* Of an observation that is not over. */
 typedef struct {
-    BadgeColumnsVisitor row; /* gets the directory as its data */
-    void (*settled)(Directory *directory);
+    void (*row)(
+        Directory *directory, const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data);
+    void (*settled)(Directory *directory, gpointer data);
 } ArrivalsEvents;
 
-Arrivals *arrivals_new(const ArrivalsEvents *events);
+/* The slice must outlive it. */
+Arrivals *arrivals_new(TimeSlice *slice, const ArrivalsEvents *events, gpointer data);
 void arrivals_free(Arrivals *arrivals);
 
-/* Both take over what they are given. The end: no more values are outstanding. */
-void arrivals_add_rows(Arrivals *arrivals, Observation *observation, BadgeColumns columns);
+/* Adds the rows of the names and of the columns that stand in a tuple from `first_value` on; if the columns are not
+ * well formed, none. Takes the observation over. */
+void arrivals_add_rows(
+    Arrivals *arrivals, Observation *observation, GVariant *names, GVariant *tuple, gsize first_value);
+
+/* No more values are outstanding for the observation, which is taken over. */
 void arrivals_add_end(Arrivals *arrivals, Observation *observation);

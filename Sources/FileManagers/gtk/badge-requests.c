@@ -1,54 +1,102 @@
 #include "badge-requests.h"
 
-#include "directory-listing.h"
+#include "shared/directory-listing.h"
 
-/* Names in one request: few enough that the first are there soon, and that a message stays small. */
+/* Names in one request: few enough that the first answers come soon, and that a message stays small. */
 #define BATCH 2000
 
 /* Before drawing, after the file manager's own work of this turn. */
 #define BATCH_PRIORITY G_PRIORITY_HIGH_IDLE
 
+struct BadgeRequests {
+    HostLink *link;
+    const Directories *directories;
+    Arrivals *arrivals;
+    gboolean asks_by_name;
+};
+
+/* One request, or the plan of one. */
+typedef struct {
+    BadgeRequests *requests;
+    Observation *observation;
+    GVariant *names; /* NULL for all */
+} Request;
+
+BadgeRequests *badge_requests_new(
+    HostLink *link, const Directories *directories, Arrivals *arrivals, gboolean asks_by_name)
+{
+    BadgeRequests *requests = g_new(BadgeRequests, 1);
+    *requests = (BadgeRequests){ link, directories, arrivals, asks_by_name };
+    return requests;
+}
+
+void badge_requests_free(BadgeRequests *requests)
+{
+    g_free(requests);
+}
+
+static Request *request_new(BadgeRequests *requests, const Directory *directory, GVariant *names)
+{
+    Request *request = g_new(Request, 1);
+    *request = (Request){ requests, observation_new(requests->directories, directory), names };
+    return request;
+}
+
+static void request_free(gpointer pointer)
+{
+    Request *request = pointer;
+    observation_free(request->observation);
+    g_clear_pointer(&request->names, g_variant_unref);
+    g_free(request);
+}
+
 /* Whole directories */
 
-static gboolean is_observed(gpointer observation)
+static gboolean is_observed(gpointer data)
 {
-    return observation_directory(observation) != NULL;
+    const Request *request = data;
+    return observation_directory(request->observation) != NULL;
+}
+
+/* What arrives outlives the request. */
+static Observation *copy_observation(const Request *request)
+{
+    return observation_new(request->requests->directories, observation_directory(request->observation));
 }
 
 static void on_page(GVariant *names, GVariant *reply, gpointer data)
 {
-    const Observation *observation = data;
-    observer_apply(observation->observer, observation_directory(observation), names, reply, 1);
+    const Request *request = data;
+    arrivals_add_rows(request->requests->arrivals, copy_observation(request), names, reply, 1);
 }
 
 static void on_listed(gpointer data)
 {
-    const Observation *observation = data;
-    observer_settle(observation->observer, observation_directory(observation));
+    const Request *request = data;
+    arrivals_add_end(request->requests->arrivals, copy_observation(request));
 }
 
-static void request_all(Observer *observer, const Directory *directory)
+static void request_all(BadgeRequests *requests, const Directory *directory)
 {
     static const DirectoryListingEvents events = { is_observed, on_page, on_listed };
     directory_listing_begin(
-        observer_link(observer), directory->uri, &events, observation_new(observer, directory), observation_free);
+        requests->link, directory->uri, &events, request_new(requests, directory, NULL), request_free);
 }
 
 /* By name */
 
 static void on_named(GVariant *reply, const GError *error, gpointer data)
 {
-    const Observation *observation = data;
-    Directory *directory = observation_directory(observation);
-    if (directory == NULL)
+    const Request *request = data;
+    if (observation_directory(request->observation) == NULL)
         return;
     if (reply == NULL)
-        g_debug("RequestBadges %s: %s", directory->uri, error->message);
+        g_debug("RequestBadges: %s", error->message);
     else
-        observer_apply(observation->observer, directory, observation->names, reply, 0);
+        arrivals_add_rows(request->requests->arrivals, copy_observation(request), request->names, reply, 0);
 }
 
-static GVariant *take_names(Directory *directory)
+static GVariant *next_names(Directory *directory)
 {
     GVariantBuilder names;
     g_variant_builder_init(&names, G_VARIANT_TYPE_STRING_ARRAY);
@@ -64,23 +112,22 @@ static GVariant *take_names(Directory *directory)
 
 static gboolean send_batch(gpointer data)
 {
-    const Observation *observation = data;
-    Directory *directory = observation_directory(observation);
+    const Request *plan = data;
+    Directory *directory = observation_directory(plan->observation);
     if (directory == NULL)
         return G_SOURCE_REMOVE;
     if (g_hash_table_size(directory->unasked) == 0) {
         directory->batch = 0;
         return G_SOURCE_REMOVE;
     }
-    Observation *request = observation_new(observation->observer, directory);
-    request->names = take_names(directory);
-    host_link_call(observer_link(observation->observer), "RequestBadges",
+    Request *request = request_new(plan->requests, directory, next_names(directory));
+    host_link_call(plan->requests->link, "RequestBadges",
         g_variant_new("(s@asa{sv})", directory->uri, request->names, NULL), "(asauaya{sv})", on_named, request,
-        observation_free);
+        request_free);
     return G_SOURCE_CONTINUE;
 }
 
-void badge_requests_add(Observer *observer, DirectoryEntry *entry)
+static void add(BadgeRequests *requests, DirectoryEntry *entry)
 {
     if (entry->asked)
         return;
@@ -89,22 +136,28 @@ void badge_requests_add(Observer *observer, DirectoryEntry *entry)
     g_hash_table_add(directory->unasked, entry);
     if (directory->batch == 0)
         directory->batch = g_idle_add_full(
-            BATCH_PRIORITY, send_batch, observation_new(observer, directory), observation_free);
+            BATCH_PRIORITY, send_batch, request_new(requests, directory, NULL), request_free);
 }
 
-static void ask_again(DirectoryEntry *entry, gpointer data)
+static void ask_again(DirectoryEntry *entry, gpointer requests)
 {
     entry->asked = FALSE;
     if (entry->item != NULL)
-        badge_requests_add(data, entry);
+        add(requests, entry);
     else
         directory_remove(entry->directory, entry);
 }
 
-void badge_requests_begin(Observer *observer, Directory *directory)
+void badge_requests_begin(BadgeRequests *requests, Directory *directory)
 {
-    if (FM_ASKS_LAZILY)
-        directory_visit(directory, ask_again, observer);
+    if (requests->asks_by_name)
+        directory_visit(directory, ask_again, requests);
     else
-        request_all(observer, directory);
+        request_all(requests, directory);
+}
+
+void badge_requests_add(BadgeRequests *requests, DirectoryEntry *entry)
+{
+    if (requests->asks_by_name && entry->directory->state == DIRECTORY_OBSERVED)
+        add(requests, entry);
 }

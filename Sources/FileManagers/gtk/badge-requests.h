@@ -1,11 +1,20 @@
 #pragma once
 
-#include "observer.h"
+#include "arrivals.h"
+#include "shared/host-link.h"
 
-/* How the badges of an observed directory are asked for: whole, or by name in one batch for each turn of the loop. */
+/* How the badges of an observed directory are requested: all at once, or by name in one batch for each turn of the main
+ * loop. */
 
-/* The observation has begun: asks for all that the file manager shows. */
-void badge_requests_begin(Observer *observer, Directory *directory);
+typedef struct BadgeRequests BadgeRequests;
 
-/* The file manager asked about an item of an observed directory whose badge it was not given. */
-void badge_requests_add(Observer *observer, DirectoryEntry *entry);
+/* By name for a file manager that asks about what it shows only. What is given must outlive it. */
+BadgeRequests *badge_requests_new(
+    HostLink *link, const Directories *directories, Arrivals *arrivals, gboolean asks_by_name);
+void badge_requests_free(BadgeRequests *requests);
+
+/* The observation has begun: requests the badges of everything that the file manager shows. */
+void badge_requests_begin(BadgeRequests *requests, Directory *directory);
+
+/* The file manager asked about an item of an observed directory. */
+void badge_requests_add(BadgeRequests *requests, DirectoryEntry *entry);

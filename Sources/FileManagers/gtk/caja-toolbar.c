@@ -1,8 +1,9 @@
 #include "caja-toolbar.h"
 
-#include "gtk-menu.h"
-#include "menu-question.h"
 #include "session.h"
+#include "shared/menu-question.h"
+#include "shared/texts.h"
+#include "widgets/gtk-menu.h"
 
 #define SELECTION_KEY "roundel-selection"
 #define DIRECTORY_KEY "roundel-directory"
@@ -64,9 +65,11 @@ static void open_menu(const MenuAnswer *answer)
     GtkWidget *menu = gtk_menu_new();
     gtk_menu_attach_to_widget(GTK_MENU(menu), pressed.window, NULL);
     if (answer == NULL)
-        add_excuse(GTK_MENU_SHELL(menu), "The Badge Service Is Not Running");
-    else if (gtk_menu_insert_items(GTK_MENU_SHELL(menu), 0, pressed.question, answer, pressed.window) == 0)
-        add_excuse(GTK_MENU_SHELL(menu), "Nothing to Do");
+        add_excuse(GTK_MENU_SHELL(menu), TEXT_NO_SERVICE);
+    else if (gtk_menu_insert_items(
+                 GTK_MENU_SHELL(menu), 0, session_get()->menus, pressed.question, answer, pressed.window)
+             == 0)
+        add_excuse(GTK_MENU_SHELL(menu), TEXT_EMPTY_MENU);
     g_signal_connect(menu, "hide", G_CALLBACK(on_hide), NULL);
     gtk_menu_popup_at_pointer(GTK_MENU(menu), pressed.event);
 }

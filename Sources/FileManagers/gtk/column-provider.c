@@ -1,8 +1,7 @@
-#include "column-provider.h"
-
 #include "file-manager.h"
 #include "provider-interfaces.h"
 #include "session.h"
+#include "shared/texts.h"
 
 /* The list view's column is filled by the info provider. */
 static GList *get_columns(FmColumnProvider *provider)
@@ -10,7 +9,7 @@ static GList *get_columns(FmColumnProvider *provider)
     (void)provider;
     session_show_states();
     return g_list_append(
-        NULL, fm_column_new("Roundel::state", STATE_ATTRIBUTE, "Sync State", "Whether the file is synchronised"));
+        NULL, fm_column_new("Roundel::state", STATE_ATTRIBUTE, TEXT_COLUMN_LABEL, TEXT_COLUMN_DESCRIPTION));
 }
 
 static void fill_interface(gpointer interface, gpointer data)

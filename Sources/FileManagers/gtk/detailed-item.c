@@ -1,7 +1,7 @@
 #include "detailed-item.h"
 
-#include "item-uri.h"
 #include "session.h"
+#include "shared/item-uri.h"
 
 char *detailed_item_uri(GList *items)
 {

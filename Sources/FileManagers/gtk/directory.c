@@ -26,10 +26,9 @@ static void entry_free(gpointer pointer)
     g_free(entry);
 }
 
-Directory *directory_new(Observer *observer, const char *uri)
+Directory *directory_new(const char *uri)
 {
     Directory *directory = g_new0(Directory, 1);
-    directory->observer = observer;
     directory->uri = g_strdup(uri);
     directory->unasked = g_hash_table_new(NULL, NULL);
     directory->entries = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, entry_free);

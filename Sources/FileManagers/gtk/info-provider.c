@@ -1,27 +1,22 @@
-#include "badge-requests.h"
 #include "provider-interfaces.h"
 #include "session.h"
-#include "time-slice.h"
 
 static FmOperationResult update_file_info(
     FmInfoProvider *provider, FmFileInfo *item, GClosure *complete, FmOperationHandle **handle)
 {
     Session *session = session_get();
     PendingUpdate update = { provider, item, complete };
-    if (!FM_ASKS_LAZILY && time_slice_is_over()) {
+    if (!FM_ASKS_LAZILY && time_slice_is_over(&session->slice)) {
         *handle = pending_updates_postpone(session->pending, &update);
         return FM_OPERATION_IN_PROGRESS;
     }
     DirectoryEntry *entry = session_update_item(session, item);
     if (entry == NULL)
         return FM_OPERATION_COMPLETE;
-    Directory *directory = entry->directory;
-    if (FM_ASKS_LAZILY) {
-        if (directory->state == DIRECTORY_OBSERVED)
-            badge_requests_add(session->observer, entry);
-        return FM_OPERATION_COMPLETE;
-    }
-    if (directory->state == DIRECTORY_UNOBSERVED || directory->listed || !badge_is_none(&entry->badge))
+    observer_request(session->observer, entry);
+    const Directory *directory = entry->directory;
+    if (FM_ASKS_LAZILY || directory->state == DIRECTORY_UNOBSERVED || directory->listed
+        || !badge_is_none(&entry->badge))
         return FM_OPERATION_COMPLETE;
     *handle = pending_updates_add(session->pending, &update, directory->uri);
     return FM_OPERATION_IN_PROGRESS;

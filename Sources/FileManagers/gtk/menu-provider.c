@@ -1,11 +1,9 @@
-#include "menu-provider.h"
-
-#include "item-uri.h"
-#include "menu-question.h"
 #include "menu-widgets.h"
 #include "open-menu.h"
 #include "provider-interfaces.h"
 #include "session.h"
+#include "shared/item-uri.h"
+#include "shared/menu-question.h"
 #ifdef FM_CAJA
 #include "caja-toolbar.h"
 #endif
@@ -22,7 +20,7 @@
 
 static FmMenuProvider *provider; /* weak */
 
-/* What was last answered with nothing, because the service had not answered yet. */
+/* The last question that was answered with nothing, because the service had not answered yet. */
 static struct {
     GVariant *question;
     gpointer window; /* weak */
@@ -34,20 +32,21 @@ static void emit_items_updated(void)
         fm_menu_provider_emit_items_updated(provider);
 }
 
-void menu_provider_items_changed(void)
+static void on_items_changed(void)
 {
     if (!open_menu_postpone(emit_items_updated))
         emit_items_updated();
 }
 
-void menu_provider_answered(GVariant *question, const MenuAnswer *answer)
+/* The menu for which the file manager was given nothing may be on the screen without the items. */
+static void on_answered(GVariant *question, const MenuAnswer *answer)
 {
 #ifdef FM_CAJA
     caja_toolbar_answered(question, answer);
 #endif
     if (answer->items->len == 0 || unanswered.question == NULL || !menu_question_equal(unanswered.question, question))
         return;
-    open_menu_add(question, answer, unanswered.window);
+    open_menu_add(session_get()->menus, question, answer, unanswered.window);
     g_clear_pointer(&unanswered.question, g_variant_unref);
 }
 
@@ -73,7 +72,7 @@ static GList *answer(Session *session, GVariant *question, gpointer window)
         remember_unanswered(asked, window);
         return NULL;
     }
-    return menu_widgets_new(asked, answer, window);
+    return menu_widgets_new(session->menus, asked, answer, window);
 }
 
 static char *canonical_uri(FmFileInfo *item)
@@ -178,4 +177,5 @@ void menu_provider_register(GTypeModule *module, GType type)
 {
     const GInterfaceInfo info = { .interface_init = fill_interface };
     g_type_module_add_interface(module, type, FM_TYPE_MENU_PROVIDER, &info);
+    session_set_menu_events(on_answered, on_items_changed);
 }

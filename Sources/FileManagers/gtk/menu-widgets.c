@@ -1,10 +1,11 @@
 #include "menu-widgets.h"
 
-#include "chosen-item.h"
-#include "menu-question.h"
+#include "shared/chosen-item.h"
+#include "shared/menu-question.h"
 
 /* What every item of one menu has in common. */
 typedef struct {
+    Menus *menus;
     GVariant *question;
     guint64 menu_id;
     gpointer window;
@@ -39,7 +40,8 @@ static FmMenuItem *make_item(Making *making, const MenuItem *item)
         set_submenu(making, widget, item->children);
     else
         g_signal_connect_data(widget, "activate", G_CALLBACK(on_activate),
-            chosen_item_new(making->question, making->menu_id, item->id, making->window), chosen_item_free, 0);
+            chosen_item_new(making->menus, making->question, making->menu_id, item->id, making->window),
+            chosen_item_free, 0);
     return widget;
 }
 
@@ -55,8 +57,8 @@ static GList *make_items(Making *making, const GPtrArray *items)
     return g_list_reverse(widgets);
 }
 
-GList *menu_widgets_new(GVariant *question, const MenuAnswer *answer, gpointer window)
+GList *menu_widgets_new(Menus *menus, GVariant *question, const MenuAnswer *answer, gpointer window)
 {
-    Making making = { question, answer->menu_id, window };
+    Making making = { menus, question, answer->menu_id, window };
     return make_items(&making, answer->items);
 }

@@ -1,11 +1,12 @@
 #include "file-manager.h"
 #include "provider-interfaces.h"
+#include "shared/texts.h"
 
 /* What Nemo's preferences list. The form is `name:::description`, as Nemo takes it apart. */
 static GList *get_name_and_desc(NemoNameAndDescProvider *provider)
 {
     (void)provider;
-    return g_list_append(NULL, g_strdup("Roundel:::Shows the state of synchronised files"));
+    return g_list_append(NULL, g_strconcat(TEXT_NAME, ":::", TEXT_DESCRIPTION, NULL));
 }
 
 static void fill_interface(gpointer interface, gpointer data)

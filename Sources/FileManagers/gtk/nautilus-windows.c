@@ -1,9 +1,11 @@
 #include "nautilus-windows.h"
 
-#include "item-uri.h"
-#include "names.h"
 #include "program-symbol.h"
+#include "shared/item-uri.h"
+#include "shared/names.h"
 
+#define FILE_MANAGER_OBJECT_PATH "/org/freedesktop/FileManager1"
+#define FILE_MANAGER_INTERFACE "org.freedesktop.FileManager1"
 #define LOCATIONS_PROPERTY "OpenWindowsWithLocations"
 
 enum { HINT_SECONDS = 3 };

@@ -2,15 +2,16 @@
 
 #include "arrivals.h"
 #include "badge-requests.h"
-#include "item-uri.h"
+#include "shared/item-uri.h"
 
 struct Observer {
     HostLink *link;
     RefreshQueue *refresh;
+    Directories *directories;
     Arrivals *arrivals;
+    BadgeRequests *requests;
     ObserverEvents events;
     gpointer data;
-    GHashTable *directories;
     guint64 generation;
 };
 
@@ -44,10 +45,10 @@ static void mark_stale(DirectoryEntry *entry, gpointer data)
     entry->stale = TRUE;
 }
 
-static void apply_row(const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
+static void apply_row(
+    Directory *directory, const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
 {
-    Directory *directory = data;
-    Observer *observer = directory->observer;
+    Observer *observer = data;
     DirectoryEntry *entry = directory_ensure(directory, name);
     entry->stale = FALSE;
     BadgeChange change = badge_set(&entry->badge, identifier, flags, progress);
@@ -59,53 +60,17 @@ static void apply_row(const char *name, const char *identifier, guint32 flags, g
         directory_remove(directory, entry);
 }
 
-static void settle(Directory *directory)
+static void settle(Directory *directory, gpointer data)
 {
-    Observer *observer = directory->observer;
+    Observer *observer = data;
     directory_visit(directory, forget_stale_value, observer);
     directory->listed = TRUE;
     observer->events.settled(directory->uri, observer->data);
 }
 
-void observer_apply(Observer *observer, Directory *directory, GVariant *names, GVariant *tuple, gsize first_value)
-{
-    BadgeColumns columns;
-    if (badge_columns_init(&columns, names, tuple, first_value))
-        arrivals_add_rows(observer->arrivals, observation_new(observer, directory), columns);
-}
-
-void observer_settle(Observer *observer, Directory *directory)
-{
-    arrivals_add_end(observer->arrivals, observation_new(observer, directory));
-}
-
 /* Observations */
 
-Observation *observation_new(Observer *observer, const Directory *directory)
-{
-    Observation *observation = g_new(Observation, 1);
-    *observation = (Observation){ observer, g_strdup(directory->uri), directory->generation, NULL };
-    return observation;
-}
-
-void observation_free(gpointer pointer)
-{
-    Observation *observation = pointer;
-    g_clear_pointer(&observation->names, g_variant_unref);
-    g_free(observation->directory_uri);
-    g_free(observation);
-}
-
-Directory *observation_directory(const Observation *observation)
-{
-    Directory *directory = g_hash_table_lookup(observation->observer->directories, observation->directory_uri);
-    if (directory == NULL || directory->state == DIRECTORY_UNOBSERVED
-        || directory->generation != observation->generation)
-        return NULL;
-    return directory;
-}
-
-/* The observation is over, and so is all that was known through it. */
+/* The observation is over, and so is everything known through it. */
 static void leave(Observer *observer, Directory *directory)
 {
     directory->state = DIRECTORY_UNOBSERVED;
@@ -115,10 +80,23 @@ static void leave(Observer *observer, Directory *directory)
     observer->events.settled(directory->uri, observer->data);
 }
 
+/* A BeginObserving on its way. */
+typedef struct {
+    Observer *observer;
+    Observation *observation;
+} Beginning;
+
+static void beginning_free(gpointer pointer)
+{
+    Beginning *beginning = pointer;
+    observation_free(beginning->observation);
+    g_free(beginning);
+}
+
 static void on_begun(GVariant *reply, const GError *error, gpointer data)
 {
-    const Observation *observation = data;
-    Directory *directory = observation_directory(observation);
+    const Beginning *beginning = data;
+    Directory *directory = observation_directory(beginning->observation);
     if (directory == NULL)
         return;
     gboolean monitored = FALSE;
@@ -127,16 +105,17 @@ static void on_begun(GVariant *reply, const GError *error, gpointer data)
     else
         g_debug("BeginObserving %s: %s", directory->uri, error->message);
     if (!monitored) {
-        leave(observation->observer, directory);
+        leave(beginning->observer, directory);
         return;
     }
     directory->state = DIRECTORY_OBSERVED;
     directory_visit(directory, mark_stale, NULL);
-    badge_requests_begin(observation->observer, directory);
+    badge_requests_begin(beginning->observer->requests, directory);
 }
 
-static void begin(Observer *observer, Directory *directory)
+static void begin(Directory *directory, gpointer data)
 {
+    Observer *observer = data;
     if (directory->shown == 0 || directory->state != DIRECTORY_UNOBSERVED || !host_link_is_connected(observer->link)
         || !folders_may_monitor(host_link_folders(observer->link), directory->uri))
         return;
@@ -144,54 +123,37 @@ static void begin(Observer *observer, Directory *directory)
     directory_cancel_batch(directory);
     directory->generation = ++observer->generation;
     directory->listed = FALSE;
+    Beginning *beginning = g_new(Beginning, 1);
+    *beginning = (Beginning){ observer, observation_new(observer->directories, directory) };
     host_link_call(observer->link, "BeginObserving", g_variant_new("(sa{sv})", directory->uri, NULL), "(ba{sv})",
-        on_begun, observation_new(observer, directory), observation_free);
-}
-
-static void begin_where_possible(Observer *observer)
-{
-    GHashTableIter directories;
-    gpointer directory;
-    g_hash_table_iter_init(&directories, observer->directories);
-    while (g_hash_table_iter_next(&directories, NULL, &directory))
-        begin(observer, directory);
+        on_begun, beginning, beginning_free);
 }
 
 /* What is shown */
 
-static Directory *ensure_directory(Observer *observer, const char *uri)
+static gboolean is_unused(Directory *directory, gpointer data)
 {
-    Directory *directory = g_hash_table_lookup(observer->directories, uri);
-    if (directory == NULL) {
-        directory = directory_new(observer, uri);
-        g_hash_table_insert(observer->directories, directory->uri, directory);
-    }
-    return directory;
-}
-
-static gboolean is_unused(gpointer uri, gpointer directory, gpointer data)
-{
-    (void)uri, (void)data;
+    (void)data;
     return directory_is_unused(directory);
 }
 
 /* Directories become unused one finalised item at a time; navigation is the time to tidy up. */
 static void drop_unused(Observer *observer)
 {
-    g_hash_table_foreach_remove(observer->directories, is_unused, NULL);
+    directories_remove_if(observer->directories, is_unused, NULL);
 }
 
 void observer_show(Observer *observer, const char *directory_uri)
 {
     drop_unused(observer);
-    Directory *directory = ensure_directory(observer, directory_uri);
+    Directory *directory = directories_ensure(observer->directories, directory_uri);
     directory->shown++;
-    begin(observer, directory);
+    begin(directory, observer);
 }
 
 void observer_hide(Observer *observer, const char *directory_uri)
 {
-    Directory *directory = g_hash_table_lookup(observer->directories, directory_uri);
+    Directory *directory = directories_find(observer->directories, directory_uri);
     g_return_if_fail(directory != NULL && directory->shown > 0);
     directory->shown--;
     if (directory->shown > 0)
@@ -209,68 +171,72 @@ DirectoryEntry *observer_track(Observer *observer, const char *item_uri, FmFileI
     g_autofree char *parent = item_uri_parent(item_uri);
     if (parent == NULL)
         return NULL;
-    DirectoryEntry *entry = directory_ensure(ensure_directory(observer, parent), item_uri_name(item_uri));
+    DirectoryEntry *entry = directory_ensure(
+        directories_ensure(observer->directories, parent), item_uri_name(item_uri));
     directory_entry_attach(entry, item);
     return entry;
 }
 
-static void refresh_entry(DirectoryEntry *entry, gpointer data)
+void observer_request(Observer *observer, DirectoryEntry *entry)
 {
-    refresh(data, entry);
+    badge_requests_add(observer->requests, entry);
 }
 
-static gboolean drop_unshown(gpointer uri, gpointer value, gpointer data)
+static void refresh_entry(DirectoryEntry *entry, gpointer observer)
 {
-    (void)uri;
-    Directory *directory = value;
+    refresh(observer, entry);
+}
+
+static gboolean refresh_if_unshown(Directory *directory, gpointer observer)
+{
     if (directory->shown > 0)
         return FALSE;
-    directory_visit(directory, refresh_entry, data);
+    directory_visit(directory, refresh_entry, observer);
     return TRUE;
 }
 
 void observer_prune(Observer *observer)
 {
-    g_hash_table_foreach_remove(observer->directories, drop_unshown, observer);
+    directories_remove_if(observer->directories, refresh_if_unshown, observer);
 }
 
 /* The service */
 
 void observer_connected(Observer *observer)
 {
-    begin_where_possible(observer);
+    directories_visit(observer->directories, begin, observer);
 }
 
 void observer_folders_changed(Observer *observer)
 {
-    begin_where_possible(observer);
+    directories_visit(observer->directories, begin, observer);
+}
+
+static void leave_if_observed(Directory *directory, gpointer observer)
+{
+    if (directory->state != DIRECTORY_UNOBSERVED)
+        leave(observer, directory);
 }
 
 void observer_gone(Observer *observer)
 {
-    GHashTableIter directories;
-    gpointer value;
-    g_hash_table_iter_init(&directories, observer->directories);
-    while (g_hash_table_iter_next(&directories, NULL, &value)) {
-        Directory *directory = value;
-        if (directory->state != DIRECTORY_UNOBSERVED)
-            leave(observer, directory);
-    }
+    directories_visit(observer->directories, leave_if_observed, observer);
 }
 
-static void refresh_badged(DirectoryEntry *entry, gpointer data)
+static void refresh_if_badged(DirectoryEntry *entry, gpointer observer)
 {
     if (!badge_is_none(&entry->badge))
-        refresh(data, entry);
+        refresh(observer, entry);
+}
+
+static void refresh_badged(Directory *directory, gpointer observer)
+{
+    directory_visit(directory, refresh_if_badged, observer);
 }
 
 void observer_show_anew(Observer *observer)
 {
-    GHashTableIter directories;
-    gpointer directory;
-    g_hash_table_iter_init(&directories, observer->directories);
-    while (g_hash_table_iter_next(&directories, NULL, &directory))
-        directory_visit(directory, refresh_badged, observer);
+    directories_visit(observer->directories, refresh_badged, observer);
 }
 
 static void on_badges_changed(GVariant *parameters, gpointer data)
@@ -278,56 +244,53 @@ static void on_badges_changed(GVariant *parameters, gpointer data)
     Observer *observer = data;
     const char *uri;
     g_variant_get_child(parameters, 0, "&s", &uri);
-    Directory *directory = g_hash_table_lookup(observer->directories, uri);
+    Directory *directory = directories_find(observer->directories, uri);
     if (directory == NULL || directory->state != DIRECTORY_OBSERVED)
         return;
     g_autoptr(GVariant) names = g_variant_get_child_value(parameters, 1);
-    observer_apply(observer, directory, names, parameters, 2);
+    arrivals_add_rows(observer->arrivals, observation_new(observer->directories, directory), names, parameters, 2);
 }
 
-/* The service has ended every observation whose Begin it answered before this. One whose answer is still to come
- * counts. */
+static void begin_again(Directory *directory, gpointer observer)
+{
+    if (directory->state != DIRECTORY_OBSERVED)
+        return;
+    directory->state = DIRECTORY_UNOBSERVED;
+    begin(directory, observer);
+    if (directory->state == DIRECTORY_UNOBSERVED)
+        leave(observer, directory);
+}
+
+/* The service has ended every observation whose BeginObserving it answered before this. One whose answer is still to
+ * come counts. */
 static void on_reset(GVariant *parameters, gpointer data)
 {
     (void)parameters;
     Observer *observer = data;
-    GHashTableIter directories;
-    gpointer value;
-    g_hash_table_iter_init(&directories, observer->directories);
-    while (g_hash_table_iter_next(&directories, NULL, &value)) {
-        Directory *directory = value;
-        if (directory->state != DIRECTORY_OBSERVED)
-            continue;
-        directory->state = DIRECTORY_UNOBSERVED;
-        begin(observer, directory);
-        if (directory->state == DIRECTORY_UNOBSERVED)
-            leave(observer, directory);
-    }
+    directories_visit(observer->directories, begin_again, observer);
 }
 
-Observer *observer_new(HostLink *link, RefreshQueue *refresh_queue, const ObserverEvents *events, gpointer data)
+Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events, gpointer data)
 {
     static const ArrivalsEvents arrivals_events = { apply_row, settle };
     Observer *observer = g_new0(Observer, 1);
-    observer->link = link;
-    observer->arrivals = arrivals_new(&arrivals_events);
-    observer->refresh = refresh_queue;
+    observer->link = parts->link;
+    observer->refresh = parts->refresh;
+    observer->directories = directories_new();
+    observer->arrivals = arrivals_new(parts->slice, &arrivals_events, observer);
+    observer->requests = badge_requests_new(
+        parts->link, observer->directories, observer->arrivals, parts->asks_by_name);
     observer->events = *events;
     observer->data = data;
-    observer->directories = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)directory_free);
-    host_link_on_signal(link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, observer);
-    host_link_on_signal(link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, observer);
+    host_link_on_signal(parts->link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, observer);
+    host_link_on_signal(parts->link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, observer);
     return observer;
 }
 
 void observer_free(Observer *observer)
 {
     arrivals_free(observer->arrivals);
-    g_hash_table_unref(observer->directories);
+    badge_requests_free(observer->requests);
+    directories_free(observer->directories);
     g_free(observer);
-}
-
-HostLink *observer_link(Observer *observer)
-{
-    return observer->link;
 }

@@ -1,7 +1,7 @@
 #include "open-menu.h"
 
-#include "gtk-menu.h"
-#include "menu-question.h"
+#include "shared/menu-question.h"
+#include "widgets/gtk-menu.h"
 
 #define LOOKS_KEY "roundel-looks"
 #define QUESTION_KEY "roundel-question"
@@ -82,7 +82,7 @@ static gint find_place(GList *children)
     return 0;
 }
 
-void open_menu_add(GVariant *question, const MenuAnswer *answer, gpointer window)
+void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, gpointer window)
 {
     GtkMenuShell *shell = find();
     if (shell == NULL)
@@ -92,7 +92,7 @@ void open_menu_add(GVariant *question, const MenuAnswer *answer, gpointer window
     GtkWidget *separator = gtk_separator_menu_item_new();
     gtk_widget_show(separator);
     gtk_menu_shell_insert(shell, separator, place);
-    gtk_menu_insert_items(shell, place + 1, question, answer, window);
+    gtk_menu_insert_items(shell, place + 1, menus, question, answer, window);
     g_autoptr(GList) after = gtk_container_get_children(GTK_CONTAINER(shell));
     for (GList *link = after; link != NULL; link = link->next) {
         if (g_list_find(before, link->data) == NULL)

@@ -1,7 +1,7 @@
 #include "open-menu.h"
 
-#include "chosen-item.h"
 #include "program-symbol.h"
+#include "shared/chosen-item.h"
 
 /*
  * Nautilus shows its menus in GtkPopoverMenu, which follows the GMenu that it shows. The functions of GTK that are
@@ -65,6 +65,7 @@ static gpointer find_open_popover(void)
 
 typedef struct {
     GSimpleActionGroup *actions;
+    Menus *menus;
     GVariant *question;
     const MenuAnswer *answer;
     gpointer window;
@@ -87,7 +88,8 @@ static char *add_action(Making *making, const MenuItem *item)
                      : g_simple_action_new_stateful(name, NULL, g_variant_new_boolean(item->check == MENU_CHECKED));
     g_simple_action_set_enabled(action, item->enabled);
     g_signal_connect_data(action, "activate", G_CALLBACK(on_activate),
-        chosen_item_new(making->question, making->answer->menu_id, item->id, making->window), chosen_item_free, 0);
+        chosen_item_new(making->menus, making->question, making->answer->menu_id, item->id, making->window),
+        chosen_item_free, 0);
     g_action_map_add_action(G_ACTION_MAP(making->actions), G_ACTION(action));
     return g_strconcat(ACTION_PREFIX ".", name, NULL);
 }
@@ -159,14 +161,14 @@ static void on_closed(gpointer popover, gpointer data)
     g_idle_add(take_back, data);
 }
 
-void open_menu_add(GVariant *question, const MenuAnswer *answer, gpointer window)
+void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, gpointer window)
 {
     gpointer popover = find_open_popover();
     GMenuModel *model = popover == NULL ? NULL : gtk.get_menu_model(popover);
     if (!G_IS_MENU(model))
         return;
     g_autoptr(GSimpleActionGroup) actions = g_simple_action_group_new();
-    Making making = { actions, question, answer, window, 0 };
+    Making making = { actions, menus, question, answer, window, 0 };
     Addition *addition = g_new(Addition, 1);
     *addition = (Addition){
         .popover = g_object_ref(popover),

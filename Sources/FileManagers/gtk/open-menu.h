@@ -1,6 +1,6 @@
 #pragma once
 
-#include "menus.h"
+#include "shared/menus.h"
 
 /*
  * The context menu that is open now. A person opens it in the same click that selects an item, so the service can only
@@ -8,7 +8,7 @@
  */
 
 /* Adds the items for as long as that menu is open. The window is the one that asked, or NULL. */
-void open_menu_add(GVariant *question, const MenuAnswer *answer, gpointer window);
+void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, gpointer window);
 
 /* Whether a menu is open to which the items of that question were added, and would be a second time by the file
  * manager.

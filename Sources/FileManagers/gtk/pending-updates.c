@@ -1,10 +1,10 @@
 #include "pending-updates.h"
 
-#include "time-slice.h"
-
 enum { PATIENCE_MILLISECONDS = 250 };
 
 struct PendingUpdates {
+    TimeSlice *slice;
+    PendingUpdateTimer start_timer;
     PendingUpdateAnswer answer;
     gpointer data;
     GHashTable *questions; /* handle → Question; a handle is a number, so that a late one finds nothing */
@@ -31,9 +31,12 @@ static void question_free(gpointer pointer)
     g_free(question);
 }
 
-PendingUpdates *pending_updates_new(PendingUpdateAnswer answer, gpointer data)
+PendingUpdates *pending_updates_new(
+    TimeSlice *slice, PendingUpdateTimer start_timer, PendingUpdateAnswer answer, gpointer data)
 {
     PendingUpdates *updates = g_new0(PendingUpdates, 1);
+    updates->slice = slice;
+    updates->start_timer = start_timer;
     updates->answer = answer;
     updates->data = data;
     updates->questions = g_hash_table_new_full(NULL, NULL, NULL, question_free);
@@ -50,7 +53,7 @@ static gboolean answer(gpointer data)
 {
     Question *question = data;
     PendingUpdates *updates = question->updates;
-    time_slice_begin();
+    time_slice_begin(updates->slice);
     g_hash_table_steal(updates->questions, question->handle);
     question->source = 0;
     updates->answer(question->update.item, updates->data);
@@ -80,7 +83,7 @@ static Question *question_new(PendingUpdates *updates, const PendingUpdate *upda
 FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri)
 {
     Question *question = question_new(updates, update, directory_uri);
-    question->source = g_timeout_add(PATIENCE_MILLISECONDS, answer, question);
+    question->source = updates->start_timer(PATIENCE_MILLISECONDS, answer, question);
     return question->handle;
 }
 

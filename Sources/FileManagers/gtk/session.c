@@ -1,18 +1,21 @@
 #include "session.h"
 
-#include "column-provider.h"
 #include "emblems.h"
-#include "icon-search-path.h"
-#include "item-uri.h"
-#include "menu-provider.h"
-#include "session-menus.h"
-#include "state-text.h"
+#include "shared/icon-search-path.h"
+#include "shared/item-uri.h"
+#include "shared/state-text.h"
+#include "shared/toolkit.h"
 #ifdef FM_NAUTILUS
 #include "nautilus-windows.h"
 #endif
 
 static Session *session;
 static gboolean shows_states;
+
+static struct {
+    void (*answered)(GVariant *question, const MenuAnswer *answer);
+    void (*changed)(void);
+} menu_events;
 
 /* Also an empty one: Nemo and Caja keep the last. */
 static void add_state(FmFileInfo *item, const Badge *badge, const BadgeImages *images)
@@ -33,6 +36,12 @@ DirectoryEntry *session_update_item(Session *self, FmFileInfo *item)
             add_state(item, &entry->badge, images);
     }
     return entry;
+}
+
+void session_set_menu_events(void (*answered)(GVariant *question, const MenuAnswer *answer), void (*changed)(void))
+{
+    menu_events.answered = answered;
+    menu_events.changed = changed;
 }
 
 void session_show_states(void)
@@ -61,15 +70,13 @@ static void on_item_changed(const char *directory_uri, const char *name, BadgeCh
         menus_outdate_silently(self->menus);
 }
 
+#ifdef FM_NAUTILUS
 static void on_bus_ready(GDBusConnection *bus, gpointer data)
 {
-#ifdef FM_NAUTILUS
     Session *self = data;
     nautilus_windows_begin(self->observer, bus);
-#else
-    (void)bus, (void)data;
-#endif
 }
+#endif
 
 static void on_connected(gpointer data)
 {
@@ -109,25 +116,27 @@ static void on_status_changed(gpointer data)
 static void on_menu_answered(GVariant *question, const MenuAnswer *answer, gpointer data)
 {
     (void)data;
-    menu_provider_answered(question, answer);
+    menu_events.answered(question, answer);
 }
 
 static void on_menus_changed(gpointer data)
 {
     (void)data;
-    menu_provider_items_changed();
+    menu_events.changed();
 }
 
 static void on_icon_theme_path_changed(const char *path, gpointer data)
 {
     (void)data;
-    icon_search_path_add(path);
+    icon_search_path_add(path, toolkit_append_icon_path);
 }
 
 Session *session_get(void)
 {
     static const HostLinkEvents events = {
+#ifdef FM_NAUTILUS
         .bus_ready = on_bus_ready,
+#endif
         .connected = on_connected,
         .gone = on_gone,
         .folders_changed = on_folders_changed,
@@ -137,22 +146,19 @@ Session *session_get(void)
         .icon_theme_path_changed = on_icon_theme_path_changed,
     };
     static const ObserverEvents observer_events = { on_settled, on_item_changed };
-    static const MenusEvents menus_events = { on_menu_answered, on_menus_changed };
+    static const MenusEvents menus_events = { on_menu_answered, on_menus_changed, toolkit_activation_options };
     if (session == NULL) {
         session = g_new(Session, 1);
+        session->slice = time_slice_new(g_get_monotonic_time);
         session->refresh = refresh_queue_new();
-        session->pending = pending_updates_new(answer_item, session);
+        session->pending = pending_updates_new(&session->slice, g_timeout_add, answer_item, session);
         session->link = host_link_new(&events, session);
-        session->observer = observer_new(session->link, session->refresh, &observer_events, session);
+        const ObserverParts parts = { session->link, session->refresh, &session->slice, FM_ASKS_LAZILY };
+        session->observer = observer_new(&parts, &observer_events, session);
         session->menus = menus_new(session->link, &menus_events, session);
         session->attributes = attributes_new(session->link);
     }
     return session;
-}
-
-Menus *session_menus(void)
-{
-    return session_get()->menus;
 }
 
 void session_end(void)
@@ -164,7 +170,7 @@ void session_end(void)
 #endif
     host_link_free(session->link);
     attributes_free(session->attributes);
-    menus_free(session->menus);
+    menus_end(session->menus);
     pending_updates_free(session->pending);
     observer_free(session->observer);
     refresh_queue_free(session->refresh);

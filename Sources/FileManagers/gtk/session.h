@@ -1,10 +1,10 @@
 #pragma once
 
-#include "attributes.h"
-#include "host-link.h"
-#include "menus.h"
 #include "observer.h"
 #include "pending-updates.h"
+#include "shared/attributes.h"
+#include "shared/host-link.h"
+#include "shared/menus.h"
 
 /*
  * Everything that the plugin keeps in this process. It begins with the first question of the file manager, not when
@@ -12,6 +12,7 @@
  */
 
 typedef struct {
+    TimeSlice slice;
     HostLink *link;
     RefreshQueue *refresh;
     Observer *observer;
@@ -23,10 +24,18 @@ typedef struct {
 Session *session_get(void);
 void session_end(void);
 
+/* Who shows the menus. `answered`: the service answered; if the file manager was given nothing for that question, its
+ * menu may be on the screen without. `changed`: the file manager has to ask for its menus again, in every window.
+ * Begins no session; to be called once, before it begins. */
+void session_set_menu_events(void (*answered)(GVariant *question, const MenuAnswer *answer), void (*changed)(void));
+
+/* The attribute of an item that holds its state in words. */
+#define STATE_ATTRIBUTE "roundel_state"
+
 /* A list view may show the states in words from now on. Only then are they added: a file manager takes each attribute
  * for another change of the item. Begins no session. */
 void session_show_states(void);
 
-/* Adds the emblems and the state in words, if they are shown, of an item that is followed, as far as its badge is
- * known; returns its entry, or NULL for an item that is not local. */
+/* Adds the emblems of an item and, if it is shown, the state in words, as far as the badge is known. From now on the
+ * item is followed. Returns its entry, or NULL for an item that is not local. */
 DirectoryEntry *session_update_item(Session *session, FmFileInfo *item);

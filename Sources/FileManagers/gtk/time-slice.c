@@ -3,19 +3,23 @@
 #define SLICE_MICROSECONDS 8000
 #define PAUSE_MICROSECONDS 2000
 
-static gint64 begun;
-static gint64 last_look;
-
-gboolean time_slice_is_over(void)
+TimeSlice time_slice_new(gint64 (*clock)(void))
 {
-    gint64 now = g_get_monotonic_time();
-    if (now - last_look > PAUSE_MICROSECONDS)
-        begun = now;
-    last_look = now;
-    return now - begun > SLICE_MICROSECONDS;
+    TimeSlice slice = { .clock = clock };
+    time_slice_begin(&slice);
+    return slice;
 }
 
-void time_slice_begin(void)
+gboolean time_slice_is_over(TimeSlice *slice)
 {
-    begun = last_look = g_get_monotonic_time();
+    gint64 now = slice->clock();
+    if (now - slice->last_read > PAUSE_MICROSECONDS)
+        slice->begun = now;
+    slice->last_read = now;
+    return now - slice->begun > SLICE_MICROSECONDS;
+}
+
+void time_slice_begin(TimeSlice *slice)
+{
+    slice->begun = slice->last_read = slice->clock();
 }

@@ -1,10 +1,11 @@
 #include "explorer.h"
 
-#include "badge.h"
-#include "directory-listing.h"
 #include "explored-directory.h"
-#include "item-uri.h"
 #include "item.h"
+#include "shared/badge.h"
+#include "shared/directory-listing.h"
+#include "shared/item-uri.h"
+#include "texts.h"
 
 /* The service allows 4,096 to a caller. More than this at one time shows nothing that the directories above do not. */
 #define DIRECTORY_LIMIT 1000
@@ -190,50 +191,50 @@ typedef struct {
     Explorer *explorer;
     char *uri;
     guint64 number;
-} Observation;
+} Exploration;
 
-static Observation *observation_new(Explorer *explorer, const ExploredDirectory *directory)
+static Exploration *exploration_new(Explorer *explorer, const ExploredDirectory *directory)
 {
-    Observation *observation = g_new(Observation, 1);
-    *observation = (Observation){ explorer, g_strdup(directory->uri), directory->observation };
-    return observation;
+    Exploration *exploration = g_new(Exploration, 1);
+    *exploration = (Exploration){ explorer, g_strdup(directory->uri), directory->observation };
+    return exploration;
 }
 
-static void observation_free(gpointer pointer)
+static void exploration_free(gpointer pointer)
 {
-    Observation *observation = pointer;
-    g_free(observation->uri);
-    g_free(observation);
+    Exploration *exploration = pointer;
+    g_free(exploration->uri);
+    g_free(exploration);
 }
 
 /* The directory, or NULL if this observation is over. */
-static ExploredDirectory *observed(const Observation *observation)
+static ExploredDirectory *observed(const Exploration *exploration)
 {
-    ExploredDirectory *directory = g_hash_table_lookup(observation->explorer->directories, observation->uri);
-    return directory != NULL && directory->observation == observation->number ? directory : NULL;
+    ExploredDirectory *directory = g_hash_table_lookup(exploration->explorer->directories, exploration->uri);
+    return directory != NULL && directory->observation == exploration->number ? directory : NULL;
 }
 
-static gboolean is_observed(gpointer observation)
+static gboolean is_observed(gpointer exploration)
 {
-    return observed(observation) != NULL;
+    return observed(exploration) != NULL;
 }
 
 static void on_page(GVariant *names, GVariant *reply, gpointer data)
 {
-    const Observation *observation = data;
-    take_columns(observation->explorer, observed(observation), names, reply, 1);
+    const Exploration *exploration = data;
+    take_columns(exploration->explorer, observed(exploration), names, reply, 1);
 }
 
 static void on_listed(gpointer data)
 {
-    const Observation *observation = data;
-    settle(observation->explorer, observed(observation));
+    const Exploration *exploration = data;
+    settle(exploration->explorer, observed(exploration));
 }
 
 static void on_begun(GVariant *reply, const GError *error, gpointer data)
 {
-    const Observation *observation = data;
-    ExploredDirectory *directory = observed(observation);
+    const Exploration *exploration = data;
+    ExploredDirectory *directory = observed(exploration);
     if (directory == NULL)
         return;
     if (reply == NULL)
@@ -241,13 +242,13 @@ static void on_begun(GVariant *reply, const GError *error, gpointer data)
     else
         g_variant_get_child(reply, 0, "b", &directory->is_begun);
     if (!directory->is_begun) {
-        forget(observation->explorer, directory);
+        forget(exploration->explorer, directory);
         return;
     }
     explored_directory_mark_stale(directory);
     static const DirectoryListingEvents events = { is_observed, on_page, on_listed };
-    directory_listing_begin(observation->explorer->link, directory->uri, &events,
-        observation_new(observation->explorer, directory), observation_free);
+    directory_listing_begin(exploration->explorer->link, directory->uri, &events,
+        exploration_new(exploration->explorer, directory), exploration_free);
 }
 
 static void begin(Explorer *explorer, ExploredDirectory *directory)
@@ -255,7 +256,7 @@ static void begin(Explorer *explorer, ExploredDirectory *directory)
     directory->observation = ++explorer->last_observation;
     directory->is_begun = FALSE;
     host_link_call(explorer->link, "BeginObserving", g_variant_new("(sa{sv})", directory->uri, NULL), "(ba{sv})",
-        on_begun, observation_new(explorer, directory), observation_free);
+        on_begun, exploration_new(explorer, directory), exploration_free);
 }
 
 static void enter(Explorer *explorer, const char *uri)
@@ -264,9 +265,7 @@ static void enter(Explorer *explorer, const char *uri)
         return;
     if (g_hash_table_size(explorer->directories) >= DIRECTORY_LIMIT) {
         if (g_hash_table_size(explorer->waiting) == 0)
-            g_message("More than %d directories hold something that is not synced; the others' items show no emblems "
-                      "until some of these are done",
-                DIRECTORY_LIMIT);
+            g_message(TEXT_TOO_MANY_DIRECTORIES, DIRECTORY_LIMIT);
         g_hash_table_add(explorer->waiting, g_strdup(uri));
         return;
     }

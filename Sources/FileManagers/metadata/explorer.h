@@ -1,6 +1,6 @@
 #pragma once
 
-#include "host-link.h"
+#include "shared/host-link.h"
 
 /*
  * Finds the items whose badges matter, without a file manager that says what it shows. The badge of a directory is the

@@ -1,5 +1,6 @@
 #include "explorer.h"
 #include "marker.h"
+#include "texts.h"
 
 #include <glib-unix.h>
 #include <locale.h>
@@ -13,11 +14,6 @@ typedef struct {
     Explorer *explorer;
     Marker *marker;
 } Helper;
-
-static void on_bus_ready(GDBusConnection *bus, gpointer data)
-{
-    (void)bus, (void)data;
-}
 
 static void on_connected(gpointer data)
 {
@@ -37,18 +33,6 @@ static void on_images_changed(gpointer data)
     explorer_report_all(helper->explorer);
 }
 
-/* Of the folder as a whole, which no emblem shows. */
-static void on_other_change(gpointer data)
-{
-    (void)data;
-}
-
-/* Nothing of a file manager is in this process, so the icons have to be where it looks for them. */
-static void on_icon_theme_path_changed(const char *path, gpointer data)
-{
-    (void)path, (void)data;
-}
-
 static void on_item(const char *item_uri, const char *folder_uri, const char *badge, gpointer data)
 {
     Helper *helper = data;
@@ -64,15 +48,12 @@ static gboolean on_signal(gpointer loop)
 /* Until a signal ends it. */
 static void follow(Ledger *ledger)
 {
+    /* No emblem shows the state of a folder as a whole, and icons have to be where the file manager looks for them. */
     static const HostLinkEvents events = {
-        .bus_ready = on_bus_ready,
         .connected = on_connected,
         .gone = on_gone,
         .folders_changed = on_connected,
         .images_changed = on_images_changed,
-        .status_changed = on_other_change,
-        .toolbar_item_changed = on_other_change,
-        .icon_theme_path_changed = on_icon_theme_path_changed,
     };
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
     guint sources[] = {
@@ -99,10 +80,13 @@ static void clean(Ledger *ledger)
     BadgeImages *images = badge_images_new();
     Marker *marker = marker_new(ledger, images);
     guint count = marker_withdraw_all(marker);
-    g_print("%u %s taken away.\n", count, count == 1 ? "emblem was" : "emblems were");
-    if (ledger_count(ledger) > 0)
-        g_print(
-            "%u more belong to items that are not there now; run this again when they are.\n", ledger_count(ledger));
+    g_print(TEXT_REMOVED(count), count);
+    g_print("\n");
+    guint left = ledger_count(ledger);
+    if (left > 0) {
+        g_print(TEXT_LEFT(left), left);
+        g_print("\n");
+    }
     marker_free(marker);
     badge_images_free(images);
 }
@@ -120,8 +104,7 @@ static gboolean has_metadata(void)
 static Ledger *open_ledger(GError **error)
 {
     if (!has_metadata()) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-            "GVFS is not there, which keeps the emblems of files; install the packages gvfs and gvfs-daemons");
+        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, TEXT_NO_GVFS);
         return NULL;
     }
     g_autofree char *path = g_build_filename(g_get_user_state_dir(), "roundel", "metadata-emblems", NULL);
@@ -136,19 +119,17 @@ typedef struct {
 static gboolean parse(int argc, char **argv, Options *options, GError **error)
 {
     const GOptionEntry entries[] = {
-        { "clean", 0, 0, G_OPTION_ARG_NONE, &options->clean, "Take away every emblem that was given, and end", NULL },
-        { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, "Print the version, and end", NULL },
+        { "clean", 0, 0, G_OPTION_ARG_NONE, &options->clean, TEXT_OPTION_CLEAN, NULL },
+        { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, TEXT_OPTION_VERSION, NULL },
         G_OPTION_ENTRY_NULL,
     };
     g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-    g_option_context_set_summary(context,
-        "Shows the badges of synced folders in Thunar, PCManFM-Qt and PCManFM, by writing\n"
-        "emblems into the metadata that these read. Ends on SIGTERM and takes them away.");
+    g_option_context_set_summary(context, TEXT_SUMMARY);
     g_option_context_add_main_entries(context, entries, NULL);
     if (!g_option_context_parse(context, &argc, &argv, error))
         return FALSE;
     if (argc > 1)
-        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "it takes options only, not “%s”", argv[1]);
+        g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, TEXT_NO_ARGUMENTS, argv[1]);
     return argc <= 1;
 }
 

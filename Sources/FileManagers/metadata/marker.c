@@ -1,8 +1,9 @@
 #include "marker.h"
 
-#include "badge.h"
 #include "emblem-list.h"
 #include "item.h"
+#include "shared/badge.h"
+#include "texts.h"
 
 /* What lasts shorter than this is not shown. */
 #define DELAY_MILLISECONDS 500
@@ -54,7 +55,7 @@ static void complain(Marker *marker, const Item *item, const GError *error)
         return;
     marker->complained = TRUE;
     g_autofree char *name = g_file_get_parse_name(item->file);
-    g_warning("The emblems of %s cannot be changed, and perhaps those of other items: %s", name, error->message);
+    g_warning(TEXT_EMBLEMS_UNCHANGEABLE, name, error->message);
 }
 
 /* Deciding */
@@ -75,7 +76,7 @@ static gboolean has_room(Marker *marker)
     gboolean was_full = marker->is_full;
     marker->is_full = ledger_count(marker->ledger) >= EMBLEM_LIMIT;
     if (marker->is_full && !was_full)
-        g_message("%u items carry an emblem; further ones get none", EMBLEM_LIMIT);
+        g_message(TEXT_TOO_MANY_EMBLEMS, EMBLEM_LIMIT);
     return !marker->is_full;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "badge-images.h"
 #include "ledger.h"
+#include "shared/badge-images.h"
 
 /*
  * Gives items the emblems of their badges, a moment later, so that what passes quickly leaves no trace, and takes them

@@ -1,6 +1,6 @@
 #include "file-uri.h"
 
-#include "item-uri.h"
+#include "shared/item-uri.h"
 
 char *file_uri(ThunarxFileInfo *file)
 {

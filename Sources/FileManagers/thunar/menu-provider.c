@@ -1,10 +1,10 @@
 #include "menu-provider.h"
 
 #include "file-uri.h"
-#include "item-uri.h"
-#include "menu-question.h"
 #include "open-menu.h"
 #include "session.h"
+#include "shared/item-uri.h"
+#include "shared/menu-question.h"
 
 static GList *answer(GVariant *question, GtkWidget *window)
 {

@@ -1,8 +1,9 @@
 #include "open-menu.h"
 
-#include "gtk-menu.h"
-#include "menu-question.h"
 #include "session.h"
+#include "shared/menu-question.h"
+#include "shared/texts.h"
+#include "widgets/gtk-menu.h"
 
 /* Thunar keeps a shortcut for each name that it ever saw, so there is only this one. */
 #define ITEM_NAME "Roundel::menu"
@@ -89,7 +90,7 @@ static void fill(const OpenMenu *menu, const MenuAnswer *answer)
         gtk_menu_shell_deselect(parent);
     g_autoptr(GtkWidget) window = g_weak_ref_get((GWeakRef *)&menu->window);
     gtk_container_foreach(GTK_CONTAINER(submenu), destroy, NULL);
-    gtk_menu_insert_items(GTK_MENU_SHELL(submenu), 0, menu->question, answer, window);
+    gtk_menu_insert_items(GTK_MENU_SHELL(submenu), 0, session_get()->menus, menu->question, answer, window);
     if (parent != NULL)
         gtk_menu_shell_select_item(parent, widget);
 }
@@ -137,9 +138,9 @@ static gboolean ask(gpointer data)
 
 ThunarxMenuItem *open_menu_item_new(GVariant *question, GtkWidget *window)
 {
-    ThunarxMenuItem *item = thunarx_menu_item_new(ITEM_NAME, "Roundel", NULL, "org.roundel.Roundel");
+    ThunarxMenuItem *item = thunarx_menu_item_new(ITEM_NAME, TEXT_NAME, NULL, "org.roundel.Roundel");
     ThunarxMenu *submenu = thunarx_menu_new();
-    ThunarxMenuItem *waiting = thunarx_menu_item_new(ITEM_NAME, "One moment …", NULL, NULL);
+    ThunarxMenuItem *waiting = thunarx_menu_item_new(ITEM_NAME, TEXT_MENU_WAITING, NULL, NULL);
     thunarx_menu_item_set_sensitive(waiting, FALSE);
     thunarx_menu_append_item(submenu, waiting);
     thunarx_menu_item_set_menu(item, submenu);

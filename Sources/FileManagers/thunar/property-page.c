@@ -1,10 +1,9 @@
 #include "property-page.h"
 
-#include "attribute-grid.h"
 #include "file-uri.h"
 #include "session.h"
-
-#define TITLE "Sync"
+#include "shared/texts.h"
+#include "widgets/attribute-grid.h"
 
 static GList *get_pages(ThunarxPropertyPageProvider *provider, GList *files)
 {
@@ -15,7 +14,7 @@ static GList *get_pages(ThunarxPropertyPageProvider *provider, GList *files)
     g_autofree char *uri = file_uri(files->data);
     if (uri == NULL || !folders_hold(host_link_folders(session->link), uri))
         return NULL;
-    GtkWidget *page = thunarx_property_page_new(TITLE);
+    GtkWidget *page = thunarx_property_page_new(TEXT_DETAILS_TITLE);
     gtk_container_add(GTK_CONTAINER(page), attribute_grid_new(session->attributes, uri));
     return g_list_prepend(NULL, page);
 }

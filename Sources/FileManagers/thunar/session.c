@@ -1,25 +1,9 @@
 #include "session.h"
 
-#include "icon-search-path.h"
-#include "session-menus.h"
+#include "shared/icon-search-path.h"
+#include "shared/toolkit.h"
 
 static Session *session;
-
-static void on_bus_ready(GDBusConnection *bus, gpointer data)
-{
-    (void)bus, (void)data;
-}
-
-/* Every menu is asked for when it is opened, so no change makes one out of date. */
-static void on_change(gpointer data)
-{
-    (void)data;
-}
-
-static void on_answered(GVariant *question, const MenuAnswer *answer, gpointer data)
-{
-    (void)question, (void)answer, (void)data;
-}
 
 static void on_connected(gpointer data)
 {
@@ -37,22 +21,18 @@ static void on_gone(gpointer data)
 static void on_icon_theme_path_changed(const char *path, gpointer data)
 {
     (void)data;
-    icon_search_path_add(path);
+    icon_search_path_add(path, toolkit_append_icon_path);
 }
 
+/* Every menu is asked for when it is opened, so that changes need not be reported. */
 Session *session_get(void)
 {
     static const HostLinkEvents events = {
-        .bus_ready = on_bus_ready,
         .connected = on_connected,
         .gone = on_gone,
-        .folders_changed = on_change,
-        .images_changed = on_change,
-        .status_changed = on_change,
-        .toolbar_item_changed = on_change,
         .icon_theme_path_changed = on_icon_theme_path_changed,
     };
-    static const MenusEvents menus_events = { .answered = on_answered, .changed = on_change };
+    static const MenusEvents menus_events = { .activation_options = toolkit_activation_options };
     if (session == NULL) {
         session = g_new0(Session, 1);
         session->link = host_link_new(&events, session);
@@ -62,17 +42,12 @@ Session *session_get(void)
     return session;
 }
 
-Menus *session_menus(void)
-{
-    return session_get()->menus;
-}
-
 void session_end(void)
 {
     if (session == NULL)
         return;
     host_link_free(session->link);
-    menus_free(session->menus);
+    menus_end(session->menus);
     attributes_free(session->attributes);
     g_clear_pointer(&session, g_free);
 }

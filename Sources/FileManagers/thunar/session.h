@@ -1,8 +1,8 @@
 #pragma once
 
-#include "attributes.h"
-#include "host-link.h"
-#include "menus.h"
+#include "shared/attributes.h"
+#include "shared/host-link.h"
+#include "shared/menus.h"
 
 /* Everything that the plugin keeps in this process. It begins with the first question of Thunar. */
 

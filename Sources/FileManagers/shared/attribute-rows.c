@@ -1,5 +1,7 @@
 #include "attribute-rows.h"
 
+#include "texts.h"
+
 static void row_clear(gpointer row)
 {
     g_free(((AttributeRow *)row)->value);
@@ -22,14 +24,14 @@ static void add_state(GArray *rows, GVariant *attributes)
 {
     const char *label = "";
     g_variant_lookup(attributes, "label", "&s", &label);
-    add_text(rows, attributes, *label == '\0' ? "state" : "label", "State");
+    add_text(rows, attributes, *label == '\0' ? "state" : "label", TEXT_ROW_STATE);
 }
 
 static void add_progress(GArray *rows, GVariant *attributes)
 {
     guint8 progress;
     if (g_variant_lookup(attributes, "progress", "y", &progress) && progress <= 100)
-        add(rows, "Progress", g_strdup_printf("%u\xc2\xa0%%", progress));
+        add(rows, TEXT_ROW_PROGRESS, g_strdup_printf(TEXT_PERCENT_FORMAT, progress));
 }
 
 static void add_bytes(GArray *rows, GVariant *attributes)
@@ -40,10 +42,10 @@ static void add_bytes(GArray *rows, GVariant *attributes)
     g_autofree char *total_text = has_total ? g_format_size(total) : NULL;
     if (g_variant_lookup(attributes, "bytes-done", "t", &done)) {
         g_autofree char *done_text = g_format_size(done);
-        add(rows, "Transferred",
-            has_total ? g_strdup_printf("%s of %s", done_text, total_text) : g_steal_pointer(&done_text));
+        add(rows, TEXT_ROW_TRANSFERRED,
+            has_total ? g_strdup_printf(TEXT_TRANSFERRED_FORMAT, done_text, total_text) : g_steal_pointer(&done_text));
     } else if (has_total) {
-        add(rows, "Size", g_steal_pointer(&total_text));
+        add(rows, TEXT_ROW_SIZE, g_steal_pointer(&total_text));
     }
 }
 
@@ -62,7 +64,7 @@ static void add_tags(GArray *rows, GVariant *attributes)
 {
     g_autofree const char **tags = NULL;
     if (g_variant_lookup(attributes, "tags", "^a&s", &tags) && tags[0] != NULL)
-        add(rows, "Tags", g_strjoinv(", ", (char **)tags));
+        add(rows, TEXT_ROW_TAGS, g_strjoinv(TEXT_LIST_SEPARATOR, (char **)tags));
 }
 
 GArray *attribute_rows_read(GVariant *attributes, GTimeZone *zone)
@@ -70,12 +72,12 @@ GArray *attribute_rows_read(GVariant *attributes, GTimeZone *zone)
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(AttributeRow));
     g_array_set_clear_func(rows, row_clear);
     add_state(rows, attributes);
-    add_text(rows, attributes, "message", "Message");
+    add_text(rows, attributes, "message", TEXT_ROW_MESSAGE);
     add_progress(rows, attributes);
     add_bytes(rows, attributes);
-    add_time(rows, attributes, "last-synced", "Last synced", zone);
-    add_time(rows, attributes, "last-used", "Last used", zone);
-    add_text(rows, attributes, "remote-uri", "Remote address");
+    add_time(rows, attributes, "last-synced", TEXT_ROW_LAST_SYNCED, zone);
+    add_time(rows, attributes, "last-used", TEXT_ROW_LAST_USED, zone);
+    add_text(rows, attributes, "remote-uri", TEXT_ROW_REMOTE_ADDRESS);
     add_tags(rows, attributes);
     return rows;
 }

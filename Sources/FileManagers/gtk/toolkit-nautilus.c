@@ -1,10 +1,11 @@
-#include "activation-context.h"
+#include "shared/toolkit.h"
 
-#ifdef FM_NAUTILUS
+#include "program-symbol.h"
+#include "shared/activation-options.h"
 
 #include <gio/gio.h>
 
-#include "program-symbol.h"
+/* GTK 4, which is found in Nautilus: its extension library does not need it. */
 
 static gboolean is_a(gpointer object, const char *type_name)
 {
@@ -23,9 +24,8 @@ static guint32 event_time(void)
     return is_a(display, "GdkX11Display") ? get_user_time(display) : 0;
 }
 
-static gulong window_number(gpointer window)
+static gulong active_window_number(void)
 {
-    (void)window;
     gpointer (*get_active_window)(gpointer application) = NULL;
     gpointer (*get_surface)(gpointer native) = NULL;
     gulong (*get_number)(gpointer surface) = NULL;
@@ -40,35 +40,23 @@ static gulong window_number(gpointer window)
     return is_a(surface, "GdkX11Surface") ? get_number(surface) : 0;
 }
 
-#else
-
-#include <gtk/gtk.h>
-#include <gdk/gdkx.h>
-
-static guint32 event_time(void)
+/* Nautilus does not say for which window it asks; the menu is in the active one. */
+GVariant *toolkit_activation_options(gpointer window)
 {
-    return gtk_get_current_event_time();
+    (void)window;
+    return activation_options_new(event_time(), active_window_number());
 }
 
-static gulong window_number(gpointer window)
+void toolkit_append_icon_path(const char *path)
 {
-    GdkWindow *surface = window == NULL ? NULL : gtk_widget_get_window(window);
-    return surface != NULL && GDK_IS_X11_WINDOW(surface) ? gdk_x11_window_get_xid(surface) : 0;
-}
-
-#endif
-
-GVariant *activation_context_options(gpointer window)
-{
-    GVariantDict options;
-    g_variant_dict_init(&options, NULL);
-    guint32 time = event_time();
-    if (time != 0)
-        g_variant_dict_insert(&options, "timestamp", "u", time);
-    gulong number = window_number(window);
-    if (number != 0) {
-        g_autofree char *parent = g_strdup_printf("x11:%lx", number);
-        g_variant_dict_insert(&options, "parent-window", "s", parent);
-    }
-    return g_variant_dict_end(&options);
+    gpointer (*get_display)(void) = NULL;
+    gpointer (*get_theme)(gpointer display) = NULL;
+    void (*add_search_path)(gpointer theme, const char *path) = NULL;
+    if (!program_symbol("gdk_display_get_default", (gpointer *)&get_display)
+        || !program_symbol("gtk_icon_theme_get_for_display", (gpointer *)&get_theme)
+        || !program_symbol("gtk_icon_theme_add_search_path", (gpointer *)&add_search_path))
+        return;
+    gpointer display = get_display();
+    if (display != NULL)
+        add_search_path(get_theme(display), path);
 }

@@ -30,7 +30,7 @@ gboolean menu_cache_begin_asking(MenuCache *cache, GVariant *question, gint64 no
 
 /* Takes the answer, of type (taa{sv}a{sv}). TRUE if the file manager is to ask again: the menu is not
  * the one that was there, or may be out of date already. */
-gboolean menu_cache_take(MenuCache *cache, GVariant *question, GVariant *reply, gint64 now);
+gboolean menu_cache_put(MenuCache *cache, GVariant *question, GVariant *reply, gint64 now);
 void menu_cache_fail(MenuCache *cache, GVariant *question);
 
 /* The answer, should there be one, is to be asked for again even if it is fresh. */

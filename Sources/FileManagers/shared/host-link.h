@@ -6,23 +6,24 @@
 #include "folders.h"
 
 /*
- * The way to the service: the bus connection, the present owner of the service's name, its properties, calls and
+ * The connection to the badge service: the bus, the current owner of the service's name, its properties, calls and
  * signals. Everything is asynchronous. A call belongs to the owner that it was sent to: when that owner goes, its
- * outstanding calls are dropped.
+ * pending calls are dropped.
  */
 
 typedef struct HostLink HostLink;
 
+/* An event whose function is NULL is not reported. */
 typedef struct {
-    /* The bus is there; the service may not be. */
+    /* There is a bus; there may be no service yet. */
     void (*bus_ready)(GDBusConnection *bus, gpointer data);
-    /* The service is there, its properties are known, and calls may be made. */
+    /* There is a service, its properties are known, and calls may be made. */
     void (*connected)(gpointer data);
     /* The service went. Its properties are forgotten. */
     void (*gone)(gpointer data);
     void (*folders_changed)(gpointer data);
     void (*images_changed)(gpointer data);
-    /* The state of a registered folder changed; its progress alone is none. */
+    /* The state of a registered folder changed; progress alone does not count. */
     void (*status_changed)(gpointer data);
     void (*toolbar_item_changed)(gpointer data);
     void (*icon_theme_path_changed)(const char *path, gpointer data);
@@ -35,7 +36,7 @@ gboolean host_link_is_connected(const HostLink *link);
 const Folders *host_link_folders(const HostLink *link);
 const BadgeImages *host_link_images(const HostLink *link);
 
-/* The button for the service, Roundel's own until the service has named one; valid until the loop next turns. */
+/* The toolbar button, Roundel's own until the service has named one. Valid until the main loop runs again. */
 typedef struct {
     const char *name;
     const char *icon;
@@ -43,14 +44,14 @@ typedef struct {
 } ToolbarItem;
 ToolbarItem host_link_toolbar_item(const HostLink *link);
 
-/* Has every later signal of the Host interface with this name and type given to the handler, whoever owns the service's
- * name then. */
+/* Calls the handler for every later signal of the Host interface with this name and type, also when the service's name
+ * has got another owner. */
 typedef void (*HostSignalHandler)(GVariant *parameters, gpointer data);
 void host_link_on_signal(
     HostLink *link, const char *member, const GVariantType *type, HostSignalHandler handler, gpointer data);
 
-/* Calls a method of the Host interface. Either reply or error is set. There is no time-out: an answer from a service
- * that was suspended is still good, and the end of one that died is told by the bus. If the service goes first, only
+/* Calls a method of the Host interface. Either reply or error is set. There is no time-out: the answer of a service
+ * that was suspended is still good, and the bus reports the end of one that died. If the service goes first, only
  * `destroy` is called. With a NULL handler no reply is expected. */
 typedef void (*HostReplyHandler)(GVariant *reply, const GError *error, gpointer data);
 void host_link_call(HostLink *link, const char *method, GVariant *arguments, const char *reply_type,

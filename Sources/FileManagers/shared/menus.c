@@ -16,7 +16,7 @@
 #define REPLY_TYPE "(taa{sv}a{sv})"
 
 struct Menus {
-    HostLink *link;
+    HostLink *link; /* NULL after the end */
     MenusEvents events;
     gpointer data;
     MenuCache *cache;
@@ -42,12 +42,22 @@ static void clear(gpointer pointer)
     menu_cache_free(menus->cache);
 }
 
+Menus *menus_ref(Menus *menus)
+{
+    return g_rc_box_acquire(menus);
+}
+
+void menus_unref(Menus *menus)
+{
+    g_rc_box_release_full(menus, clear);
+}
+
 static void asking_free(gpointer pointer)
 {
     Asking *asking = pointer;
     if (asking->generation == asking->menus->generation)
         asking->menus->asking--;
-    g_rc_box_release_full(asking->menus, clear);
+    menus_unref(asking->menus);
     g_variant_unref(asking->question);
     g_free(asking);
 }
@@ -64,8 +74,7 @@ static void on_menu(GVariant *reply, const GError *error, gpointer data);
 static void ask(Menus *menus, GVariant *question, guint attempt)
 {
     Asking *asking = g_new(Asking, 1);
-    *asking = (Asking){ g_rc_box_acquire(menus), menus->generation, g_variant_ref(question), g_get_monotonic_time(),
-        attempt };
+    *asking = (Asking){ menus_ref(menus), menus->generation, g_variant_ref(question), g_get_monotonic_time(), attempt };
     menus->asking++;
     host_link_call(menus->link, "GetMenu", get_menu_arguments(question), REPLY_TYPE, on_menu, asking, asking_free);
 }
@@ -78,15 +87,21 @@ static void ask_next(Menus *menus)
         ask(menus, question, 1);
 }
 
-static void take(const Asking *asking, GVariant *reply)
+static void report_changed(const Menus *menus)
+{
+    if (menus->events.changed != NULL)
+        menus->events.changed(menus->data);
+}
+
+static void keep(const Asking *asking, GVariant *reply)
 {
     Menus *menus = asking->menus;
-    gboolean changed = menu_cache_take(menus->cache, asking->question, reply, g_get_monotonic_time());
+    gboolean changed = menu_cache_put(menus->cache, asking->question, reply, g_get_monotonic_time());
     const MenuAnswer *answer = menu_cache_find(menus->cache, asking->question);
-    if (answer != NULL)
+    if (answer != NULL && menus->events.answered != NULL)
         menus->events.answered(asking->question, answer, menus->data);
     if (changed)
-        menus->events.changed(menus->data);
+        report_changed(menus);
 }
 
 /* An empty answer that took as long as the service waits for a provider says nothing about the menu. */
@@ -107,7 +122,7 @@ static void on_menu(GVariant *reply, const GError *error, gpointer data)
     } else if (is_meaningless(asking, reply) && asking->attempt < ATTEMPTS) {
         ask(menus, asking->question, asking->attempt + 1);
     } else {
-        take(asking, reply);
+        keep(asking, reply);
     }
 }
 
@@ -205,7 +220,7 @@ static void on_menu_again(GVariant *reply, const GError *error, gpointer data)
 {
     const Activation *activation = data;
     if (reply == NULL) {
-        g_message("The menu cannot be had again: %s", error->message);
+        g_message("Roundel cannot get the menu again: %s", error->message);
         return;
     }
     g_autoptr(GVariant) rows = g_variant_get_child_value(reply, 1);
@@ -216,7 +231,7 @@ static void on_menu_again(GVariant *reply, const GError *error, gpointer data)
         return;
     }
     if (menu_items_find_enabled(items, activation->choice->item_id) == NULL) {
-        g_message("The menu item “%s” was chosen too late: it is no longer there", activation->choice->item_id);
+        g_message("The menu item “%s” is no longer offered", activation->choice->item_id);
         return;
     }
     Activation *repetition = activation_repeat(activation);
@@ -250,13 +265,18 @@ static void activate(Activation *activation)
         "(a{sv})", on_activated, activation, activation_free);
 }
 
-void menus_activate(Menus *menus, const MenuChoice *choice, GVariant *options)
+void menus_activate(Menus *menus, const MenuChoice *choice, gpointer window)
 {
-    g_autoptr(GVariant) taken = g_variant_ref_sink(options);
-    if (!host_link_is_connected(menus->link))
+    if (menus->link == NULL || !host_link_is_connected(menus->link))
         return;
     Activation *activation = g_new(Activation, 1);
-    *activation = (Activation){ menus, menu_choice_copy(choice), g_steal_pointer(&taken), 0, 0 };
+    *activation = (Activation){
+        menus,
+        menu_choice_copy(choice),
+        g_variant_ref_sink(menus->events.activation_options(window)),
+        0,
+        0,
+    };
     activate(activation);
 }
 
@@ -270,7 +290,7 @@ void menus_outdate_silently(Menus *menus)
 void menus_outdate(Menus *menus)
 {
     menus_outdate_silently(menus);
-    menus->events.changed(menus->data);
+    report_changed(menus);
 }
 
 void menus_clear(Menus *menus)
@@ -279,7 +299,7 @@ void menus_clear(Menus *menus)
     menus->generation++;
     menus->asking = 0;
     if (menu_cache_clear(menus->cache))
-        menus->events.changed(menus->data);
+        report_changed(menus);
 }
 
 static void on_action_finished(GVariant *parameters, gpointer data)
@@ -300,7 +320,8 @@ Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data)
     return menus;
 }
 
-void menus_free(Menus *menus)
+void menus_end(Menus *menus)
 {
-    g_rc_box_release_full(menus, clear);
+    menus->link = NULL;
+    menus_unref(menus);
 }

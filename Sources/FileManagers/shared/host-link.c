@@ -3,6 +3,7 @@
 #include "folder-states.h"
 #include "home-spelling.h"
 #include "names.h"
+#include "texts.h"
 
 struct HostLink {
     HostLinkEvents events;
@@ -12,8 +13,8 @@ struct HostLink {
     GDBusConnection *bus;
     guint name_watch;
 
-    char *owner;         /* unique name of the present service, or NULL */
-    GCancellable *epoch; /* of everything asked of that owner */
+    char *owner;         /* unique name of the current service, or NULL */
+    GCancellable *epoch; /* cancels every call to that owner */
     guint host_signals;
     guint property_signals;
     gboolean connected;
@@ -47,41 +48,52 @@ static void signal_handler_free(gpointer pointer)
     g_free(handler);
 }
 
+static void report(const HostLink *link, void (*event)(gpointer data))
+{
+    if (event != NULL)
+        event(link->data);
+}
+
+/* Of a property: before the first connection the values only become known. */
+static void report_change(const HostLink *link, void (*event)(gpointer data))
+{
+    if (link->connected)
+        report(link, event);
+}
+
 /* Properties */
 
-static void take_property(HostLink *link, const char *name, GVariant *value)
+static void apply_property(HostLink *link, const char *name, GVariant *value)
 {
     if (g_str_equal(name, "Version") && g_variant_is_of_type(value, G_VARIANT_TYPE_UINT32)) {
         link->version = g_variant_get_uint32(value);
     } else if (g_str_equal(name, "Folders") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING_ARRAY)) {
         folders_set(link->folders, value);
-        if (link->connected)
-            link->events.folders_changed(link->data);
+        report_change(link, link->events.folders_changed);
     } else if (g_str_equal(name, "Badges") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(ss)}"))) {
         badge_images_set(link->images, value);
-        if (link->connected)
-            link->events.images_changed(link->data);
+        report_change(link, link->events.images_changed);
     } else if (g_str_equal(name, "FolderStatus") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(usy)}"))) {
-        if (folder_states_set(link->states, value) && link->connected)
-            link->events.status_changed(link->data);
+        if (folder_states_set(link->states, value))
+            report_change(link, link->events.status_changed);
     } else if (g_str_equal(name, "ToolbarItem") && g_variant_is_of_type(value, G_VARIANT_TYPE("(sss)"))) {
         g_clear_pointer(&link->toolbar_item, g_variant_unref);
         link->toolbar_item = g_variant_ref(value);
-        if (link->connected)
-            link->events.toolbar_item_changed(link->data);
+        report_change(link, link->events.toolbar_item_changed);
     } else if (g_str_equal(name, "IconThemePath") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
-        link->events.icon_theme_path_changed(g_variant_get_string(value, NULL), link->data);
+        if (link->events.icon_theme_path_changed != NULL)
+            link->events.icon_theme_path_changed(g_variant_get_string(value, NULL), link->data);
     }
 }
 
-static void take_properties(HostLink *link, GVariant *dictionary)
+static void apply_properties(HostLink *link, GVariant *dictionary)
 {
     GVariantIter properties;
     const char *name;
     GVariant *value;
     g_variant_iter_init(&properties, dictionary);
     while (g_variant_iter_loop(&properties, "{&sv}", &name, &value))
-        take_property(link, name, value);
+        apply_property(link, name, value);
 }
 
 static void on_all_properties(GObject *source, GAsyncResult *result, gpointer data)
@@ -96,14 +108,14 @@ static void on_all_properties(GObject *source, GAsyncResult *result, gpointer da
         return;
     }
     g_autoptr(GVariant) dictionary = g_variant_get_child_value(reply, 0);
-    take_properties(link, dictionary);
+    apply_properties(link, dictionary);
     if (link->version == 0) {
-        g_message("The Roundel service states no version; it is left alone");
+        g_message("The Roundel service states no version, so it is not used");
         return;
     }
     if (!link->connected) {
         link->connected = TRUE;
-        link->events.connected(link->data);
+        report(link, link->events.connected);
     }
 }
 
@@ -123,7 +135,7 @@ static void on_properties_changed(GDBusConnection *bus, const char *sender, cons
         return;
     g_autoptr(GVariant) changed = g_variant_get_child_value(parameters, 1);
     g_autoptr(GVariant) invalidated = g_variant_get_child_value(parameters, 2);
-    take_properties(link, changed);
+    apply_properties(link, changed);
     if (g_variant_n_children(invalidated) > 0)
         get_all_properties(link);
 }
@@ -152,8 +164,8 @@ void host_link_on_signal(
     g_ptr_array_add(link->handlers, entry);
 }
 
-/* Subscribed by the owner's unique name, so that nothing of a former owner is taken for the present one's. The signals
- * of the Host interface are addressed to this connection and need no match rule at the bus. */
+/* Subscribed by the owner's unique name, so that no signal of a former owner counts. The signals of the Host interface
+ * are addressed to this connection and need no match rule at the bus. */
 static void subscribe(HostLink *link)
 {
     link->host_signals = g_dbus_connection_signal_subscribe(link->bus, link->owner, ROUNDEL_HOST_INTERFACE, NULL,
@@ -203,7 +215,7 @@ void host_link_call(HostLink *link, const char *method, GVariant *arguments, con
 
 /* The owner of the service's name */
 
-/* Forgets the owner and all that it said. TRUE if it had been connected. */
+/* Forgets the owner and everything known from it. TRUE if it was connected. */
 static gboolean leave_owner(HostLink *link)
 {
     if (link->owner == NULL)
@@ -227,7 +239,7 @@ static void on_name_appeared(GDBusConnection *bus, const char *name, const char 
     (void)bus, (void)name;
     HostLink *link = data;
     if (leave_owner(link))
-        link->events.gone(link->data);
+        report(link, link->events.gone);
     link->owner = g_strdup(owner);
     link->epoch = g_cancellable_new();
     subscribe(link);
@@ -239,7 +251,7 @@ static void on_name_vanished(GDBusConnection *bus, const char *name, gpointer da
     (void)bus, (void)name;
     HostLink *link = data;
     if (leave_owner(link))
-        link->events.gone(link->data);
+        report(link, link->events.gone);
 }
 
 /* Connecting */
@@ -259,7 +271,8 @@ static void on_bus(GObject *source, GAsyncResult *result, gpointer data)
     link->bus = g_steal_pointer(&bus);
     link->name_watch = g_bus_watch_name_on_connection(link->bus, ROUNDEL_BUS_NAME, G_BUS_NAME_WATCHER_FLAGS_AUTO_START,
         on_name_appeared, on_name_vanished, link, NULL);
-    link->events.bus_ready(link->bus, link->data);
+    if (link->events.bus_ready != NULL)
+        link->events.bus_ready(link->bus, link->data);
 }
 
 HostLink *host_link_new(const HostLinkEvents *events, gpointer data)
@@ -309,7 +322,7 @@ const BadgeImages *host_link_images(const HostLink *link)
 
 ToolbarItem host_link_toolbar_item(const HostLink *link)
 {
-    ToolbarItem item = { "Roundel", "org.roundel.Roundel", "Synchronisation" };
+    ToolbarItem item = { TEXT_TOOLBAR_LABEL, "org.roundel.Roundel", TEXT_TOOLBAR_TOOLTIP };
     if (link->toolbar_item != NULL)
         g_variant_get(link->toolbar_item, "(&s&s&s)", &item.name, &item.icon, &item.tooltip);
     return item;

@@ -1,9 +1,10 @@
 #include "gtk-menu.h"
 
-#include "chosen-item.h"
+#include "shared/chosen-item.h"
 
 /* What every item of one menu has in common. */
 typedef struct {
+    Menus *menus;
     GVariant *question;
     guint64 menu_id;
     GtkWidget *window;
@@ -38,7 +39,8 @@ static GtkWidget *make_item(const Making *making, const MenuItem *item)
         insert_items(making, GTK_MENU_SHELL(submenu), 0, item->children);
         gtk_menu_item_set_submenu(GTK_MENU_ITEM(widget), submenu);
     } else {
-        ChosenItem *chosen = chosen_item_new(making->question, making->menu_id, item->id, making->window);
+        ChosenItem *chosen = chosen_item_new(
+            making->menus, making->question, making->menu_id, item->id, making->window);
         g_signal_connect_data(widget, "activate", G_CALLBACK(on_activate), chosen, chosen_item_free, 0);
     }
     return widget;
@@ -54,9 +56,9 @@ static void insert_items(const Making *making, GtkMenuShell *shell, gint positio
 }
 
 guint gtk_menu_insert_items(
-    GtkMenuShell *shell, gint position, GVariant *question, const MenuAnswer *answer, GtkWidget *window)
+    GtkMenuShell *shell, gint position, Menus *menus, GVariant *question, const MenuAnswer *answer, GtkWidget *window)
 {
-    const Making making = { question, answer->menu_id, window };
+    const Making making = { menus, question, answer->menu_id, window };
     insert_items(&making, shell, position, answer->items);
     return answer->items->len;
 }

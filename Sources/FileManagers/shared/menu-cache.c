@@ -82,7 +82,7 @@ gboolean menu_cache_begin_asking(MenuCache *cache, GVariant *question, gint64 no
     return TRUE;
 }
 
-gboolean menu_cache_take(MenuCache *cache, GVariant *question, GVariant *reply, gint64 now)
+gboolean menu_cache_put(MenuCache *cache, GVariant *question, GVariant *reply, gint64 now)
 {
     Entry *entry = g_hash_table_lookup(cache->entries, question);
     if (entry == NULL)

@@ -1,5 +1,7 @@
 #include "state-text.h"
 
+#include "texts.h"
+
 char *state_text(const Badge *badge, const BadgeImages *images)
 {
     if (badge->identifier == NULL)
@@ -9,6 +11,5 @@ char *state_text(const Badge *badge, const BadgeImages *images)
         label = badge->identifier;
     if (badge->progress > 100)
         return g_strdup(label);
-    /* Without a break between the number and its sign. */
-    return g_strdup_printf("%s %u\xc2\xa0%%", label, badge->progress);
+    return g_strdup_printf(TEXT_STATE_FORMAT, label, badge->progress);
 }

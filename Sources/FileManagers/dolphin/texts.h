@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+
+/** Every text for people that the plugins show by themselves; what else they show comes from the service. A translator
+ * that is installed for this context is asked. */
+namespace roundel::texts
+{
+inline QString translated(const char *text)
+{
+    return QCoreApplication::translate("roundel", text);
+}
+
+inline QString serviceEnded()
+{
+    return translated("Roundel stopped before the action was finished.");
+}
+
+inline QString serviceAbsent()
+{
+    return translated("Roundel is not running.");
+}
+
+inline QString noLongerOffered()
+{
+    return translated("This is no longer offered. Please open the menu again.");
+}
+} // namespace roundel::texts

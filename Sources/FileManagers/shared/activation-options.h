@@ -1,0 +1,12 @@
+#pragma once
+
+#include <glib.h>
+
+/*
+ * What the desktop needs to know of an action that a person started: when, and from which window. With it a program
+ * that the action starts may take the focus, and its dialog stands over that window.
+ */
+
+/* Options for Activate, a floating value of type a{sv}: `timestamp` and `parent-window`, each left out if it is 0. Both
+ * are as X11 has them. */
+GVariant *activation_options_new(guint32 time, gulong window);

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "menus.h"
+
+/* An item of a menu on the screen: what to activate when the person chooses it, and for which window. */
+
+typedef struct ChosenItem ChosenItem;
+
+/* The window may be NULL; it is not kept alive. */
+ChosenItem *chosen_item_new(Menus *menus, GVariant *question, guint64 menu_id, const char *item_id, gpointer window);
+
+/* Frees it. A GClosureNotify, which ignores the closure. */
+void chosen_item_free(gpointer item, GClosure *closure);
+
+/* To be called while the person's click or key is handled. */
+void chosen_item_activate(ChosenItem *item);

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "host-link.h"
+#include "menu-cache.h"
+
+/*
+ * The service's menus, for whatever the file manager asks about. It is answered from the cache; when the service has
+ * answered something else meanwhile, the file manager is made to ask again.
+ */
+
+typedef struct Menus Menus;
+
+/* An event whose function is NULL is not reported. */
+typedef struct {
+    /* The service answered. */
+    void (*answered)(GVariant *question, const MenuAnswer *answer, gpointer data);
+    /* The file manager has to ask for its menus again. */
+    void (*changed)(gpointer data);
+    /* The options for Activate, when an item was chosen in that window, which may be NULL; floating, of type a{sv}. */
+    GVariant *(*activation_options)(gpointer window);
+} MenusEvents;
+
+/* The link must outlive the use of the menus, which menus_end ends. */
+Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data);
+Menus *menus_ref(Menus *menus);
+void menus_unref(Menus *menus);
+
+/* Gives up the reference of menus_new. Items that are still on the screen do nothing any more. */
+void menus_end(Menus *menus);
+
+/* The service's last answer, or NULL. Asks it again if that may be out of date. Valid until the main loop runs again.
+ */
+const MenuAnswer *menus_find(Menus *menus, GVariant *question);
+
+/* Asks the service, however fresh its last answer is. */
+void menus_ask(Menus *menus, GVariant *question);
+
+/* An item that the person chose in a menu on the screen. */
+typedef struct {
+    GVariant *question;
+    guint64 menu_id;
+    char *item_id;
+} MenuChoice;
+
+MenuChoice *menu_choice_new(GVariant *question, guint64 menu_id, const char *item_id);
+MenuChoice *menu_choice_copy(const MenuChoice *choice);
+void menu_choice_free(gpointer choice);
+
+/* Activates the item. If the service no longer keeps that menu, it is asked for the same menu again, and the same item
+ * is activated if it is still there. */
+void menus_activate(Menus *menus, const MenuChoice *choice, gpointer window);
+
+/* Something happened that menus may depend on. */
+void menus_outdate(Menus *menus);
+
+/* The same, where the file manager asks again by itself. */
+void menus_outdate_silently(Menus *menus);
+
+/* The service went, and its menus with it. */
+void menus_clear(Menus *menus);
