@@ -10,7 +10,8 @@
 #include "shared/state-text.h"
 #ifdef FM_NAUTILUS
 #include "fake-service.h"
-#include "gtk-plugin-listing-tests.h"
+#include "gtk-plugin-observer-tests.h"
+#include "gtk-plugin-waiting-tests.h"
 #endif
 
 #include <gio/gio.h>
@@ -338,7 +339,8 @@ int main(int argc, char **argv)
     g_test_add_func("/attributes/words", attributes_are_told_in_words);
     g_test_add_func("/attributes/nonsense", attributes_without_sense_are_left_out);
 #ifdef FM_NAUTILUS
-    add_listing_tests();
+    add_observer_tests();
+    add_waiting_tests();
     int status = g_test_run();
     fake_bus_end();
     return status;

@@ -1,3 +1,0 @@
-#pragma once
-
-void add_listing_tests(void);

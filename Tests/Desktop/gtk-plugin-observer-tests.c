@@ -1,0 +1,309 @@
+/* How the plugin for Nautilus, Nemo and Caja requests badges and answers the file manager's questions about them, with
+ * a service that the tests play. */
+
+#include "gtk-plugin-observer-tests.h"
+
+#include "fake-service.h"
+#include "gtk-plugin-fakes.h"
+#include "observer.h"
+#include "pending-updates.h"
+
+#include <string.h>
+
+#define DIRECTORY "file:///sync"
+#define ERROR "error"
+
+typedef struct {
+    /* The replies to RequestDirectory in their order, the last one for all that follow; ERROR for an error. */
+    const char *const *replies;
+    GString *requested;     /* what each request for the directory began after */
+    GString *requested_few; /* how many names each request by name held */
+    FakeService *service;
+    HostLink *link;
+    RefreshQueue *refresh;
+    TimeSlice slice;
+    PendingUpdates *pending;
+    Observer *observer;
+    guint settled;
+    GString *values; /* of the items, as they came */
+} World;
+
+static void reply_with_page(World *world, GVariant *arguments, GDBusMethodInvocation *invocation)
+{
+    const char *after;
+    g_variant_get_child(arguments, 1, "&s", &after);
+    g_string_append_printf(world->requested, "(%s)", after);
+    const char *reply = *world->replies;
+    if (world->replies[1] != NULL)
+        world->replies++;
+    if (g_str_equal(reply, ERROR))
+        g_dbus_method_invocation_return_dbus_error(invocation, "org.roundel.Error.LimitsExceeded", "Too much");
+    else
+        g_dbus_method_invocation_return_value(invocation, g_variant_new_parsed(reply));
+}
+
+/* Every item is synced. */
+static void reply_with_badges(World *world, GVariant *arguments, GDBusMethodInvocation *invocation)
+{
+    g_autoptr(GVariant) names = g_variant_get_child_value(arguments, 1);
+    gsize count = g_variant_n_children(names);
+    g_string_append_printf(world->requested_few, "%" G_GSIZE_FORMAT " ", count);
+    g_autofree const char **badges = g_new(const char *, count);
+    for (gsize row = 0; row < count; row++)
+        badges[row] = "synced";
+    g_autofree guint32 *flags = g_new0(guint32, count);
+    g_autofree guint8 *progress = g_malloc(count);
+    memset(progress, PROGRESS_NONE, count);
+    GVariant *columns[] = {
+        g_variant_new_strv(badges, (gssize)count),
+        g_variant_new_fixed_array(G_VARIANT_TYPE_UINT32, flags, count, sizeof *flags),
+        g_variant_new_fixed_array(G_VARIANT_TYPE_BYTE, progress, count, sizeof *progress),
+        g_variant_new("a{sv}", NULL),
+    };
+    g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(columns, G_N_ELEMENTS(columns)));
+}
+
+static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvocation *invocation, gpointer data)
+{
+    if (g_str_equal(method, "RequestDirectory"))
+        reply_with_page(data, arguments, invocation);
+    else if (g_str_equal(method, "RequestBadges"))
+        reply_with_badges(data, arguments, invocation);
+    else
+        return FALSE;
+    return TRUE;
+}
+
+static void on_settled(const char *directory_uri, gpointer data)
+{
+    World *world = data;
+    g_assert_cmpstr(directory_uri, ==, DIRECTORY);
+    world->settled++;
+    pending_updates_settle(world->pending, directory_uri);
+}
+
+static void on_item_changed(const char *directory_uri, const char *name, BadgeChange change, gpointer data)
+{
+    World *world = data;
+    g_assert_cmpstr(directory_uri, ==, DIRECTORY);
+    g_assert_cmpint(change, ==, BADGE_CHANGED);
+    g_string_append_printf(world->values, "%s ", name);
+}
+
+static void on_connected(gpointer data)
+{
+    World *world = data;
+    observer_connected(world->observer);
+}
+
+static void on_gone(gpointer data)
+{
+    World *world = data;
+    observer_gone(world->observer);
+}
+
+static gboolean is_settled(gpointer world)
+{
+    return ((World *)world)->settled > 0;
+}
+
+static gboolean never(gpointer data)
+{
+    (void)data;
+    g_assert_not_reached();
+}
+
+/* Nothing but the service ends a question's waiting. */
+static guint start_no_timer(guint milliseconds, GSourceFunc function, gpointer data)
+{
+    (void)milliseconds, (void)function, (void)data;
+    return g_timeout_add_seconds(G_MAXUINT, never, NULL);
+}
+
+static void on_answer(FmFileInfo *item, gpointer data)
+{
+    (void)item, (void)data;
+}
+
+static void begin(World *world, const char *const *replies, gboolean asks_by_name)
+{
+    static const HostLinkEvents events = {
+        .connected = on_connected,
+        .gone = on_gone,
+    };
+    static const ObserverEvents observer_events = { on_settled, on_item_changed };
+    *world = (World){
+        .replies = replies,
+        .requested = g_string_new(NULL),
+        .requested_few = g_string_new(NULL),
+        .values = g_string_new(NULL),
+        .slice = time_slice_new(g_get_monotonic_time),
+    };
+    world->service = fake_service_new(DIRECTORY, on_call, world);
+    world->refresh = refresh_queue_new();
+    world->pending = pending_updates_new(&world->slice, start_no_timer, on_answer, world);
+    world->link = host_link_new(&events, world);
+    const ObserverParts parts = { world->link, world->refresh, &world->slice, asks_by_name };
+    world->observer = observer_new(&parts, &observer_events, world);
+}
+
+/* Shows the directory until nothing more is going to be known of it, and nothing is on its way. */
+static void show(World *world)
+{
+    observer_show(world->observer, DIRECTORY);
+    wait_until(is_settled, world);
+    fake_service_flush(world->service);
+}
+
+static void end(World *world)
+{
+    host_link_free(world->link);
+    observer_free(world->observer);
+    pending_updates_free(world->pending);
+    refresh_queue_free(world->refresh);
+    fake_service_free(world->service);
+    g_string_free(world->requested, TRUE);
+    g_string_free(world->requested_few, TRUE);
+    g_string_free(world->values, TRUE);
+}
+
+static void assert_shown(const char *const *replies, const char *requested, const char *values)
+{
+    World world;
+    begin(&world, replies, FALSE);
+    show(&world);
+    g_assert_cmpstr(world.requested->str, ==, requested);
+    g_assert_cmpstr(world.values->str, ==, values);
+    g_assert_cmpuint(world.settled, ==, 1);
+    end(&world);
+}
+
+#define PAGE(names, badges, flags, progress, next)                                                                     \
+    "(" names ", " badges ", " flags ", " progress ", '" next "', @a{sv} {})"
+#define PAGE_OF(name, next) PAGE("['" name "']", "['synced']", "[@u 0]", "[@y 255]", next)
+#define EMPTY_PAGE(next) PAGE("@as []", "@as []", "@au []", "@ay []", next)
+
+static void pages_follow_each_other(void)
+{
+    static const char *const replies[] = { PAGE_OF("a", "a"), PAGE_OF("b%20", "b%20"), PAGE_OF("c", ""), NULL };
+    assert_shown(replies, "()(a)(b%20)", "a b%20 c ");
+}
+
+static void an_empty_page_is_the_last_one(void)
+{
+    static const char *const replies[] = { PAGE_OF("a", "a"), EMPTY_PAGE("b"), NULL };
+    assert_shown(replies, "()(a)", "a ");
+}
+
+static void a_page_that_is_followed_by_itself_is_the_last_one(void)
+{
+    static const char *const replies[] = { PAGE_OF("a", "a"), PAGE_OF("b", "a"), NULL };
+    assert_shown(replies, "()(a)", "a b ");
+}
+
+/* By decoded bytes %2D comes before a, which comes before the encoded byte %C3. */
+static void a_page_that_leads_back_is_the_last_one(void)
+{
+    static const char *const replies[] = { PAGE_OF("a", "a"), PAGE_OF("%C3", "%C3"), PAGE_OF("z", "a"),
+        PAGE_OF("never", "z"), NULL };
+    assert_shown(replies, "()(a)(%C3)", "a %C3 z ");
+}
+
+static void a_page_that_leads_nowhere_is_the_last_one(void)
+{
+    static const char *const replies[] = { PAGE_OF("a", "%zz"), PAGE_OF("never", ""), NULL };
+    assert_shown(replies, "()", "a ");
+}
+
+static void an_error_is_the_end(void)
+{
+    static const char *const at_once[] = { ERROR, NULL };
+    assert_shown(at_once, "()", "");
+    static const char *const later[] = { PAGE_OF("a", "a"), ERROR, NULL };
+    assert_shown(later, "()(a)", "a ");
+}
+
+/* Questions of the file manager */
+
+/* Asks about an item before the directory is known; it has to be answered by whatever ends the listing. */
+static void assert_question_answered(const char *const *replies)
+{
+    World world;
+    begin(&world, replies, FALSE);
+    g_autoptr(GObject) item = (GObject *)fake_item_new(DIRECTORY "/a");
+    g_autoptr(GObject) provider = (GObject *)fake_provider_new();
+    FakeQuestion question;
+    fake_question_init(&question);
+    const PendingUpdate update = { (FmInfoProvider *)provider, (FmFileInfo *)item, question.complete };
+    gpointer handle = pending_updates_add(world.pending, &update, DIRECTORY);
+    show(&world);
+    g_assert_cmpuint(question.answers, ==, 1);
+    g_assert_true(question.handle == handle);
+    end(&world);
+    fake_question_clear(&question);
+}
+
+static void a_question_is_answered_by_the_end_of_the_listing(void)
+{
+    static const char *const complete[] = { PAGE_OF("a", ""), NULL };
+    assert_question_answered(complete);
+    static const char *const endless[] = { PAGE_OF("a", "a"), NULL };
+    assert_question_answered(endless);
+    static const char *const failing[] = { ERROR, NULL };
+    assert_question_answered(failing);
+}
+
+/* By name */
+
+enum { MANY = 4500 };
+
+static gboolean has_all_values(gpointer data)
+{
+    const World *world = data;
+    guint values = 0;
+    for (const char *at = world->values->str; (at = strchr(at, ' ')) != NULL; at++)
+        values++;
+    return values == MANY;
+}
+
+static FmFileInfo *ask_about(World *world, FmFileInfo *item)
+{
+    g_autofree char *uri = fm_file_info_get_uri(item);
+    observer_request(world->observer, observer_track(world->observer, uri, item));
+    return item;
+}
+
+/* Two thousand names make a request, no name is asked for twice, and each item is refreshed once. */
+static void a_file_manager_that_asks_about_some_gets_these_in_batches(void)
+{
+    static const char *const no_pages[] = { ERROR, NULL };
+    World world;
+    begin(&world, no_pages, TRUE);
+    g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(g_object_unref);
+    for (guint number = 0; number < MANY; number++) {
+        g_autofree char *uri = g_strdup_printf(DIRECTORY "/%u", number);
+        g_ptr_array_add(items, ask_about(&world, fake_item_new(uri)));
+    }
+    observer_show(world.observer, DIRECTORY);
+    wait_until(has_all_values, &world);
+    for (guint number = 0; number < MANY; number++)
+        ask_about(&world, g_ptr_array_index(items, number));
+    fake_service_flush(world.service);
+    g_assert_cmpstr(world.requested_few->str, ==, "2000 2000 500 ");
+    g_assert_cmpstr(world.requested->str, ==, "");
+    for (guint number = 0; number < MANY; number++)
+        g_assert_cmpuint(fake_item_invalidations(g_ptr_array_index(items, number)), ==, 1);
+    end(&world);
+}
+
+void add_observer_tests(void)
+{
+    g_test_add_func("/listing/pages", pages_follow_each_other);
+    g_test_add_func("/listing/empty", an_empty_page_is_the_last_one);
+    g_test_add_func("/listing/standing-still", a_page_that_is_followed_by_itself_is_the_last_one);
+    g_test_add_func("/listing/going-back", a_page_that_leads_back_is_the_last_one);
+    g_test_add_func("/listing/nonsense", a_page_that_leads_nowhere_is_the_last_one);
+    g_test_add_func("/listing/error", an_error_is_the_end);
+    g_test_add_func("/listing/question", a_question_is_answered_by_the_end_of_the_listing);
+    g_test_add_func("/by-name/batches", a_file_manager_that_asks_about_some_gets_these_in_batches);
+}
