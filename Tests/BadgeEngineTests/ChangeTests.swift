@@ -147,6 +147,25 @@ struct ChangeTests {
         #expect(bench.send(.flushed(token)) == [.reply(token, .done)])
     }
 
+    @Test("Flush of one folder waits for its changes behind several of another one")
+    func flushBehindAnotherFolder() {
+        var bench = Self.watched()
+        let second = Bench.uri("/home/Second")
+        let first = bench.send(Self.change("a"))
+        _ = bench.send(Self.change("b"))
+        _ = bench.send(.itemsChanged(FolderChanges(folder: second, items: [Bench.uri("/home/Second/c")])))
+        guard case .flushWatcher(let token, _)? = bench.registry(.flush(second)).first else {
+            Issue.record("the watcher was not asked")
+            return
+        }
+        #expect(bench.send(.flushed(token)).replies.isEmpty)
+        let next = bench.answer(first, .done)
+        #expect(next.replies.isEmpty)
+        let last = bench.answer(next, .done)
+        #expect(last.replies.isEmpty && last.questions.count == 1)
+        #expect(bench.answer(last, .done) == [.reply(token, .done)])
+    }
+
     @Test("F12: a provider that is switched on again is told that anything may have changed; its flushes do not hang")
     func switchedOffAndOn() {
         var bench = Self.watched()

@@ -118,6 +118,24 @@ struct MenuTests {
         #expect(Self.menu(done)?.items.map(\.id) == ["cloud/resolve", "cloud/files"])
     }
 
+    @Test("E6: an item whose badge nobody was given restricts nothing; one that was given none does")
+    func unknownBadges() {
+        var bench = Bench()
+        let answer = ProviderAnswer.menu([MenuItem(id: "resolve", rules: MenuRules(badges: [.conflict]))])
+        #expect(Self.menu(bench.answer(bench.host(Self.items), answer))?.items.map(\.id) == ["cloud/resolve"])
+        _ = bench.host(.beginObserving(Bench.folder))
+        _ = bench.answer(bench.host(.requestBadges(Bench.folder, Bench.names("a"))), Bench.answer(""))
+        #expect(Self.menu(bench.answer(bench.host(Self.items), answer))?.items == [])
+    }
+
+    @Test("F9: a menu item's icon name is as short as its label")
+    func iconNames() {
+        for (length, isWithin) in [(256, true), (257, false)] {
+            let item = MenuItem(id: "a", icon: String(repeating: "\u{E4}", count: length))
+            #expect(MenuItem.isWithinLimits([item]) == isWithin)
+        }
+    }
+
     @Test("E7: an action is accepted at once and reports its end")
     func actions() {
         let outcomes: [(ProviderAnswer, ActionOutcome)] = [

@@ -90,6 +90,18 @@ struct RegistryTests {
         #expect(bench.engine.folderStatus == [Bench.folder: .unknown])
     }
 
+    @Test("E2: what a provider that is switched off says of its folders is kept, and told to nobody")
+    func statusWhileOff() {
+        var bench = Bench()
+        _ = bench.settings(.disable("cloud"))
+        let status = FolderStatus(state: .syncing, text: "Syncing", progress: 40)
+        let set = bench.registry(.setFolderStatus(Bench.folder, status, []))
+        #expect(set.replies == [.done])
+        #expect(!set.contains { if case .propertiesChanged = $0 { true } else { false } })
+        _ = bench.settings(.enable("cloud"))
+        #expect(bench.engine.folderStatus == [Bench.folder: status])
+    }
+
     @Test("E2: providers are listed, disabled and enabled; an unknown one is refused")
     func settings() throws {
         var bench = Bench()

@@ -52,6 +52,27 @@ final class ScratchFolder {
         #expect(try file.load() == SavedState())
     }
 
+    @Test func whoReadsItMeanwhileReadsTheOldListOrTheNewOne() throws {
+        let scratch = ScratchFolder()
+        let file = StateFile(folder: scratch.path)
+        func state(_ count: Int) throws -> SavedState {
+            let folders = try (0..<count).map { FolderOffer(folder: try ItemURI("file:///folder/\($0)")) }
+            return SavedState(providers: [try #require(ProviderID("a")): .init(enabled: true, folders: folders)])
+        }
+        func text(_ reader: FileDescriptor) throws -> String {
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            let count = try bytes.withUnsafeMutableBytes { try reader.read(fromAbsoluteOffset: 0, into: $0) }
+            return String(decoding: bytes[..<count], as: UTF8.self)
+        }
+        try file.save(try state(3))
+        let reader = try FileDescriptor.open(scratch.path.appending("providers"), .readOnly)
+        defer { try? reader.close() }
+        let old = try text(reader)
+        try file.save(try state(1))
+        #expect(try text(reader) == old && old.contains("file:///folder/2"))
+        #expect(try file.load() == state(1))
+    }
+
     @Test func anUnwritableFolderIsAnErrorAndNotACrash() {
         let file = StateFile(folder: "/proc/none/roundel")
         #expect(throws: StateFile.Failure.self) { try file.save(SavedState()) }
@@ -120,6 +141,15 @@ final class ScratchFolder {
         #expect(manifests.map(\.name).sorted() == ["Mine", "Zweiter"])
         #expect(manifests.first { $0.id.rawValue == "b" }?.rules == MenuRules(min: 1))
         #expect(problems.count == 2)
+    }
+
+    @Test func anUnusableManifestOfThePersonMasksTheSystems() throws {
+        let home = ScratchFolder(), system = ScratchFolder()
+        for (folder, text) in [(home, ""), (system, "[Provider]\nName=Theirs\nBusName=org.a.C\n")] {
+            try write(text, folder.path.appending("roundel").appending("providers").appending("a.provider"))
+        }
+        let (manifests, problems) = ManifestFolders(data: [home.path, system.path], locales: []).load()
+        #expect(manifests.isEmpty && problems.count == 1)
     }
 
     @Test(arguments: ["org.a", "a.b.c-d", "_x.y"]) func busNamesAreAccepted(name: String) {

@@ -46,9 +46,9 @@ class Documentation(unittest.TestCase):
                     self.assertTrue((ROOT / target).exists())
 
     def test_cited_requirements_are_explained(self) -> None:
-        explained = set(re.findall(r"^\| ([FDE][0-9]+) \|", (ROOT / "Documentation/requirements.md").read_text(), re.M))
+        explained = set(re.findall(r"^\| ([FDE][0-9]+) \|", (ROOT / "Documentation/requirements.md").read_text(), re.MULTILINE))
         self.assertEqual(len(explained), 34)
-        titles = re.compile(r'@(?:Suite|Test)\("([^"]*)"|"""(.*?)"""', re.S)
+        titles = re.compile(r'@(?:Suite|Test)\("([^"]*)"|"""(.*?)"""', re.DOTALL)
         for path in sources():
             if path.suffix in (".swift", ".py") and "Tests" in path.parts:
                 for groups in titles.findall(path.read_text()):

@@ -188,6 +188,19 @@ struct ScenarioTests {
         #expect(folder.contents(.remote) == ["d": 0, "d/a.o": 5, "b": 2])
     }
 
+    @Test("a directory that goes on one side stays on the other with what is excluded in it", arguments: Side.allCases)
+    func excludedKeepsItsDirectory(side: Side) throws {
+        var folder = SimulatedFolder(excludes: ["*.o"])
+        folder.write(side.other, "d/a.o", 1)
+        folder.write(side.other, "d/b", 2)
+        folder.write(side, "z", 3)
+        for _ in 0..<2 { try folder.sync() }
+        folder.delete(side, "d")
+        try folder.sync()
+        #expect(folder.contents(side.other)["d/a.o"] == 1 && folder.contents(side.other)["d/b"] == nil)
+        #expect(try folder.state("") == .synced)
+    }
+
     @Test("what is seen in a directory that was excluded meanwhile is excluded with it")
     func excludedWhileLooking() throws {
         var folder = try synced(["b": 2])
