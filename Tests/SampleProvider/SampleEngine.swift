@@ -101,7 +101,7 @@ final class SampleEngine: Provider {
 
     func itemsChanged(_ changes: RoundelBus.FolderChanges, accepted: @escaping () -> Void) {
         // Lost changes may be anywhere below the folder: in what is shown there, everything is told again.
-        let lost = changes.overflow ? observed.filter { $0.isWithin(changes.folder) } : []
+        let lost: Set<ItemURI> = changes.overflow ? observed.filter { $0.isWithin(changes.folder) } : []
         for directory in lost.union(changes.directories) where observed.contains(directory) {
             link?.updateBadges(in: directory, columns(directory, names(in: directory)))
         }
