@@ -4,7 +4,7 @@
 /// The bus does not tell how far a receiver has read. So after some bytes the receiver is asked to answer a ping, and
 /// what was sent before the ping counts as read when the answer comes.
 struct ReceiverLedger {
-    /// What may be under way to a receiver, in bytes.
+    /// What may be under way to a receiver, in bytes, besides the signal that it may be reading now.
     static let limit = 1 << 20
     /// After so many unread bytes a ping is sent.
     private static let pingAfter = limit / 4
@@ -12,6 +12,10 @@ struct ReceiverLedger {
     private struct Account {
         var unread = 0
         var unreadAtPing = 0
+        /// The first signal that is not known to be read, and the first after the ping: one of a hundred thousand rows is
+        /// larger than the limit, and takes time to read.
+        var oldest = 0
+        var oldestAfterPing = 0
         var isPinged = false
         var isBehind = false
     }
@@ -34,15 +38,17 @@ struct ReceiverLedger {
         var account = accounts[client] ?? Account()
         defer { accounts[client] = account }
         if account.isBehind { return .drop }
-        // One signal may be larger than the limit; only what it finds unread counts against its receiver.
-        if account.unread > Self.limit {
+        if account.unread - account.oldest > Self.limit {
             account.isBehind = true
             return .fellBehind
         }
+        if account.oldest == 0 { account.oldest = bytes }
+        if account.oldestAfterPing == 0 { account.oldestAfterPing = bytes }
         account.unread += bytes
         guard account.unread > Self.pingAfter, !account.isPinged else { return .send }
         account.isPinged = true
         account.unreadAtPing = account.unread
+        account.oldestAfterPing = 0
         return .sendAndPing
     }
 
@@ -51,6 +57,8 @@ struct ReceiverLedger {
     mutating func answered(_ client: String) -> Bool {
         guard var account = accounts[client] else { return false }
         account.unread -= account.unreadAtPing
+        account.oldest = account.oldestAfterPing
+        account.oldestAfterPing = 0
         account.isPinged = account.unread > Self.pingAfter
         account.unreadAtPing = account.unread
         account.isBehind = false
