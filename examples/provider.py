@@ -91,24 +91,17 @@ def register(*_owner):
     folder = "file://" + quoted(FOLDER)
     call("Register", "(oa{sv})", "/com/example/Sync",
          {"id": GLib.Variant("s", "example"), "name": GLib.Variant("s", "Example")})
-    call("SetFolders", "(a(sa{sv})a{sv})", [(folder, {"watch": GLib.Variant("b", True)})], {}, then=tell_status)
-
-
-def tell_status():
-    """The folder is registered once SetFolders is answered, not before."""
-    folder = "file://" + quoted(FOLDER)
+    call("SetFolders", "(a(sa{sv})a{sv})", [(folder, {"watch": GLib.Variant("b", True)})], {})
     call("SetFolderStatus", "(susya{sv})", folder, 1, "Up to date", 255, {})  # 1: idle, 255: no progress
 
 
-def call(method, signature, *arguments, then=None):
+def call(method, signature, *arguments):
+    """Calls take effect in their order, so none has to wait for the answer to the one before."""
     def answered(_bus, result):
         try:
             bus.call_finish(result)
         except GLib.Error as error:
             print(f"{method}: {error.message}", file=sys.stderr)
-            return
-        if then:
-            then()
     bus.call(SERVICE, OBJECT, REGISTRY, method, GLib.Variant(signature, arguments), None,
              Gio.DBusCallFlags.NO_AUTO_START, -1, None, answered)
 

@@ -5,7 +5,7 @@ extension Engine {
     mutating func peerLeft(_ name: String) {
         endAll(name)
         menus.removeAll(of: name)
-        for call in builds.removeAll(of: name) {
+        for call in builds.removeAll(of: name) + folderChecks.removeAll(of: name) {
             fail(call, .cancelled, "The caller has left the bus.")
         }
         if let id = providers.provider(at: name) { providerGone(id, isFinal: false) }

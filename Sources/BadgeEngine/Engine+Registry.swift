@@ -1,12 +1,5 @@
 internal import RoundelBus
 
-/// A SetFolders call whose folders are being looked at.
-struct FolderCheck {
-    let provider: ProviderID
-    let connection: String
-    let offers: [FolderOffer]
-}
-
 /// A Flush call that the watcher is working on.
 struct OpenFlush {
     let provider: ProviderID
@@ -16,6 +9,7 @@ struct OpenFlush {
 /// The calls of providers.
 extension Engine {
     mutating func handle(_ call: RegistryCall) {
+        if folderChecks.isOpen(call.caller) { return wait(call) }
         if case .register(let registration) = call.request { return register(call, registration) }
         guard let provider = providers.provider(at: call.caller) else {
             return fail(
@@ -30,6 +24,14 @@ extension Engine {
         case .flush(let uri): flush(call, provider, uri)
         case .unregister: unregister(call, provider)
         }
+    }
+
+    /// Keeps a call until the folders of an earlier SetFolders are checked.
+    private mutating func wait(_ call: RegistryCall) {
+        guard !folderChecks.wait(call) else { return }
+        fail(
+            call.token, .limitExceeded,
+            "The folders of SetFolders are still being checked, and too many calls wait; call again after its answer.")
     }
 
     private mutating func register(_ call: RegistryCall, _ registration: ProviderRegistration) {
@@ -132,12 +134,18 @@ extension Engine {
         if let refusal = FolderOffer.refusal(of: offers) { return act(.fail(call.token, refusal)) }
         let check = FolderCheck(provider: provider, connection: call.caller, offers: offers)
         guard !offers.isEmpty else { return accept(call.token, check, []) }
-        folderChecks[call.token] = check
+        folderChecks.begin(call.token, check)
         act(.checkFolders(call.token, offers.map(\.folder)))
     }
 
     mutating func foldersChecked(_ token: CallToken, _ facts: [FolderFacts]) {
-        guard let check = folderChecks.removeValue(forKey: token) else { return }
+        guard let (check, waiting) = folderChecks.end(token) else { return }
+        finish(check, token, facts)
+        // One that sets folders itself makes the rest wait again.
+        for call in waiting { handle(call) }
+    }
+
+    private mutating func finish(_ check: FolderCheck, _ token: CallToken, _ facts: [FolderFacts]) {
         guard providers.provider(at: check.connection) == check.provider else {
             return fail(token, .notRegistered, "The provider \(check.provider) is not registered any more.")
         }

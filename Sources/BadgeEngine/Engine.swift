@@ -12,8 +12,7 @@ package struct Engine: Sendable {
     var deadlines = DeadlineQueue()
     var menus = MenuTable()
     var builds = MenuBuilds()
-    /// SetFolders calls whose folders are being looked at.
-    var folderChecks: [CallToken: FolderCheck] = [:]
+    var folderChecks = FolderChecks()
     /// Flush calls that the watcher is working on.
     var flushCalls: [CallToken: OpenFlush] = [:]
 
@@ -35,17 +34,6 @@ package struct Engine: Sendable {
         case .settings(let call): handle(call)
         case .answer(let token, let answer): handle(answer, to: token)
         case .timer: handleTimer()
-        default: handleFact(event)
-        }
-        settleTouched()
-        armTimer()
-        var result: [Action] = []
-        swap(&result, &actions)
-        return result
-    }
-
-    private mutating func handleFact(_ event: Event) {
-        switch event {
         case .peerLeft(let name): peerLeft(name)
         case .receiverFellBehind(let client): reset(client)
         case .foldersChecked(let token, let facts): foldersChecked(token, facts)
@@ -59,8 +47,12 @@ package struct Engine: Sendable {
         case .manifests(let manifests): manifestsChanged(manifests)
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
-        case .host, .registry, .settings, .answer, .timer: break
         }
+        settleTouched()
+        armTimer()
+        var result: [Action] = []
+        swap(&result, &actions)
+        return result
     }
 
     // MARK: What the other parts of the engine use

@@ -92,7 +92,8 @@ package final class BadgeHub {
             departures[client] = try bus.watchDisappearance(of: client) { [unowned self] in
                 departures[client] = nil
                 receivers.forget(client)
-                feed(.peerLeft(client))
+                // Its last call may still wait.
+                whenManifestsAreKnown { [unowned self] in feed(.peerLeft(client)) }
             }
         } catch {
             log(.warning, "The bus does not tell when \(client) leaves: \(error.message)")

@@ -66,6 +66,19 @@ struct Model {
         folders.filter { Self.isWithin(location, $0.location) }.max { $0.location.count < $1.location.count }
     }
 
+    /// Whether a provider may tell badges in a directory. One that is switched off may go on telling; nobody hears it.
+    func ownsSomething(_ provider: String, _ path: String) -> Bool {
+        guard claimed[provider] != nil else { return false }
+        let location = locate(path)
+        if disabled.contains(provider) {
+            return (known[provider] ?? []).contains {
+                Self.isWithin(location, $0.location) || Self.parent($0.location) == location
+            }
+        }
+        return owner(location)?.provider == provider
+            || folders.contains { $0.provider == provider && Self.parent($0.location) == location }
+    }
+
     func isMonitored(_ location: String) -> Bool {
         owner(location) != nil || folders.contains { Self.parent($0.location) == location }
     }
@@ -130,12 +143,6 @@ struct Model {
     mutating func forgetAll(_ client: String) {
         for location in observedLocations {
             forget(client, location)
-        }
-    }
-
-    mutating func vanish(_ location: String, _ name: String) {
-        for provider in truth.keys {
-            truth[provider]?[location + "/" + name] = nil
         }
     }
 }

@@ -17,6 +17,19 @@ struct RandomWorld {
         let arrived: UInt64
     }
 
+    /// A call of a provider, whose effect comes with its answer.
+    struct ProviderCall {
+        enum Request {
+            case setFolders([ModelFolder])
+            /// A directory in which badges were told, and the locations of these items.
+            case update(String, items: Set<String>)
+        }
+
+        let provider: String
+        let connection: String
+        let request: Request
+    }
+
     static let directories = [
         "/h", "/l", "/h/a", "/l/a", "/h/a/d", "/l/a/d", "/h/a/n", "/l/a/n", "/h/a/n/x", "/h/c", "/h/c/d", "/z",
     ]
@@ -41,7 +54,16 @@ struct RandomWorld {
     var signalled: [String: Value] = [:]
     /// By provider; `pc` has none and takes its folders along.
     var manifests: [String: Manifest] = [:]
-    var folderReplies: [CallToken: [ModelFolder]] = [:]
+    /// The calls of providers that have not been answered.
+    var registryCalls: [CallToken: ProviderCall] = [:]
+    /// By connection, in the order in which they were made.
+    var callOrder: [String: [CallToken]] = [:]
+    /// The calls of providers that have left.
+    var cancelled: Set<CallToken> = []
+    /// SetFolders calls whose folders are being checked.
+    var checks: Set<CallToken> = []
+    /// The clients that have to begin again because of what was accepted in this step.
+    var movedClients: Set<String> = []
 
     init(seed: UInt64) {
         self.seed = seed
@@ -74,9 +96,7 @@ struct RandomWorld {
     mutating func take(_ action: Action) {
         switch action {
         case .reply(let token, let reply): take(reply, token)
-        case .fail(let token, let error):
-            #expect(error.code == .notObserving, "\(place): \(error.message)")
-            calls[token] = nil
+        case .fail(let token, let error): takeRefusal(error, token)
         case .signalBadges(let client, let directory, let columns): takeSignal(client, directory.path, columns)
         case .signalReset(let client):
             resets.insert(client)
@@ -86,13 +106,56 @@ struct RandomWorld {
         case .tell(let endpoint, .endObserving(let uri)):
             #expect(begins.remove("\(endpoint.connection) \(uri.path)") != nil, "\(place): ended without begin")
         case .ask(let token, let endpoint, let request): takeAsk(token, endpoint, request)
-        case .checkFolders(let token, _): answerCheck(token)
+        case .checkFolders(let token, _):
+            let isFirst = checks.insert(token).inserted
+            #expect(isFirst, "\(place): checked twice")
         case .setTimer(let time): armed = time
         default: break
         }
     }
 
+    mutating func takeRefusal(_ error: RoundelError, _ token: CallToken) {
+        if cancelled.remove(token) != nil {
+            #expect(error.code == .cancelled, place)
+        } else if let call = answered(token) {
+            switch call.request {
+            case .setFolders: #expect(error.code == .invalidURI, "\(place): \(error.message)")
+            case .update(let directory, items: _):
+                #expect(error.code == .notYourFolder, "\(place): \(error.message)")
+                #expect(!model.ownsSomething(call.provider, directory), "\(place): refused in \(directory)")
+            }
+        } else {
+            #expect(error.code == .notObserving, "\(place): \(error.message)")
+            calls[token] = nil
+        }
+    }
+
+    /// A provider's call that is answered now, which is the first of its connection.
+    mutating func answered(_ token: CallToken) -> ProviderCall? {
+        guard let call = registryCalls.removeValue(forKey: token) else { return nil }
+        #expect(callOrder[call.connection]?.first == token, "\(place): answered before an earlier call")
+        callOrder[call.connection]?.removeAll { $0 == token }
+        return call
+    }
+
+    /// What a provider called takes effect.
+    mutating func accept(_ call: ProviderCall, _ reply: Reply) {
+        switch call.request {
+        case .setFolders(let folders):
+            #expect(reply == .done, place)
+            let before = model
+            model.known[call.provider] = folders
+            model.claimed[call.provider] = call.connection
+            movedClients.formUnion(clientsOfMovedItems(before, model))
+        case .update(let directory, items: _):
+            #expect(model.ownsSomething(call.provider, directory), "\(place): accepted in \(directory)")
+            let isObserved = model.observedLocations.contains(model.locate(directory))
+            #expect(reply == .observed(isObserved), place)
+        }
+    }
+
     mutating func take(_ reply: Reply, _ token: CallToken) {
+        if let call = answered(token) { return accept(call, reply) }
         guard let call = calls.removeValue(forKey: token) else { return }
         #expect(now - call.arrived <= 50_000_000, "\(place): held for too long")
         switch reply {
@@ -192,15 +255,12 @@ struct RandomWorld {
         columns.progress.append(value.progress)
     }
 
-    mutating func answerCheck(_ token: CallToken) {
-        guard let folders = folderReplies[token] else { return }
-        let facts = folders.map { folder in
+    /// What the watcher finds of folders.
+    func facts(of folders: [ModelFolder], kind: FolderFacts.Kind) -> [FolderFacts] {
+        folders.map { folder in
             FolderFacts(
-                folder: Self.uri(folder.spelling), kind: .directory,
+                folder: Self.uri(folder.spelling), kind: kind,
                 spellings: folder.spelling == folder.location ? [] : [Self.uri(folder.location)])
         }
-        pendingFacts = (token, facts)
     }
-
-    var pendingFacts: (CallToken, [FolderFacts])?
 }

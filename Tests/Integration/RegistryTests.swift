@@ -282,6 +282,65 @@ import Testing
         #expect(try host.folders() == [directory])
     }
 
+    @Test("What a provider calls before SetFolders is answered takes effect after it, in order")
+    func callsInOrder() throws {
+        let provider = try world.provider("test")
+        let second = try world.makeFolder("Second")
+        func status(_ text: String) -> [DBusValue] { [.uint32(1), .string(text), .byte(255)] }
+        func offers(_ path: String) -> [DBusValue] { [FakeProvider.offers([uri(path)], watch: true)] }
+        let badge = Row.columns([Row(name: "a", badge: "synced")])
+        let calls: [(String, [DBusValue])] = [
+            ("SetFolders", offers(folder)), ("SetFolderStatus", [.string(directory)] + status("first")),
+            ("UpdateBadges", [.string(directory)] + badge), ("Flush", [.string(directory)]),
+            ("SetFolders", offers(second)), ("SetFolderStatus", [.string(directory)] + status("late")),
+            ("SetFolderStatus", [.string(uri(second))] + status("second")), ("SetFolders", offers("/dev/null")),
+            ("UpdateBadges", [.string(uri(second))] + badge), ("Unregister", []),
+            ("SetFolderStatus", [.string(uri(second))] + status("late")),
+        ]
+        var answers: [(number: Int, error: String)] = []
+        for (number, call) in calls.enumerated() {
+            provider.bus.call(
+                Names.service, Names.servicePath, Names.registry, call.0,
+                {
+                    for argument in call.1 { try $0.append(value: argument) }
+                    try $0.append(map: [:])
+                },
+                { result in
+                    if case .failure(let error) = result {
+                        answers.append((number, shortName(error)))
+                    } else {
+                        answers.append((number, ""))
+                    }
+                })
+        }
+        try world.until("all are answered") { answers.count == calls.count }
+        let errors = answers.sorted { $0.number < $1.number }.map(\.error)
+        #expect(errors == ["", "", "", "", "", "NotYourFolder", "", "InvalidUri", "", "", "NotRegistered"])
+        // The watcher answers Flush on its own time; all others are answered in order.
+        #expect(answers.map(\.number).filter { $0 != 3 } == calls.indices.filter { $0 != 3 })
+        #expect(try host.folders().isEmpty)
+    }
+
+    @Test("A provider that leaves while its Register waits for the owner of a new manifest's name is not kept")
+    func leavesAtOnce() throws {
+        let hasty = try FakeProvider(world, "hasty")
+        // The service looks into a new manifest with the first call that it could matter to.
+        try world.installation.addManifest("new", name: "New", busName: "org.example.New", object: "/x")
+        hasty.bus.call(
+            Names.service, Names.servicePath, Names.registry, "Register",
+            {
+                try $0.append(hasty.object)
+                try $0.append(map: ["id": .string("hasty")])
+            }, { _ in })
+        hasty.bus.close()
+        func providers() throws -> [String] {
+            let reply = try host.call("List", [], interface: Names.providers)
+            return (reply.first?.maps ?? []).compactMap { $0.string("id") }
+        }
+        try world.until("the manifest is known") { try providers().contains("new") }
+        try world.until("the provider is forgotten") { try !providers().contains("hasty") }
+    }
+
     @Test("The folders of a provider without a manifest go with it, and hosts are told")
     func ghosts() throws {
         let provider = try world.provider("test", [folder])

@@ -30,6 +30,10 @@ public enum Limits {
     public static let foldersPerProvider = 1024
     /// The most bytes in the URIs, labels and icons of one provider's folders.
     public static let folderText = 256 << 10
+    /// The most calls of one provider that wait until the folders of its SetFolders are checked.
+    public static let waitingCalls = 256
+    /// The most bytes in the arguments of these calls.
+    public static let waitingBytes = 16 << 20
     /// The most badge identifiers of its own that one provider uses while it is registered.
     public static let badgesPerProvider = 1024
     /// The most actions of one caller that have not finished.
