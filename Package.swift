@@ -95,11 +95,14 @@ let package = Package(
         .executableTarget(
             name: "sample-provider", dependencies: ["RoundelBus", "DBus", systemPackage],
             path: "Tests/SampleProvider", swiftSettings: strict),
+        .executableTarget(
+            name: "sample-host", dependencies: ["RoundelBus", "DBus", systemPackage],
+            path: "Tests/SampleHost", swiftSettings: strict),
         tests(
             "IntegrationTests",
             [
                 "RoundelBus", "DBus", "CLinux", "TestSupport", "roundeld", "roundel-worker", "roundel",
-                "sample-provider",
+                "sample-provider", "sample-host",
             ],
             path: "Tests/Integration"),
     ]

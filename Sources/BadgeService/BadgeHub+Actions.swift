@@ -154,13 +154,3 @@ extension MethodCall {
         }
     }
 }
-
-extension ProviderSummary {
-    /// One row of List.
-    fileprivate var wire: VariantMap {
-        [
-            "id": .string(id.rawValue), "name": .string(name), "icon": .string(icon), "enabled": .bool(enabled),
-            "running": .bool(running), "folders": .strings(folders.map(\.uri)), "last-error": .string(lastError),
-        ]
-    }
-}

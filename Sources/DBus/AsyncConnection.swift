@@ -49,6 +49,16 @@ public final class AsyncConnection: Sendable {
         }
     }
 
+    /// Calls `body` on the connection's thread after this time, unless the connection ends before.
+    public func after(_ interval: Duration, _ body: @escaping @Sendable () -> Void) {
+        post(
+            { context in
+                // The loop keeps a timer that is set.
+                let (deadline, overflows) = EventLoop.now().addingReportingOverflow(interval.wholeNanoseconds)
+                context.connection.loop.makeTimer(body).set(deadline: overflows ? .max : deadline)
+            }, abandon: {})
+    }
+
     fileprivate func nextID() -> UInt64 { lastID.add(1, ordering: .relaxed).newValue }
 
     fileprivate func post(_ run: @escaping @Sendable (LoopContext) -> Void, abandon: @escaping @Sendable () -> Void) {
@@ -122,6 +132,24 @@ extension AsyncConnection {
             }, read: { NameReply(rawValue: try $0.readUInt32()) ?? .exists })
     }
 
+    /// The connection that owns the name now; nil for none.
+    public func owner(of name: String) async throws -> String? {
+        do {
+            return try await call(
+                BusDaemon.name, BusDaemon.path, BusDaemon.interface, "GetNameOwner",
+                write: { try $0.append(name) }, read: { try $0.readString() })
+        } catch let error as DBusError where error.standard == .nameHasNoOwner {
+            return nil
+        }
+    }
+
+    /// The names that the bus can start a service for.
+    public func activatableNames() async throws -> [String] {
+        try await call(
+            BusDaemon.name, BusDaemon.path, BusDaemon.interface, "ListActivatableNames",
+            read: { try $0.readStringArray() })
+    }
+
     private func cancelCall(_ id: UInt64) {
         post({ $0.cancelCall(id) }, abandon: {})
     }
@@ -166,6 +194,24 @@ extension AsyncConnection {
         return stream(buffering) { connection, yield in
             try connection.subscribe(rule) { message in
                 if let signal = ReceivedSignal(message) { yield(signal) }
+            }
+        }
+    }
+
+    /// The signals that `rule` matches, each decoded by `read` on the connection's thread, which gets the name of the
+    /// signal and its arguments. One for which it gives nil or throws is left out. All else is as in
+    /// ``signals(_:buffering:)``.
+    ///
+    /// - Throws: `MatchRuleInvalid` if the rule is malformed.
+    public func signals<Value: Sendable>(
+        _ rule: MatchRule, buffering: Int = 1024,
+        read: @escaping @Sendable (_ member: String, _ arguments: inout MessageReader) throws -> Value?
+    ) throws(DBusError) -> AsyncStream<Value> {
+        _ = try rule.text()
+        return stream(buffering) { connection, yield in
+            try connection.subscribe(rule) { message in
+                var arguments = message.reader
+                if let member = message.member, let value = try? read(member, &arguments) { yield(value) }
             }
         }
     }

@@ -9,16 +9,16 @@ import Testing
     }
 
     static func listing() throws -> Listing {
-        let states: [ItemName: ItemState] = [
-            try ItemName("b10.txt"): ItemState(badge: .syncing, flags: [], progress: 40),
-            try ItemName("b9.txt"): ItemState(badge: .synced, flags: [.pinned, .readOnly], progress: 255),
-            try ItemName("coming.bin"): ItemState(badge: .pending, flags: [], progress: 255),
+        let states: [ItemName: ItemBadge] = [
+            try ItemName("b10.txt"): ItemBadge(badge: .syncing, flags: [], progress: 40),
+            try ItemName("b9.txt"): ItemBadge(badge: .synced, flags: [.pinned, .readOnly], progress: 255),
+            try ItemName("coming.bin"): ItemBadge(badge: .pending, flags: [], progress: 255),
             try ItemName("gone.bin"): .none,
         ]
         let entries = [entry("b10.txt"), entry("b9.txt", .file, 2_500), entry("zoo", .directory), entry("A", .symlink)]
         return Listing(
             directory: try ItemURI("file:///d"), entries: entries, states: states,
-            labels: BadgeLabels(["synced": "In step"]))
+            labels: BadgeLabels([BadgeImage(badge: .synced, label: "In step", icon: "")]))
     }
 
     @Test func directoriesComeFirstAndNumbersByTheirValue() throws {

@@ -17,11 +17,11 @@ import Testing
 
     @Test func theWorkerSaysMoreThanTheServiceRemembersAndIsNotReplacedByIt() throws {
         let uri = try ItemURI("file:///a")
-        var report = StatusReport([FolderView(uri: uri, state: 2, text: "", progress: 7)])
+        var report = StatusReport([FolderView(uri: uri, FolderStatus(state: .syncing, progress: 7))])
         #expect(report.state == "syncing")
         report.update(try #require(FolderView(StatusTests.status("/a", state: "conflict"))))
         #expect(report.folders.count == 1 && report.state == "conflict" && report.needsUser)
-        report.update(FolderView(uri: uri, state: 1, text: "", progress: 255))
+        report.update(FolderView(uri: uri, FolderStatus(state: .idle)))
         #expect(report.state == "conflict")
     }
 

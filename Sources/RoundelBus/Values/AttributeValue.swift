@@ -7,14 +7,14 @@ public enum AttributeValue: Equatable, Sendable {
     case strings([String])
 
     /// Whether the interface knows the key and gives it this value's type; others are dropped.
-    public func fits(_ key: String) -> Bool {
-        switch (key, self) {
-        case ("state", .string), ("label", .string), ("message", .string), ("remote-uri", .string): true
-        case ("progress", .byte(let value)): Progress.isValid(value)
-        case ("bytes-done", .unsigned), ("bytes-total", .unsigned): true
-        case ("last-synced", .signed), ("last-used", .signed): true
-        case ("tags", .strings): true
-        default: false
+    public func fits(_ key: String) -> Bool { AttributeKey(rawValue: key).map(fits) ?? false }
+
+    /// Whether the interface gives the key this value's type.
+    public func fits(_ key: AttributeKey) -> Bool {
+        switch (key.type, self) {
+        case (.string, .string), (.unsigned, .unsigned), (.signed, .signed), (.strings, .strings): true
+        case (.percentage, .byte(let value)): Progress.isValid(value)
+        case (.string, _), (.percentage, _), (.unsigned, _), (.signed, _), (.strings, _): false
         }
     }
 }

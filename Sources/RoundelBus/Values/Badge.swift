@@ -73,6 +73,15 @@ public struct BadgeFlags: OptionSet, Hashable, Sendable {
     public static let readOnly = BadgeFlags(rawValue: 8)
     /// Locked by someone.
     public static let locked = BadgeFlags(rawValue: 16)
+
+    /// The name of each flag, in the order of their bits.
+    public static let named: [(flag: BadgeFlags, name: String)] = [
+        (.pinned, "pinned"), (.onlineOnly, "online-only"), (.shared, "shared"), (.readOnly, "read-only"),
+        (.locked, "locked"),
+    ]
+
+    /// The names of these flags, in the order of their bits.
+    public var names: [String] { BadgeFlags.named.filter { contains($0.flag) }.map(\.name) }
 }
 
 /// How far an item is: 0 to 100 per cent, or ``none``.

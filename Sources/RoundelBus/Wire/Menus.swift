@@ -125,6 +125,13 @@ extension ActivationOptions {
             parentWindow: map.string("parent-window"), showsResult: map.bool("shows-result") ?? false)
     }
 
+    /// The options as a host gives them to the service.
+    var hostWire: VariantMap {
+        var map = wire
+        if showsResult { map["shows-result"] = .bool(true) }
+        return map
+    }
+
     /// The options as they go to a provider.
     public var wire: VariantMap {
         var map: VariantMap = [:]

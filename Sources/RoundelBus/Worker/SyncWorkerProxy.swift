@@ -3,7 +3,8 @@ public import DBus
 /// The worker's own interface, `org.roundel.SyncWorker1`, as its callers see it. A call starts the worker where it
 /// does not run. Errors are ``DBusError``; those of the worker have a sentence for a person.
 public struct SyncWorkerProxy: Sendable {
-    private let bus: AsyncConnection
+    /// The connection on which the worker is called.
+    public let bus: AsyncConnection
 
     /// How long the worker may take for what it answers from memory or its store.
     private static let patience = Duration.seconds(60)

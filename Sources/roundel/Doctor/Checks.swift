@@ -37,8 +37,8 @@ struct Checks {
         if properties != nil { await providers() }
         findings +=
             WatchLimits(
-                perUser: WatchLimits.systemLimit(), used: properties?.watchesUsed,
-                unreliable: (properties?.unreliable ?? []).map(\.displayPath)
+                perUser: WatchLimits.systemLimit(), used: properties?.watching.used,
+                unreliable: (properties?.watching.unreliable ?? []).map(\.displayPath)
             ).findings
         await folders()
         findings += plugins.findings
@@ -53,7 +53,7 @@ struct Checks {
         let properties: HostProperties
         do {
             // Asking starts the service where it does not run.
-            properties = try await Host(bus: bus).properties()
+            properties = try await HostProxy(bus: bus).properties()
         } catch {
             findings.append(failed("service", "The badge service", error))
             return nil
@@ -127,19 +127,19 @@ struct Checks {
     }
 
     private mutating func providers() async {
-        let host = Host(bus: bus)
+        let settings = ProvidersProxy(bus: bus)
         let answer = try? await settled(patience: Checks.patience) {
-            try await host.providers()
+            try await settings.list()
         } until: {
-            $0.allSatisfy { !$0.isEnabled || $0.isRunning || $0.lastError != nil }
+            $0.allSatisfy { !$0.enabled || $0.running || !$0.lastError.isEmpty }
         }
         guard let providers = answer else { return }
-        for provider in providers where provider.isEnabled && !provider.isRunning {
-            let reason = provider.lastError.map { " \($0)" } ?? ""
+        for provider in providers where provider.enabled && !provider.running {
+            let reason = provider.lastError.isEmpty ? "" : " \(provider.lastError)"
             findings.append(
                 Finding("providers", .problem, "The provider \(provider.id) is enabled and does not run.\(reason)"))
         }
-        if !providers.contains(where: { $0.id == Names.workerProviderID }) {
+        if !providers.contains(where: { $0.id.rawValue == Names.workerProviderID }) {
             findings.append(
                 Finding(
                     "providers", .advice, "The bundled provider has no manifest; it is not started with the session.",

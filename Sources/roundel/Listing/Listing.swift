@@ -6,7 +6,7 @@ struct Listing: Sendable {
         let name: ItemName
         /// What is on disk; nil for an item that the provider knows and that is not here yet.
         let entry: DirectoryEntry?
-        let state: ItemState
+        let state: ItemBadge
     }
 
     let directory: ItemURI
@@ -15,7 +15,7 @@ struct Listing: Sendable {
     let labels: BadgeLabels
 
     /// - Parameter states: What the provider knows of this directory, items that are not on disk included.
-    init(directory: ItemURI, entries: [DirectoryEntry], states: [ItemName: ItemState], labels: BadgeLabels) {
+    init(directory: ItemURI, entries: [DirectoryEntry], states: [ItemName: ItemBadge], labels: BadgeLabels) {
         self.directory = directory
         self.labels = labels
         var remaining = states
@@ -69,7 +69,7 @@ struct Listing: Sendable {
                 Table.Cell(item.entry?.size.map(Quantity.bytes) ?? "", .dim),
                 Table.Cell(DisplayText.decoding(item.name.bytes) + suffix, Listing.style(of: item)),
                 BadgeReport.progressCell(item.state, on: terminal),
-                Table.Cell(item.state.flagWords.joined(separator: ", "), .dim),
+                Table.Cell(item.state.flags.names.joined(separator: ", "), .dim),
             ])
         }
         return table

@@ -3,13 +3,19 @@ import RoundelBus
 /// The badge of one item, as `roundel badge` prints it.
 struct BadgeReport: Sendable, Equatable {
     let uri: ItemURI
-    let state: ItemState
+    let state: ItemBadge
     let label: String
 
-    init(uri: ItemURI, state: ItemState, labels: BadgeLabels) {
+    init(uri: ItemURI, state: ItemBadge, labels: BadgeLabels) {
         self.uri = uri
         self.state = state
         label = labels.label(of: state.badge)
+    }
+
+    /// The badges of items as they are known now.
+    static func reports(of items: [ItemURI], _ badges: BadgeWatch) -> [BadgeReport] {
+        let labels = BadgeLabels(badges.images)
+        return items.map { BadgeReport(uri: $0, state: badges.badge(of: $0), labels: labels) }
     }
 
     /// `{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}`; progress is null where there is none.
@@ -19,7 +25,7 @@ struct BadgeReport: Sendable, Equatable {
         [
             .init("uri", .string(uri.uri)), .init("path", .string(uri.displayPath)),
             .init("badge", .string(state.badge.identifier)), .init("label", .string(label)),
-            .init("progress", .optional(state.percent, JSON.number)), .init("flags", .strings(state.flagWords)),
+            .init("progress", .optional(state.percent, JSON.number)), .init("flags", .strings(state.flags.names)),
         ]
     }
 
@@ -32,7 +38,7 @@ struct BadgeReport: Sendable, Equatable {
     }
 
     /// The cell of a progress, empty where there is none.
-    static func progressCell(_ state: ItemState, on terminal: Terminal) -> Table.Cell {
+    static func progressCell(_ state: ItemBadge, on terminal: Terminal) -> Table.Cell {
         let text = state.percent.map { ProgressBar.text($0, on: terminal) } ?? ""
         return Table.Cell(text, BadgeAppearance.of(state.badge.identifier).style)
     }
@@ -44,7 +50,7 @@ struct BadgeReport: Sendable, Equatable {
             table.append([
                 badgeCell(report.state.badge, label: report.label, on: terminal),
                 progressCell(report.state, on: terminal), Table.Cell(report.uri.displayPath),
-                Table.Cell(report.state.flagWords.joined(separator: ", "), .dim),
+                Table.Cell(report.state.flags.names.joined(separator: ", "), .dim),
             ])
         }
         return table.lines(on: terminal)

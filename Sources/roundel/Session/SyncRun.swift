@@ -37,7 +37,7 @@ struct SyncRun: Sendable {
         let console = Console()
         let isShown = console.terminal.isInteractive && !quiet && !options.isDryRun
         if isShown { merge.add(try worker.statusChanges()) { .status($0) } }
-        if let patience { merge.add(.impatient, after: patience) }
+        if let patience { merge.add(.impatient, after: patience, on: worker.bus) }
         let call = Task {
             do {
                 merge.add(.finished(.success(try await worker.sync(folder, options: request))))

@@ -35,7 +35,7 @@ struct ServiceSetup: Sendable {
             // A bus that is older than the installation may not know its services yet; asking starts this one.
             _ = try await bus.call(
                 "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReloadConfig")
-            _ = try await Host(bus: bus).properties()
+            _ = try await HostProxy(bus: bus).properties()
             return ServiceReport(isEnabled: isEnabled, problem: nil)
         } catch {
             let reason = (error as? DBusError).map(ErrorSentence.of) ?? "\(error)"

@@ -12,13 +12,16 @@ struct FolderView: Sendable, Equatable {
     var details: SyncFolderStatus?
 
     /// What the badge service remembers.
-    /// - Parameter state: 0 unknown, 1 idle, 2 syncing, 3 attention, 4 error, 5 paused.
-    init(uri: ItemURI, state: UInt32, text: String, progress: UInt8) {
-        let words = ["unknown", "synced", "syncing", "attention", "error", "paused"]
+    init(uri: ItemURI, _ status: FolderStatus) {
         self.uri = uri
-        self.state = words.indices.contains(Int(state)) ? words[Int(state)] : "unknown"
-        self.text = text
-        percent = progress <= 100 ? progress : nil
+        state = status.state.word
+        text = status.text
+        percent = status.progress <= 100 ? status.progress : nil
+    }
+
+    /// Everything that the badge service remembers.
+    static func views(of properties: HostProperties) -> [FolderView] {
+        properties.folderStatus.map { FolderView(uri: $0.key, $0.value) }
     }
 
     /// What the worker says; nil if it names no folder of this machine.
@@ -78,6 +81,20 @@ struct FolderView: Sendable, Equatable {
             .init("direction", .string(transfer.direction.rawValue)),
             .init("bytes_done", .number(transfer.bytesDone)), .init("bytes_total", .number(transfer.bytesTotal)),
         ])
+    }
+}
+
+extension FolderState {
+    /// The word for it in the output: the common badge that says the same, where there is one.
+    fileprivate var word: String {
+        switch self {
+        case .unknown: "unknown"
+        case .idle: "synced"
+        case .syncing: "syncing"
+        case .attention: "attention"
+        case .error: "error"
+        case .paused: "paused"
+        }
     }
 }
 

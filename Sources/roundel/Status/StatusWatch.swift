@@ -23,9 +23,9 @@ struct StatusWatch: Sendable {
         let merge = EventMerge<Event>()
         let task = askWorker(merge)
         defer { task.cancel() }
-        let remembered = try? await Host(bus: bus).properties().status
+        let remembered = try? await folders()
         var report = StatusReport(remembered ?? [])
-        merge.add(.impatient, after: patience)
+        merge.add(.impatient, after: patience, on: bus)
         loop: for await event in merge.events {
             switch event {
             case .worker(let answer):
@@ -49,8 +49,10 @@ struct StatusWatch: Sendable {
         merge.add(try worker.statusChanges()) { .changed($0) }
         merge.add(try worker.folderChanges()) { _ in .foldersChanged }
         merge.add(bus.owners(of: Names.worker)) { $0 == nil ? nil : .foldersChanged }
-        try await followService(merge)
-        var report = StatusReport((try? await Host(bus: bus).properties().status) ?? [])
+        merge.add(try HostProxy(bus: bus).propertyChanges()) { changes in
+            changes.known.contains(.folderStatus) ? .remembered(FolderView.views(of: changes.values)) : nil
+        }
+        var report = StatusReport((try? await folders()) ?? [])
         if !report.folders.isEmpty { printer.print(try restricted(report)) }
         var task = askWorker(merge)
         for await event in merge.events {
@@ -76,15 +78,9 @@ struct StatusWatch: Sendable {
         }
     }
 
-    private func followService(_ merge: EventMerge<Event>) async throws {
-        let rule = MatchRule(
-            sender: Names.service, path: Names.servicePath,
-            interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged", arguments: [0: Names.host])
-        merge.add(try bus.signals(rule)) { signal in
-            guard signal.arguments.count > 1, let changed = signal.arguments[1].map, changed["FolderStatus"] != nil
-            else { return nil }
-            return .remembered(HostProperties(changed).status)
-        }
+    /// The folders as the badge service remembers them.
+    private func folders() async throws -> [FolderView] {
+        FolderView.views(of: try await HostProxy(bus: bus).properties())
     }
 
     private func askWorker(_ merge: EventMerge<Event>) -> Task<Void, Never> {

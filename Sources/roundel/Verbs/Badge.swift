@@ -30,17 +30,15 @@ struct BadgeCommand: AsyncParsableCommand {
     func run() async throws {
         let items = try paths.map(ItemArgument.parse).map(\.uri)
         let console = Console()
-        let host = try await Host.open()
+        let host = HostProxy(bus: try await Bus.open())
         var badges = try BadgeWatch(items, host: host)
         guard watch else {
             try await badges.settle(within: .seconds(1))
-            let reports = items.map { BadgeReport(uri: $0, state: badges.state(of: $0), labels: badges.labels) }
-            return try await print(reports, of: host, on: console)
+            return try await print(BadgeReport.reports(of: items, badges), of: host, on: console)
         }
         Interruption.endsCommand()
         try await badges.follow(within: .seconds(1)) { changed, badges in
-            for item in changed.isEmpty ? items : changed {
-                let report = BadgeReport(uri: item, state: badges.state(of: item), labels: badges.labels)
+            for report in BadgeReport.reports(of: changed.isEmpty ? items : changed, badges) {
                 if output.json {
                     console.print(report.json)
                 } else {
@@ -51,7 +49,7 @@ struct BadgeCommand: AsyncParsableCommand {
         throw CommandFailure("The session bus closed the connection.")
     }
 
-    private func print(_ reports: [BadgeReport], of host: Host, on console: Console) async throws {
+    private func print(_ reports: [BadgeReport], of host: HostProxy, on console: Console) async throws {
         guard attributes else {
             return output.json
                 ? console.print(.array(reports.map(\.json)))
@@ -59,7 +57,7 @@ struct BadgeCommand: AsyncParsableCommand {
         }
         var objects: [JSON] = []
         for report in reports {
-            let known = try await host.attributes(of: report.uri)
+            let known = AttributeReport(try await host.attributes(of: report.uri))
             objects.append(.object(report.jsonMembers + [.init("attributes", known.json)]))
             guard !output.json else { continue }
             console.print(lines: BadgeReport.lines([report], on: console.terminal) + known.lines(on: console.terminal))

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DBus
 import RoundelBus
 
 struct DoCommand: AsyncParsableCommand {
@@ -21,33 +20,27 @@ struct DoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let items = try paths.map(ItemArgument.parse).map(\.uri)
-        let host = try await Host.open()
+        let host = HostProxy(bus: try await Bus.open())
         let menu = try await menu(holding: item, for: items, host: host)
-        try report(try await outcome(of: item, in: menu, host: host))
-    }
-
-    /// Starts the action and waits for its end, however long it takes.
-    private func outcome(of item: String, in menu: HostMenu, host: Host) async throws -> ActionOutcome {
-        let owner = try await host.bus.owner(of: Names.service)
-        let merge = EventMerge<ReceivedSignal?>()
-        merge.add(try host.signals()) { $0.member == "ActionFinished" ? .some($0) : .none }
-        merge.add(host.bus.owners(of: Names.service)) { $0 == owner ? .none : .some(nil) }
-        try await host.activate(item, of: menu.id)
-        for await signal in merge.events {
-            guard let signal else { break }
-            if let outcome = ActionOutcome(signal), outcome.menu == menu.id, outcome.item == item { return outcome }
+        // Its end is printed, so nobody else has to report it. Where a launcher started the command with a token, what
+        // the action opens may take the focus.
+        let options = ActivationOptions(
+            activationToken: Environment.value(of: "XDG_ACTIVATION_TOKEN"), showsResult: true)
+        do {
+            try report(try await host.perform(item, of: menu, options: options))
+        } catch HostProxy.Failure.serviceLeft {
+            throw CommandFailure("The badge service went away before the action was finished.")
         }
-        throw CommandFailure("The badge service went away before the action was finished.")
     }
 
-    private func menu(holding item: String, for items: [ItemURI], host: Host) async throws -> HostMenu {
+    private func menu(holding item: String, for items: [ItemURI], host: HostProxy) async throws -> HostedMenu {
         let kinds: [MenuKind] =
             items.isEmpty ? [.toolbar] : items.count == 1 ? [.items, .container, .sidebar] : [.items]
         for kind in kinds + (items.isEmpty ? [] : [.toolbar]) {
             let context = try MenuContext(kind, paths: items)
             let menu = try await host.menu(kind, target: context.target, selection: context.selection)
             guard let found = menu.item(item) else { continue }
-            guard found.isEnabled else {
+            guard found.enabled else {
                 throw CommandFailure("\(found.label) (\(item)) cannot be chosen at the moment.")
             }
             return menu
@@ -55,43 +48,35 @@ struct DoCommand: AsyncParsableCommand {
         throw CommandFailure("No menu for this has an item \(item). See: roundel menu items PATH")
     }
 
-    private func report(_ outcome: ActionOutcome) throws {
+    private func report(_ end: FinishedAction) throws {
         if output.json {
-            Console().print(outcome.json)
-        } else if outcome.result == .done, !outcome.message.isEmpty {
-            Console().print(DisplayText.escaped(outcome.message))
+            Console().print(end.json)
+        } else if end.outcome == .done, !end.message.isEmpty {
+            Console().print(DisplayText.escaped(end.message))
         }
-        switch outcome.result {
+        switch end.outcome {
         case .done: return
-        case .cancelled: throw CommandFailure(outcome.message.isEmpty ? "The action was called off." : outcome.message)
-        case .failed: throw CommandFailure(outcome.message.isEmpty ? "The action failed." : outcome.message)
+        case .cancelled: throw CommandFailure(end.message.isEmpty ? "The action was called off." : end.message)
+        case .failed: throw CommandFailure(end.message.isEmpty ? "The action failed." : end.message)
         }
     }
 }
 
-/// What ActionFinished says.
-struct ActionOutcome: Equatable {
-    enum Result: UInt32 { case done = 0, cancelled, failed }
-
-    let menu: UInt64
-    let item: String
-    let result: Result
-    let message: String
-
-    init?(_ signal: ReceivedSignal) {
-        let arguments = signal.arguments
-        guard arguments.count >= 4, let menu = arguments[0].uint64, let item = arguments[1].string,
-            let outcome = arguments[2].uint32, let message = arguments[3].string
-        else { return nil }
-        self.menu = menu
-        self.item = item
-        self.message = message
-        result = Result(rawValue: outcome) ?? .failed
-    }
-
-    var json: JSON {
+extension FinishedAction {
+    fileprivate var json: JSON {
         .object([
-            .init("id", .string(item)), .init("outcome", .string("\(result)")), .init("message", .string(message)),
+            .init("id", .string(item)), .init("outcome", .string(outcome.word)), .init("message", .string(message)),
         ])
+    }
+}
+
+extension ActionOutcome {
+    /// The word for it in JSON.
+    fileprivate var word: String {
+        switch self {
+        case .done: "done"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        }
     }
 }

@@ -35,7 +35,7 @@ struct ListingCommand: AsyncParsableCommand {
         _ directory: ItemURI, _ entries: [DirectoryEntry]
     ) async -> (DirectorySnapshot, (any Error)?) {
         do {
-            return (try await .take(directory, entries: entries, host: try await Host.open()), nil)
+            return (try await .take(directory, entries: entries, host: HostProxy(bus: try await Bus.open())), nil)
         } catch {
             return (DirectorySnapshot(states: [:], labels: BadgeLabels()), error)
         }
@@ -44,24 +44,24 @@ struct ListingCommand: AsyncParsableCommand {
 
 /// The badges of a directory at one moment.
 struct DirectorySnapshot {
-    let states: [ItemName: ItemState]
+    let states: [ItemName: ItemBadge]
     let labels: BadgeLabels
 
     /// Asks for what is on disk, and for what the provider knows besides.
     static func take(
-        _ directory: ItemURI, entries: [DirectoryEntry], host: Host
+        _ directory: ItemURI, entries: [DirectoryEntry], host: HostProxy
     ) async throws -> DirectorySnapshot {
         let items = entries.compactMap { try? directory.appending(ItemName(bytes: $0.name)) }
         var badges = try BadgeWatch(items, host: host)
         try await badges.settle(within: .seconds(1))
-        var states: [ItemName: ItemState] = [:]
+        var states: [ItemName: ItemBadge] = [:]
         if try await host.beginObserving(directory) {
-            states = try await host.directory(directory)
+            states = try await host.badges(ofAllIn: directory)
         }
         for item in items {
             // The later answer counts where both have one.
-            if let name = item.name, states[name] == nil { states[name] = badges.state(of: item) }
+            if let name = item.name, states[name] == nil { states[name] = badges.badge(of: item) }
         }
-        return DirectorySnapshot(states: states, labels: badges.labels)
+        return DirectorySnapshot(states: states, labels: BadgeLabels(badges.images))
     }
 }

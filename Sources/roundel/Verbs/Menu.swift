@@ -27,7 +27,8 @@ struct MenuCommand: AsyncParsableCommand {
     func run() async throws {
         guard let kind = MenuKind(word: kind) else { return }
         let context = try MenuContext(kind, paths: try paths.map(ItemArgument.parse).map(\.uri))
-        let menu = try await Host.open().menu(kind, target: context.target, selection: context.selection)
+        let menu = try await HostProxy(bus: try await Bus.open()).menu(
+            kind, target: context.target, selection: context.selection)
         let console = Console()
         if output.json {
             console.print(menu.json)

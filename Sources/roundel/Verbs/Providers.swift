@@ -1,4 +1,5 @@
 import ArgumentParser
+import RoundelBus
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +21,7 @@ struct ProvidersListCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let providers = try await Host.open().providers()
+        let providers = try await ProvidersProxy(bus: try await Bus.open()).list()
         let console = Console()
         if output.json {
             console.print(.array(providers.map(\.json)))
@@ -29,16 +30,27 @@ struct ProvidersListCommand: AsyncParsableCommand {
         } else {
             var table = Table([.left, .left, .left, .left, .left])
             for provider in providers {
-                let state = !provider.isEnabled ? "disabled" : provider.isRunning ? "running" : "not running"
-                let style: Style = !provider.isEnabled ? .dim : provider.isRunning ? .green : .yellow
+                let state = !provider.enabled ? "disabled" : provider.running ? "running" : "not running"
+                let style: Style = !provider.enabled ? .dim : provider.running ? .green : .yellow
                 let folders = Quantity.count(provider.folders.count, "folder")
                 table.append([
-                    Table.Cell(provider.id, .bold), Table.Cell(state, style), Table.Cell(provider.name),
-                    Table.Cell(folders, .dim), Table.Cell(provider.lastError ?? "", .red),
+                    Table.Cell(provider.id.rawValue, .bold), Table.Cell(state, style), Table.Cell(provider.name),
+                    Table.Cell(folders, .dim), Table.Cell(provider.lastError, .red),
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
         }
+    }
+}
+
+extension ProviderSummary {
+    fileprivate var json: JSON {
+        .object([
+            .init("id", .string(id.rawValue)), .init("name", .string(name)), .init("enabled", .bool(enabled)),
+            .init("running", .bool(running)),
+            .init("folders", .array(folders.map { .object(WorkerPath.json($0.uri)) })),
+            .init("last_error", lastError.isEmpty ? .null : .string(lastError)),
+        ])
     }
 }
 
@@ -53,7 +65,7 @@ struct ProvidersEnableCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Host.open().setProvider(id, isEnabled: true)
+        try await ProvidersProxy(bus: try await Bus.open()).enable(id)
         if output.json { Console().print(.object([.init("id", .string(id)), .init("enabled", true)])) }
     }
 }
@@ -69,7 +81,7 @@ struct ProvidersDisableCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Host.open().setProvider(id, isEnabled: false)
+        try await ProvidersProxy(bus: try await Bus.open()).disable(id)
         if output.json { Console().print(.object([.init("id", .string(id)), .init("enabled", false)])) }
     }
 }
@@ -88,7 +100,7 @@ struct ProvidersForgetCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Host.open().forgetProvider(id)
+        try await ProvidersProxy(bus: try await Bus.open()).forget(id)
         if output.json { Console().print(.object([.init("id", .string(id)), .init("forgotten", true)])) }
     }
 }

@@ -1,23 +1,24 @@
-import DBus
+import RoundelBus
 
-/// The four places that a menu can be for.
-enum MenuKind: UInt32, Sendable, CaseIterable {
-    case items = 0
-    case container = 1
-    case sidebar = 2
-    case toolbar = 3
-
+extension MenuKind {
+    /// The kind of a word of the command line.
     init?(word: String) {
-        guard let kind = MenuKind.allCases.first(where: { "\($0)" == word }) else { return nil }
+        guard let kind = MenuKind.allCases.first(where: { $0.word == word }) else { return nil }
         self = kind
+    }
+
+    /// The word for it on the command line.
+    var word: String {
+        switch self {
+        case .items: "items"
+        case .container: "container"
+        case .sidebar: "sidebar"
+        case .toolbar: "toolbar"
+        }
     }
 }
 
-/// A menu that the service gave; its id is good for five minutes.
-struct HostMenu: Sendable, Equatable {
-    let id: UInt64
-    let items: [MenuItem]
-
+extension HostedMenu {
     /// The item of this id, however deep.
     func item(_ id: String) -> MenuItem? { MenuItem.find(id, in: items) }
 
@@ -31,27 +32,7 @@ struct HostMenu: Sendable, Equatable {
     }
 }
 
-/// One item of a menu.
-struct MenuItem: Sendable, Equatable {
-    let id: String
-    let label: String
-    let icon: String
-    let isEnabled: Bool
-    /// Nil where the item has no check mark.
-    let isChecked: Bool?
-    let isSeparator: Bool
-    let children: [MenuItem]
-
-    init(_ map: VariantMap) {
-        id = map.string("id") ?? ""
-        label = map.string("label") ?? ""
-        icon = map.string("icon") ?? ""
-        isEnabled = map.bool("enabled") ?? true
-        isChecked = map.bool("checked")
-        isSeparator = map.string("type") == "separator"
-        children = (map.maps("children") ?? []).map(MenuItem.init)
-    }
-
+extension MenuItem {
     fileprivate static func find(_ id: String, in items: [MenuItem]) -> MenuItem? {
         for item in items {
             if item.id == id, !item.isSeparator { return item }
@@ -60,12 +41,12 @@ struct MenuItem: Sendable, Equatable {
         return nil
     }
 
-    var json: JSON {
+    fileprivate var json: JSON {
         if isSeparator { return .object([.init("type", "separator")]) }
         return .object([
             .init("type", "item"), .init("id", .string(id)), .init("label", .string(label)),
-            .init("icon", .string(icon)), .init("enabled", .bool(isEnabled)),
-            .init("checked", .optional(isChecked, JSON.bool)), .init("children", .array(children.map(\.json))),
+            .init("icon", .string(icon)), .init("enabled", .bool(enabled)),
+            .init("checked", .optional(checked, JSON.bool)), .init("children", .array(children.map(\.json))),
         ])
     }
 
@@ -76,10 +57,10 @@ struct MenuItem: Sendable, Equatable {
             table.append([Table.Cell(indent + rule, .dim), Table.Cell("")])
             return
         }
-        let check = isChecked.map { $0 ? "[x] " : "[ ] " } ?? ""
-        let note = isEnabled ? "" : terminal.isInteractive ? "" : " (disabled)"
+        let check = checked.map { $0 ? "[x] " : "[ ] " } ?? ""
+        let note = enabled ? "" : terminal.isInteractive ? "" : " (disabled)"
         table.append([
-            Table.Cell(indent + check + label + note, isEnabled ? .plain : .dim),
+            Table.Cell(indent + check + label + note, enabled ? .plain : .dim),
             Table.Cell(children.isEmpty ? id : "", .dim),
         ])
         for child in children { child.append(to: &table, depth: depth + 1, on: terminal) }

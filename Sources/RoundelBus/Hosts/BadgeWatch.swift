@@ -1,65 +1,58 @@
-import DBus
-import RoundelBus
+internal import DBus
 
-/// Observes the directories of some items and knows their badges, as a window of a file manager does: over a
-/// restart of the service, a Reset and changes of the registered folders.
-struct BadgeWatch {
-    enum Event: Sendable {
-        case signal(ReceivedSignal)
+/// Observes the directories of some items and knows their badges, as a window of a file manager does: over a restart
+/// of the service, a reset, and changes of the registered folders.
+///
+/// ``follow(within:_:)`` reports each change; ``settle(within:)`` asks once.
+public struct BadgeWatch {
+    private enum Event: Sendable {
+        case host(HostEvent)
         case owner(String?)
         case foldersChanged
         case deadline
     }
 
-    private let host: Host
+    private let host: HostProxy
     private let wanted: [ItemURI: [ItemName]]
     private let merge = EventMerge<Event>()
     private var monitored: Set<ItemURI> = []
-    private var states: [ItemURI: ItemState] = [:]
-    private(set) var labels = BadgeLabels()
+    private var badges: [ItemURI: ItemBadge] = [:]
     private var folders: [ItemURI] = []
     private var owner: String?
+    /// The images and labels of the badges, as the service said last.
+    public private(set) var images: [BadgeImage] = []
 
-    /// - Parameter items: The items; the root of the file system has no directory and never a badge.
-    init(_ items: [ItemURI], host: Host) throws {
+    /// - Parameter items: the items; the root of the file system is in no directory and never has a badge.
+    public init(_ items: [ItemURI], host: HostProxy) throws {
         self.host = host
         var wanted: [ItemURI: [ItemName]] = [:]
         for item in Set(items) {
             if let parent = item.parent, let name = item.name { wanted[parent, default: []].append(name) }
         }
         self.wanted = wanted
-        merge.add(try host.signals()) { .signal($0) }
-        let properties = MatchRule(
-            sender: Names.service, path: Names.servicePath,
-            interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
-            arguments: [0: Names.host])
-        merge.add(try host.bus.signals(properties)) { signal in
-            let changed = signal.arguments.count > 1 ? signal.arguments[1].map : nil
-            let invalidated = signal.arguments.count > 2 ? signal.arguments[2].strings : nil
-            let concerns = changed?["Folders"] != nil || invalidated?.contains("Folders") == true
-            return concerns ? .foldersChanged : nil
-        }
+        merge.add(try host.events()) { .host($0) }
+        merge.add(try host.propertyChanges()) { $0.names.contains(.folders) ? .foldersChanged : nil }
     }
 
     /// The badge of an item as it is known now.
-    func state(of item: ItemURI) -> ItemState { states[item] ?? .none }
+    public func badge(of item: ItemURI) -> ItemBadge { badges[item] ?? .none }
 
-    /// Asks for everything and waits a little for badges that the service does not have at hand: a provider may
-    /// just be starting.
-    mutating func settle(within patience: Duration) async throws {
+    /// Asks for everything and waits for badges that the service does not have at hand: a provider may just be starting.
+    /// - Parameter patience: the longest wait for those.
+    public mutating func settle(within patience: Duration) async throws {
         _ = try await observeAll()
         try await completeAnswers(within: patience)
     }
 
     /// Asks for everything like ``settle(within:)``, then calls `changed` with the items whose badge changes each
     /// time, until the bus is gone. The first call is for all items and names none.
-    mutating func follow(
+    public mutating func follow(
         within patience: Duration, _ changed: ([ItemURI], BadgeWatch) -> Void
     ) async throws {
         // Asking starts the service where it does not run.
         _ = try await observeAll()
         owner = try await host.bus.owner(of: Names.service)
-        merge.add(host.bus.owners(of: Names.service)) { .owner($0) }
+        merge.add(host.owners()) { .owner($0) }
         try await survivingTheService { watch in try await watch.completeAnswers(within: patience) }
         changed([], self)
         for await event in merge.events {
@@ -70,7 +63,7 @@ struct BadgeWatch {
 
     private mutating func completeAnswers(within patience: Duration) async throws {
         guard isIncomplete else { return }
-        merge.add(.deadline, after: patience)
+        merge.add(.deadline, after: patience, on: host.bus)
         for await event in merge.events {
             if case .deadline = event { return }
             _ = try await handle(event)
@@ -85,7 +78,7 @@ struct BadgeWatch {
     ) async throws -> Answer? {
         do {
             return try await ask(&self)
-        } catch let error as DBusError where error.standard != .disconnected {
+        } catch let error as DBusError where error.standard != .disconnected && error.standard != .inconsistentMessage {
             monitored = []
             return nil
         }
@@ -96,7 +89,7 @@ struct BadgeWatch {
         monitored.contains { directory in
             (wanted[directory] ?? []).contains { name in
                 let item = directory.appending(name)
-                return state(of: item).badge == .none && folders.contains { item.isWithin($0) }
+                return badge(of: item).badge == .none && folders.contains { item.isWithin($0) }
             }
         }
     }
@@ -107,8 +100,8 @@ struct BadgeWatch {
         case .deadline, .owner(owner): return []
         case .owner(nil):
             owner = nil
-            let lost = states.filter { $0.value != .none }.map(\.key)
-            states = [:]
+            let lost = badges.filter { $0.value != .none }.map(\.key)
+            badges = [:]
             monitored = []
             return lost
         case .owner(let name):
@@ -118,13 +111,11 @@ struct BadgeWatch {
         case .foldersChanged:
             try await readProperties()
             return try await observe(wanted.keys.filter { !monitored.contains($0) })
-        case .signal(let signal) where signal.member == "Reset":
+        case .host(.reset):
             monitored = []
             return try await observeAll()
-        case .signal(let signal) where signal.member == "BadgesChanged":
-            return apply(signal)
-        case .signal:
-            return []
+        case .host(.badgesChanged(let directory, let rows)): return apply(rows, in: directory)
+        case .host(.actionFinished): return []
         }
     }
 
@@ -135,7 +126,7 @@ struct BadgeWatch {
 
     private mutating func readProperties() async throws {
         let properties = try await host.properties()
-        labels = properties.labels
+        images = properties.badges
         folders = properties.folders
     }
 
@@ -143,13 +134,13 @@ struct BadgeWatch {
         var changed: [ItemURI] = []
         for directory in directories.sorted() {
             let names = wanted[directory] ?? []
-            var answer: [ItemName: ItemState] = [:]
+            var answer: [ItemName: ItemBadge] = [:]
             do {
                 if !monitored.contains(directory), try await host.beginObserving(directory) {
                     monitored.insert(directory)
                 }
                 if monitored.contains(directory) { answer = try await host.badges(of: names, in: directory) }
-            } catch let error as DBusError where error.name == RoundelError.Code.notObserving.name {
+            } catch let error as DBusError where error.roundelCode == .notObserving {
                 // The directory ended meanwhile; a signal says what follows.
                 monitored.remove(directory)
             }
@@ -158,20 +149,17 @@ struct BadgeWatch {
         return changed
     }
 
-    private mutating func apply(_ signal: ReceivedSignal) -> [ItemURI] {
-        guard let text = signal.arguments.first?.string, let directory = try? ItemURI(text),
-            let names = wanted[directory], let rows = HostRows.read(Array(signal.arguments.dropFirst()))
-        else { return [] }
+    private mutating func apply(_ rows: [ItemName: ItemBadge], in directory: ItemURI) -> [ItemURI] {
         var changed: [ItemURI] = []
-        for (name, state) in rows where names.contains(name) {
-            update(directory.appending(name), state, &changed)
+        for name in wanted[directory] ?? [] {
+            if let badge = rows[name] { update(directory.appending(name), badge, &changed) }
         }
         return changed
     }
 
-    private mutating func update(_ item: ItemURI, _ state: ItemState, _ changed: inout [ItemURI]) {
-        guard self.state(of: item) != state else { return }
-        states[item] = state == .none ? nil : state
+    private mutating func update(_ item: ItemURI, _ badge: ItemBadge, _ changed: inout [ItemURI]) {
+        guard self.badge(of: item) != badge else { return }
+        badges[item] = badge == .none ? nil : badge
         changed.append(item)
     }
 }

@@ -1,0 +1,54 @@
+internal import DBus
+
+/// What the badge service tells a host.
+public enum HostEvent: Equatable, Sendable {
+    /// Items of an observed directory that have other badges than before.
+    case badgesChanged(ItemURI, [ItemName: ItemBadge])
+    /// An action of this host has ended.
+    case actionFinished(FinishedAction)
+    /// All observations have ended: forget every badge and begin again with what is shown. Only a
+    /// ``HostProxy/beginObserving(_:)`` that is answered after this counts.
+    case reset
+
+    /// Reads a signal of the Host interface; nil for one that this version does not know.
+    init?(_ member: String, _ arguments: inout MessageReader) throws {
+        switch member {
+        case "BadgesChanged":
+            self = .badgesChanged(
+                try arguments.readItemURI(), try ItemBadge.rows(of: try arguments.readColumns()))
+        case "ActionFinished":
+            self = .actionFinished(
+                FinishedAction(
+                    menu: try arguments.readUInt64(), item: try arguments.readString(),
+                    outcome: ActionOutcome(wire: try arguments.readUInt32()), message: try arguments.readString()))
+        case "Reset": self = .reset
+        default: return nil
+        }
+    }
+}
+
+extension HostProxy {
+    /// What the service tells this host from now on. Calls made after this one are answered after the subscription began.
+    ///
+    /// The stream holds up to 16,384 events that nobody has read; older ones are dropped.
+    public func events() throws -> AsyncStream<HostEvent> {
+        try bus.signals(
+            MatchRule(sender: Names.service, path: Names.servicePath, interface: Names.host), buffering: 16_384,
+            read: HostEvent.init)
+    }
+
+    /// The changes of the service's properties from now on.
+    public func propertyChanges() throws -> AsyncStream<HostPropertyChanges> {
+        let rule = MatchRule(
+            sender: Names.service, path: Names.servicePath, interface: "org.freedesktop.DBus.Properties",
+            member: "PropertiesChanged", arguments: [0: Names.host])
+        return try bus.signals(rule) { _, arguments in
+            arguments.skip()
+            return HostPropertyChanges(
+                changed: try arguments.readVariantMap(), invalidated: try arguments.readStringArray())
+        }
+    }
+
+    /// The connection that owns the service's name: first as it is, then at each change; nil for none.
+    public func owners() -> AsyncStream<String?> { bus.owners(of: Names.service) }
+}

@@ -1,0 +1,43 @@
+public import DBus
+
+/// The providers as a settings program sees them: `org.roundel.Roundel1.Providers`. Errors are as in ``HostProxy``.
+public struct ProvidersProxy: Sendable {
+    private let bus: AsyncConnection
+    private let service: ServiceCaller
+
+    /// Speaks to the badge service on this bus.
+    public init(bus: AsyncConnection) {
+        self.bus = bus
+        service = ServiceCaller(bus: bus, interface: Names.providers)
+    }
+
+    /// Those that a manifest announces, and those that are registered without one.
+    public func list() async throws -> [ProviderSummary] {
+        try await service.call("List", read: { try $0.readArray { ProviderSummary(wire: try $0.readVariantMap()) } })
+            .compactMap(\.self)
+    }
+
+    /// Lets a provider take part, and starts it.
+    /// - Parameter id: its id, as a person gave it.
+    public func enable(_ id: String) async throws { try await call("Enable", id) }
+
+    /// Withdraws a provider's badges, menus and folders until it is enabled again.
+    public func disable(_ id: String) async throws { try await call("Disable", id) }
+
+    /// Forgets what is remembered of a provider that does not run.
+    public func forget(_ id: String) async throws { try await call("Forget", id) }
+
+    /// Asks a provider to show its settings.
+    public func openSettings(_ id: String) async throws { try await call("OpenSettings", id) }
+
+    /// An element each time that ``list()`` answers otherwise than before.
+    public func changes() throws -> AsyncStream<Void> {
+        let rule = MatchRule(
+            sender: Names.service, path: Names.servicePath, interface: Names.providers, member: "Changed")
+        return try bus.signals(rule) { _, _ in () }
+    }
+
+    private func call(_ member: String, _ id: String) async throws {
+        try await service.call(member) { try $0.append(id) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import DBus
+
+/// Calls the methods of one interface of the badge service. Each ends in a dictionary of options, and its reply in one
+/// of extras, which are not read.
+struct ServiceCaller: Sendable {
+    let bus: AsyncConnection
+    let interface: String
+
+    /// Calls a method whose reply has nothing to read.
+    func call(
+        _ member: String, options: VariantMap = [:],
+        write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in }
+    ) async throws {
+        try await call(member, options: options, write: write, read: { _ in () })
+    }
+
+    /// Calls a method and decodes its reply.
+    /// - Throws: `DBusError`; `InconsistentMessage` for a reply that `read` does not understand.
+    func call<Answer: Sendable>(
+        _ member: String, options: VariantMap = [:],
+        write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in },
+        read: @escaping @Sendable (inout MessageReader) throws -> Answer
+    ) async throws -> Answer {
+        try await bus.call(
+            Names.service, Names.servicePath, interface, member,
+            write: { writer in
+                try write(&writer)
+                try writer.append(map: options)
+            }, read: ServiceCaller.reading(member, read))
+    }
+
+    /// Decodes a reply; a failure becomes one sentence, whatever in the reply was wrong.
+    static func reading<Answer: Sendable>(
+        _ member: String, _ read: @escaping @Sendable (inout MessageReader) throws -> Answer
+    ) -> @Sendable (inout MessageReader) throws -> Answer {
+        { reader in
+            do {
+                return try read(&reader)
+            } catch {
+                throw DBusError(
+                    .inconsistentMessage,
+                    "The badge service answered \(member) in a form that this version does not know.")
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// An attribute of an item, by its key on the bus.
+public enum AttributeKey: String, CaseIterable, Sendable {
+    /// The badge of the item.
+    case state
+    /// The state in words.
+    case label
+    /// 0 to 100 per cent, or ``Progress/none``.
+    case progress
+    /// Bytes that have been transferred.
+    case bytesDone = "bytes-done"
+    /// Bytes to transfer in all.
+    case bytesTotal = "bytes-total"
+    /// When it was last synced, microseconds since 1970 in UTC.
+    case lastSynced = "last-synced"
+    /// When it was last used, microseconds since 1970 in UTC.
+    case lastUsed = "last-used"
+    /// Why it is in its state, a sentence.
+    case message
+    /// Its address at the remote.
+    case remoteURI = "remote-uri"
+    /// The tags that the person gave it.
+    case tags
+
+    enum ValueType { case string, percentage, unsigned, signed, strings }
+
+    /// The type of its value.
+    var type: ValueType {
+        switch self {
+        case .state, .label, .message, .remoteURI: .string
+        case .progress: .percentage
+        case .bytesDone, .bytesTotal: .unsigned
+        case .lastSynced, .lastUsed: .signed
+        case .tags: .strings
+        }
+    }
+}

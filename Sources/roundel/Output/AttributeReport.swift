@@ -1,0 +1,51 @@
+import RoundelBus
+
+/// What is known of an item beyond its badge, as `roundel badge --attributes` prints it.
+struct AttributeReport: Sendable, Equatable {
+    /// The keys in the order in which a person reads them.
+    private static let keys: [AttributeKey] = [
+        .state, .label, .message, .progress, .bytesDone, .bytesTotal, .lastSynced, .lastUsed, .remoteURI, .tags,
+    ]
+
+    private let values: [AttributeKey: AttributeValue]
+
+    init(_ values: [AttributeKey: AttributeValue]) { self.values = values }
+
+    /// An object with the keys of the interface, `_` for `-`; those without a value are left out. Times are ISO 8601.
+    var json: JSON {
+        .object(
+            Self.keys.compactMap { key in
+                values[key].map { .init(String(key.rawValue.map { $0 == "-" ? "_" : $0 }), Self.json(of: $0)) }
+            })
+    }
+
+    private static func json(of value: AttributeValue) -> JSON {
+        switch value {
+        case .string(let text): .string(text)
+        case .byte(let number): .number(number)
+        case .unsigned(let number): .number(number)
+        case .signed(let time): .string(Moment.utc(time))
+        case .strings(let texts): .strings(texts)
+        }
+    }
+
+    /// A line for each value.
+    func lines(on terminal: Terminal) -> [String] {
+        var table = Table([.left, .left], flexible: 1)
+        for key in Self.keys {
+            guard let value = values[key] else { continue }
+            table.append([Table.Cell(key.rawValue, .dim), Table.Cell(Self.text(of: value))])
+        }
+        return table.lines(on: terminal, indent: "  ")
+    }
+
+    private static func text(of value: AttributeValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .byte(let number): "\(number) %"
+        case .unsigned(let number): Quantity.bytes(number)
+        case .signed(let time): Moment.local(time)
+        case .strings(let texts): texts.joined(separator: ", ")
+        }
+    }
+}
