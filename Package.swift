@@ -49,14 +49,18 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux"),
 
-        module("DBus", ["CDBus", "CLinux"]),
-        module("FileWatch", ["CLinux", systemPackage]),
-        module("RoundelBus", ["DBus", "CLinux", systemPackage]),
+        module("Support", ["CLinux", systemPackage]),
+        module("DBus", ["Support", "CDBus", "CLinux", systemPackage]),
+        module("FileWatch", ["Support", "CLinux", systemPackage]),
+        module("RoundelBus", ["DBus", "Support", "CLinux", systemPackage]),
         module("BadgeEngine", ["RoundelBus"]),
-        module("BadgeService", ["DBus", "RoundelBus", "BadgeEngine", "FileWatch", "CLinux", systemPackage]),
-        module("Desktop", ["BadgeService", "DBus", "RoundelBus", systemPackage]),
+        module(
+            "BadgeService",
+            ["DBus", "RoundelBus", "BadgeEngine", "FileWatch", "Support", "CLinux", systemPackage]),
+        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "Support", systemPackage]),
         module("SyncCore", [systemPackage]),
-        module("SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", systemPackage, grdb, sqlite]),
+        module(
+            "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
 
         .target(
             name: "SimulatedWorld", dependencies: ["SyncCore"], path: "Tests/SimulatedWorld", swiftSettings: strict),
@@ -66,34 +70,35 @@ let package = Package(
 
         module(
             "SyncService",
-            ["SyncEngine", "SyncCore", "RoundelBus", "DBus", "FileWatch", systemPackage]),
+            ["SyncEngine", "SyncCore", "RoundelBus", "DBus", "FileWatch", "Support", systemPackage]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
-        program("roundel", ["RoundelBus", "DBus", "CLinux", systemPackage, argumentParser]),
+        program("roundel", ["RoundelBus", "DBus", "Support", "CLinux", systemPackage, argumentParser]),
 
         .target(
             name: "TestSupport", dependencies: ["DBus", "CLinux"], path: "Tests/TestSupport", swiftSettings: strict),
+        tests("SupportTests", ["Support", "TestSupport", systemPackage]),
         tests("DBusTests", ["DBus", "CLinux", "TestSupport"]),
         .executableTarget(
             name: "watch-oracle", dependencies: ["FileWatch", "CInotifyTools", "CLinux", systemPackage],
             path: "Tests/WatchOracle", swiftSettings: strict),
         .testTarget(
-            name: "FileWatchTests", dependencies: ["FileWatch", "CLinux", "watch-oracle", systemPackage],
+            name: "FileWatchTests", dependencies: ["FileWatch", "Support", "CLinux", "watch-oracle", systemPackage],
             exclude: ["Cases"], swiftSettings: strict),
         tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", systemPackage]),
-        tests("BadgeServiceTests", ["BadgeService", "BadgeEngine", "RoundelBus", systemPackage]),
+        tests("BadgeServiceTests", ["BadgeService", "BadgeEngine", "RoundelBus", "Support", systemPackage]),
         tests("DesktopTests", ["Desktop", "BadgeService", "RoundelBus", "DBus", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld"]),
-        tests("SyncEngineTests", ["SyncEngine", "SyncCore", systemPackage, grdb]),
+        tests("SyncEngineTests", ["SyncEngine", "SyncCore", "Support", systemPackage, grdb]),
         tests(
             "SyncServiceTests",
             ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "TestSupport", systemPackage]),
         tests(
             "CommandLineTests", ["roundel", "RoundelBus", "DBus", "TestSupport", systemPackage]),
         .executableTarget(
-            name: "sample-provider", dependencies: ["RoundelBus", "DBus", systemPackage],
+            name: "sample-provider", dependencies: ["RoundelBus", "DBus", "Support", systemPackage],
             path: "Tests/SampleProvider", swiftSettings: strict),
         .executableTarget(
             name: "sample-host", dependencies: ["RoundelBus", "DBus", systemPackage],

@@ -1,6 +1,7 @@
 internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 extension BadgeHub {
     func perform(_ action: Action) {

@@ -1,6 +1,7 @@
 internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 extension BadgeHub {
     /// Calls a provider without expecting a reply.

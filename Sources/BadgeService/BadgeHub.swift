@@ -2,6 +2,7 @@ internal import BadgeEngine
 package import DBus
 internal import Glibc
 internal import RoundelBus
+internal import Support
 internal import SystemPackage
 
 /// The badge service: feeds the engine with what comes from the bus, the watcher and the clock, and does what it says.
@@ -38,8 +39,9 @@ package final class BadgeHub {
     package init(loop: EventLoop, bus: Connection) throws {
         self.loop = loop
         self.bus = bus
-        let folders = StandardFolders()
-        stateFile = StateFile(folder: folders.state)
+        let directories = BaseDirectories()
+        // Without a home this is a directory that a person cannot write, which is reported when the state is saved.
+        stateFile = StateFile(folder: (directories.state ?? "/").appending("roundel"))
         activation = ProviderActivation(hub: self)
         watching = try WatcherBridge(hub: self)
         for interface in [
@@ -50,7 +52,8 @@ package final class BadgeHub {
         feed(.restored(loadedState()))
         manifests = ManifestTable(
             folders: ManifestFolders(
-                data: folders.data, locales: KeyFile.locales(environment: StandardFolders.variable)),
+                data: [directories.data].compactMap(\.self) + directories.systemData,
+                locales: KeyFile.locales(environment: ProcessEnvironment.text)),
             hub: self)
         manifests?.reload()
     }

@@ -1,6 +1,7 @@
 internal import BadgeEngine
 internal import Glibc
 internal import RoundelBus
+internal import Support
 internal import SystemPackage
 
 /// Finds the manifests: `ID.provider` below `roundel/providers` in `$XDG_DATA_HOME`, then in each of
@@ -33,14 +34,19 @@ struct ManifestFolders {
         return (manifests, problems)
     }
 
+    /// The most bytes of a manifest.
+    private static let limit = 1 << 20
+
     private struct Reason: Error { let text: String }
 
     private func read(_ path: FilePath, id: String) -> Result<Manifest, Reason> {
         guard let id = ProviderID(id) else {
             return .failure(Reason(text: "its file name is not a provider id (a-z, then at most 31 of a-z 0-9 -)"))
         }
-        guard let text = SmallFile.read(path) else { return .failure(Reason(text: "it cannot be read")) }
-        let file = KeyFile(parsing: text)
+        guard let bytes = (try? SmallFile.read(path, limit: Self.limit)) ?? nil else {
+            return .failure(Reason(text: "it cannot be read"))
+        }
+        let file = KeyFile(parsing: String(decoding: bytes, as: UTF8.self))
         let group = "Provider"
         guard let busName = file.string("BusName", in: group), Self.isBusName(busName) else {
             return .failure(Reason(text: "it has no valid BusName in its group [Provider]"))

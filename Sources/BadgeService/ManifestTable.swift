@@ -1,6 +1,7 @@
 internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// Keeps the engine informed of the installed manifests and of who owns their bus names.
 final class ManifestTable {

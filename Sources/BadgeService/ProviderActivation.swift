@@ -1,6 +1,7 @@
 internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// Starts providers by their bus names, and again with back-off: those that ended and those that could not be started.
 final class ProviderActivation {

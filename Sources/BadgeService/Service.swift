@@ -2,6 +2,7 @@ internal import CLinux
 internal import DBus
 internal import Glibc
 internal import RoundelBus
+internal import Support
 
 /// The badge service as a program: arguments, bus name, loop, end.
 package enum Service {

@@ -2,6 +2,7 @@ internal import BadgeEngine
 internal import CLinux
 internal import Glibc
 internal import RoundelBus
+internal import Support
 internal import SystemPackage
 
 /// The service's one small state file: which providers are enabled, and which folders each had last.
@@ -33,7 +34,7 @@ struct StateFile {
 
     private func text() throws(Failure) -> String? {
         do {
-            return try SmallFile.contents(path, limit: Self.limit)
+            return try SmallFile.read(path, limit: Self.limit).map { String(decoding: $0, as: UTF8.self) }
         } catch {
             let place = try setAside(error)
             throw Failure(
@@ -81,7 +82,7 @@ struct StateFile {
             text += "Folders=\(provider.folders.map { $0.folder.uri + ";" }.joined())\n\n"
         }
         do {
-            try SmallFile.replace(path, with: text)
+            try SmallFile.replace(path, with: Array(text.utf8))
         } catch {
             throw Failure(
                 sentence: "The list of providers cannot be written to \(path): \(error). Check that its directory is "

@@ -1,5 +1,6 @@
-internal import Glibc
+internal import Support
 internal import Synchronization
+internal import SystemPackage
 
 /// A thread of its own that runs an event loop with a connection, and takes work from any thread.
 final class LoopThread: Sendable {
@@ -9,45 +10,35 @@ final class LoopThread: Sendable {
         let abandon: @Sendable () -> Void
     }
 
-    private struct State {
-        var jobs: [Job] = []
-        var wakeup: Wakeup?
-        var hasEnded = false
+    private enum State {
+        case starting
+        case running(Wakeup)
+        case ended
     }
 
-    private let state = Mutex(State())
+    private let jobs = Mailbox<Job>()
+    private let state = Mutex(State.starting)
 
     /// Starts the thread. `onReady` is called once from it, with the connection's unique name.
     func start(
         _ address: BusAddress, _ onReady: @escaping @Sendable (Result<String, DBusError>) -> Void
     ) throws(DBusError) {
-        let body = ThreadBody { [self] in run(address, onReady) }
-        let argument = Unmanaged.passRetained(body)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().work()
-                return nil
-            }, argument.toOpaque())
-        guard code == 0 else {
-            argument.release()
-            throw .system("Cannot start a thread for the D-Bus connection", code)
+        do {
+            try DetachedThread.start("dbus") { [self] in run(address, onReady) }
+        } catch {
+            throw .system("Cannot start a thread for the D-Bus connection", error.rawValue)
         }
-        pthread_detach(thread)
     }
 
-    /// Has `job` run on the thread, after all that were posted before.
+    /// Runs `job` on the thread, after all that were posted before. To be called once the thread is ready.
     func post(_ job: Job) {
-        let wakeup = state.withLock { state -> Wakeup?? in
-            guard !state.hasEnded else { return .none }
-            state.jobs.append(job)
-            // The loop is awake already, or about to wake, unless this is the first.
-            return .some(state.jobs.count == 1 ? state.wakeup : nil)
+        let isFirst = jobs.put(job)
+        // Asked after the job is in the box: the thread's end takes out what it finds there, this what comes later.
+        switch state.withLock({ $0 }) {
+        case .starting: break
+        case .running(let wakeup): if isFirst { wakeup.signal() }
+        case .ended: abandonJobs()
         }
-        guard let wakeup else { return job.abandon() }
-        wakeup?.signal()
     }
 
     private func run(_ address: BusAddress, _ onReady: (Result<String, DBusError>) -> Void) {
@@ -56,7 +47,7 @@ final class LoopThread: Sendable {
             let loop = try EventLoop()
             let context = LoopContext(try Connection.open(address, on: loop))
             let wakeup = try loop.makeWakeup { [self, weak context] in context.map(drain) }
-            state.withLock { $0.wakeup = wakeup }
+            state.withLock { $0 = .running(wakeup) }
             onReady(.success(context.connection.uniqueName))
             loop.run()
             context.end()
@@ -64,30 +55,17 @@ final class LoopThread: Sendable {
     }
 
     private func drain(_ context: LoopContext) {
-        for job in takeJobs() { job.run(context) }
+        for job in jobs.takeAll() { job.run(context) }
     }
 
     private func end() {
-        state.withLock { state in
-            state.hasEnded = true
-            state.wakeup = nil
-        }
-        for job in takeJobs() { job.abandon() }
+        state.withLock { $0 = .ended }
+        abandonJobs()
     }
 
-    private func takeJobs() -> [Job] {
-        state.withLock { state in
-            defer { state.jobs = [] }
-            return state.jobs
-        }
+    private func abandonJobs() {
+        for job in jobs.takeAll() { job.abandon() }
     }
-}
-
-/// What a new thread is to do.
-private final class ThreadBody: Sendable {
-    let work: @Sendable () -> Void
-
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 }
 
 /// What lives on the thread: the connection, the calls that are outstanding and the streams that are open.

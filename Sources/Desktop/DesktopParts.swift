@@ -1,5 +1,6 @@
 package import BadgeService
 internal import RoundelBus
+internal import Support
 
 /// Everything that the service shows on the desktop by itself, without a file manager.
 package enum DesktopParts {

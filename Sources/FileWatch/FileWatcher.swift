@@ -1,4 +1,5 @@
 import Glibc
+import Support
 public import SystemPackage
 
 /// Watches folders and single directories from a thread of its own.
@@ -23,8 +24,16 @@ public final class FileWatcher: Sendable {
         }
         self.commands = commands
         outbox = Outbox(wake: wake)
-        let source = try InotifySource()
-        try WatcherThread.start(source: source, settings: settings, commands: commands, outbox: outbox)
+        // The source is made here and used by the new thread alone, from its first line on.
+        nonisolated(unsafe) let source = try InotifySource()
+        let outbox = outbox
+        do {
+            try DetachedThread.start("watcher") {
+                Watcher(source: source, settings: settings, commands: commands, outbox: outbox).run()
+            }
+        } catch {
+            throw .cannotStart(what: "thread", error)
+        }
     }
 
     deinit {

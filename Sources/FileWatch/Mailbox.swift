@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
-import Synchronization
+import Support
 
 /// Commands on their way to the watcher's thread; an eventfd becomes readable with the first one.
 final class CommandMailbox: Sendable {
     /// Readable while commands wait; owned by the mailbox.
     let descriptor: Int32
-    private let commands = Mutex<[Command]>([])
+    private let commands = Mailbox<Command>()
 
     init?() {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -18,27 +18,20 @@ final class CommandMailbox: Sendable {
     }
 
     func send(_ command: Command) {
-        let wasEmpty = commands.withLock { pending in
-            pending.append(command)
-            return pending.count == 1
-        }
-        if wasEmpty { eventfd_write(descriptor, 1) }
+        if commands.put(command) { eventfd_write(descriptor, 1) }
     }
 
     func take() -> [Command] {
         // The counter is cleared first: a command sent in between raises it again and costs one empty turn at most.
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)
-        return commands.withLock { pending in
-            defer { pending = [] }
-            return pending
-        }
+        return commands.takeAll()
     }
 }
 
 /// Events on their way to the caller, who is woken once for each time that the box was empty.
 final class Outbox: Sendable {
-    private let events = Mutex<[WatchEvent]>([])
+    private let events = Mailbox<WatchEvent>()
     private let wake: @Sendable () -> Void
 
     init(wake: @escaping @Sendable () -> Void) {
@@ -46,18 +39,10 @@ final class Outbox: Sendable {
     }
 
     func put(_ batch: [WatchEvent]) {
-        guard !batch.isEmpty else { return }
-        let wasEmpty = events.withLock { pending in
-            defer { pending += batch }
-            return pending.isEmpty
-        }
-        if wasEmpty { wake() }
+        if events.put(contentsOf: batch) { wake() }
     }
 
     func take() -> [WatchEvent] {
-        events.withLock { pending in
-            defer { pending = [] }
-            return pending
-        }
+        events.takeAll()
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SystemPackage
 
 /// Threads that ask file systems which may never answer, each for one path. One that is stuck is left behind, and its
@@ -38,13 +39,17 @@ struct ResolveHelpers {
         lastSerial += 1
         let serial = lastSerial
         let (mounts, path) = (request.mounts, request.path)
-        let isStarted = DetachedThread.start {
-            if case .resolved(let resolution) = PathResolver(mounts: mounts, gate: nil).resolve(path) {
-                commands.send(.finishResolving(serial: serial, resolution))
+        do {
+            try DetachedThread.start("resolve") {
+                if case .resolved(let resolution) = PathResolver(mounts: mounts, gate: nil).resolve(path) {
+                    commands.send(.finishResolving(serial: serial, resolution))
+                }
             }
+        } catch {
+            return false
         }
-        if isStarted { pending[serial] = Pending(request: request, deadline: now + Self.patience) }
-        return isStarted
+        pending[serial] = Pending(request: request, deadline: now + Self.patience)
+        return true
     }
 
     /// The token that a helper's answer is for; nil if it came too late.

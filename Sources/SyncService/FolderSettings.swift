@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Support
 internal import SyncEngine
 internal import SystemPackage
 
@@ -27,6 +28,9 @@ struct WorkerSettings: Codable, Equatable {
     /// In the order in which they were added.
     var folders: [FolderSettings] = []
 
+    /// The most bytes of the file.
+    private static let limit = 16 << 20
+
     /// Settings of a new installation, with a tag of its own.
     init() {
         let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
@@ -37,7 +41,7 @@ struct WorkerSettings: Codable, Equatable {
     /// - Throws: a sentence where the file cannot be read or understood: nothing is overwritten that a person wrote.
     static func load(_ path: FilePath) throws(WorkerError) -> WorkerSettings {
         do {
-            guard let bytes = try AtomicFile.read(path) else { return WorkerSettings() }
+            guard let bytes = try SmallFile.read(path, limit: Self.limit) else { return WorkerSettings() }
             return try JSONDecoder().decode(WorkerSettings.self, from: Data(bytes))
         } catch {
             throw WorkerError(
@@ -51,7 +55,7 @@ struct WorkerSettings: Codable, Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            try AtomicFile.write(Array(try encoder.encode(self)), to: path)
+            try SmallFile.replace(path, with: Array(try encoder.encode(self)))
         } catch {
             throw WorkerError(.failed, "The settings \(path) cannot be saved: \(error). Check that it is writable.")
         }
@@ -70,15 +74,12 @@ struct WorkerPlaces {
     let dataHome: FilePath
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        let home = FilePath(environment["HOME"] ?? "/")
-        self.home = home
-        func folder(_ name: String, _ fallback: String) -> FilePath {
-            if let value = environment[name], value.hasPrefix("/") { return FilePath(value) }
-            return home.pushing(FilePath(fallback))
-        }
-        settings = folder("XDG_CONFIG_HOME", ".config").appending("roundel").appending("folders.json")
-        state = folder("XDG_STATE_HOME", ".local/state").appending("roundel").appending("worker")
-        dataHome = folder("XDG_DATA_HOME", ".local/share")
+        let directories = BaseDirectories { name in environment[name].map { Array($0.utf8) } }
+        // Without a home these are directories that a person cannot write, which is reported when they are used.
+        home = directories.home ?? "/"
+        settings = (directories.configuration ?? "/").appending("roundel").appending("folders.json")
+        state = (directories.state ?? "/").appending("roundel").appending("worker")
+        dataHome = directories.data ?? "/"
     }
 
     /// The directory of one folder's state.

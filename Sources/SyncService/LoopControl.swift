@@ -1,4 +1,5 @@
 internal import DBus
+internal import Support
 internal import SyncEngine
 internal import Synchronization
 
@@ -10,13 +11,13 @@ final class LoopControl: ControlLoop {
         var run: @Sendable () -> Void
     }
 
-    private let mailbox = Mutex<[Work]>([])
+    private let mailbox = Mailbox<Work>()
     private let wakeup = Mutex<Wakeup?>(nil)
 
     /// Must be made on the loop's thread.
     init(loop: EventLoop) throws {
         let wakeup = try loop.makeWakeup { [unowned self, unowned loop] in
-            for work in takeAll() {
+            for work in mailbox.takeAll() {
                 if work.milliseconds == 0 {
                     work.run()
                 } else {
@@ -33,17 +34,6 @@ final class LoopControl: ControlLoop {
     }
 
     func post(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-        let isFirst = mailbox.withLock { box in
-            box.append(Work(milliseconds: max(0, milliseconds), run: work))
-            return box.count == 1
-        }
-        if isFirst { wakeup.withLock { $0?.signal() } }
-    }
-
-    private func takeAll() -> [Work] {
-        mailbox.withLock { box in
-            defer { box = [] }
-            return box
-        }
+        if mailbox.put(Work(milliseconds: max(0, milliseconds), run: work)) { wakeup.withLock { $0?.signal() } }
     }
 }

@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 

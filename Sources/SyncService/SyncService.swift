@@ -1,6 +1,7 @@
 internal import DBus
 internal import Glibc
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage

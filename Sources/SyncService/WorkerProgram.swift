@@ -1,6 +1,7 @@
 internal import DBus
 internal import Glibc
 internal import RoundelBus
+internal import Support
 internal import SyncEngine
 
 /// The sync worker as a program: arguments, lock, bus name, loop, end.

@@ -1,6 +1,7 @@
 import BadgeEngine
 import Glibc
 import RoundelBus
+import Support
 import SystemPackage
 import Testing
 
@@ -122,7 +123,7 @@ final class ScratchFolder {
 
 @Suite struct ManifestTests {
     private func write(_ text: String, _ path: FilePath) throws {
-        try SmallFile.replace(path, with: text)
+        try SmallFile.replace(path, with: Array(text.utf8))
     }
 
     @Test func theFirstFolderWinsAndABadManifestIsNamed() throws {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Support
 import SystemPackage
 import Testing
 
@@ -60,9 +61,14 @@ private final class Removal: Sendable {
 
     /// Whether the system gave a thread.
     func start() -> Bool {
-        DetachedThread.start { [self] in
-            removeTree(path)
-            eventfd_write(done, 1)
+        do {
+            try DetachedThread.start("remove") { [self] in
+                removeTree(path)
+                eventfd_write(done, 1)
+            }
+            return true
+        } catch {
+            return false
         }
     }
 }

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import Support
 import SystemPackage
 
 /// The engine: keeps which items have a star, and forgets it when it ends.

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import Support
 
 /// A small sync engine of its own, as an example of what the provider library leaves to write and for tests that need
 /// a second engine: `sample-provider FOLDER…`. Every item is synced; the menu can put a star on one.

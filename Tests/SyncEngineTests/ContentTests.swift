@@ -25,23 +25,6 @@ import Testing
         #expect(Token(hash.bytes).description == expected)
     }
 
-    @Test func encodedPathsComeBackExactly() throws {
-        var random = SeededGenerator()
-        for _ in 0..<500 {
-            let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
-                UInt8.random(in: 1...255, using: &random)
-            }
-            let text = PercentEncoding.encode(bytes)
-            #expect(text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "seed \(random.seed)")
-            #expect(PercentEncoding.decode(text) == bytes, "seed \(random.seed)")
-        }
-    }
-
-    @Test(arguments: ["%", "%4", "%zz", "%00"])
-    func badEscapesAreRefused(text: String) {
-        #expect(PercentEncoding.decode(text) == nil)
-    }
-
     @Test func changesToldDuringARunAreMerged() {
         var pending = PendingChanges()
         let directory = RelativePath(text: "d")

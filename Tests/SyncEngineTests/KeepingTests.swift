@@ -104,15 +104,4 @@ import Testing
         do { _ = try StateLock(directory: directory.path) }
         _ = try StateLock(directory: directory.path)
     }
-
-    @Test func aWholeFileIsWrittenOrNone() throws {
-        let directory = try TemporaryDirectory()
-        let path = directory.path.appending("sub/settings")
-        try AtomicFile.write(Array("one".utf8), to: path)
-        try AtomicFile.write(Array("two".utf8), to: path)
-        #expect(try AtomicFile.read(path) == Array("two".utf8))
-        #expect(try directory.names(in: "sub") == ["settings"])
-        #expect(try AtomicFile.read(directory.path.appending("none")) == nil)
-        #expect(throws: Errno.fileTooLarge) { _ = try AtomicFile.read(path, limit: 2) }
-    }
 }

@@ -1,3 +1,4 @@
+import Support
 import SyncCore
 import SystemPackage
 import Testing
@@ -58,7 +59,7 @@ import Testing
     @Test func aDamagedDatabaseIsRefusedInWords() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path.appending("trees.db")
-        try AtomicFile.write(Array(repeating: 7, count: 8_192), to: path)
+        try SmallFile.replace(path, with: Array(repeating: 7, count: 8_192))
         let failure = #expect(throws: StoreFailure.self) { _ = try SQLiteStore(path: path) }
         #expect(failure?.description.contains("nothing is deleted") == true)
     }

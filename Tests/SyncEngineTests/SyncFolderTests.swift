@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import SyncCore
 import SystemPackage
 import Testing
@@ -143,7 +144,7 @@ import Testing
         try world.restart()
         let path = world.state.path.appending("trees.db")
         for suffix in ["-wal", "-shm"] { try? world.state.remove("trees.db" + suffix) }
-        try AtomicFile.write(Array(repeating: 7, count: 20_000), to: path)
+        try SmallFile.replace(path, with: Array(repeating: 7, count: 20_000))
         try world.restart()
         let run = try world.start()
         #expect(run.isSilent)

@@ -1,6 +1,7 @@
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// One account on the bus: its properties, its menu and the actions of the menu, at one path.
 final class CloudAccountObject {

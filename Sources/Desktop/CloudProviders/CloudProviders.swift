@@ -1,6 +1,7 @@
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// The registered folders in the sidebars of file managers and in GTK 4's dialogs, as `org.freedesktop.CloudProviders`
 /// has it: one account for each.

@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// The notification daemon of the session (Desktop Notifications Specification 1.2), whichever it is.
 final class NotificationDaemon {

@@ -1,6 +1,7 @@
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// What needs the person as desktop notifications (D12), over `org.freedesktop.Notifications`; its actions go to the
 /// providers, and actions that failed are told here as well (E7).

@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 extension DesktopOpener {
     /// Opens a folder that was chosen in the tray; why it cannot be shown goes to the log.

@@ -1,6 +1,7 @@
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// Shows the item in every tray that there is and comes to be. Without a tray it costs one watched name.
 final class Tray {

@@ -1,6 +1,7 @@
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
+internal import Support
 internal import SystemPackage
 
 /// The item in the tray, with its menu, as long as there is a tray.

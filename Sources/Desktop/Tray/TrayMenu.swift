@@ -1,6 +1,7 @@
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
+internal import Support
 
 /// The menu of the tray's item: known before anybody opens it, and asked for anew whenever it may differ.
 final class TrayMenu: DBusMenuOwner {

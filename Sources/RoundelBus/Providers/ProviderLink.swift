@@ -1,4 +1,5 @@
 public import DBus
+import Support
 
 /// Connects a ``Provider`` with the badge service: exports it, registers it, and registers it again whenever the
 /// service comes back, has refused it, or says that it is not registered. What was set last (folders, images, status) is kept here and said again by itself.

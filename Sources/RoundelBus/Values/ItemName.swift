@@ -1,3 +1,5 @@
+internal import Support
+
 /// One segment of a path, percent-encoded in the canonical form: the characters that RFC 3986 calls unreserved are
 /// plain, every other byte is `%XX` in capitals. Equality is equality of the name's bytes, the order is that of the
 /// decoded bytes.
@@ -13,7 +15,7 @@ public struct ItemName: Hashable, Sendable {
     /// The name that a percent-encoded segment stands for, whatever escapes it uses.
     /// - Throws: the reason for which the segment is no name.
     public init(_ text: String) throws(ItemURIError) {
-        switch PercentEncoding.scanSegment(text) {
+        switch PathSegment.scan(text) {
         case .canonical: encoded = text
         case .encoded(let canonical): encoded = canonical
         case .refused(let error): throw error
@@ -23,7 +25,7 @@ public struct ItemName: Hashable, Sendable {
     /// The name that a buffer of percent-encoded bytes stands for, read in one pass if they are canonical already.
     /// - Throws: the reason for which the segment is no name.
     public init(validating bytes: UnsafeBufferPointer<UInt8>) throws(ItemURIError) {
-        switch PercentEncoding.scanSegment(bytes) {
+        switch PathSegment.scan(bytes) {
         case .canonical: encoded = String(decoding: bytes, as: UTF8.self)
         case .encoded(let canonical): encoded = canonical
         case .refused(let error): throw error
@@ -35,20 +37,20 @@ public struct ItemName: Hashable, Sendable {
     ///   ``ItemURIError/nulByte``.
     public init(bytes: some Sequence<UInt8>) throws(ItemURIError) {
         let bytes = Array(bytes)
-        if let error = PercentEncoding.problem(ofDecodedSegment: bytes) { throw error }
-        encoded = PercentEncoding.encode(bytes)
+        if let error = PathSegment.problem(ofDecoded: bytes) { throw error }
+        encoded = PercentCoding.encode(segment: bytes)
     }
 
     /// The bytes of the name as the file system holds them.
     public var bytes: [UInt8] {
-        PercentEncoding.decode(encoded.utf8)
+        PercentCoding.decode(encoded) ?? []
     }
 }
 
 extension ItemName: Comparable {
     /// Orders by the decoded bytes.
     public static func < (left: ItemName, right: ItemName) -> Bool {
-        PercentEncoding.isOrderedBefore(left.encoded, right.encoded)
+        PathSegment.isOrderedBefore(left.encoded, right.encoded)
     }
 }
 

@@ -1,3 +1,4 @@
+import Support
 public import SystemPackage
 
 /// The place of an item: an absolute path below `file://`, percent-encoded in the canonical form (see ``ItemName``),
@@ -43,7 +44,7 @@ public struct ItemURI: Hashable, Sendable {
 
     /// The path as the file system takes it.
     public var filePath: FilePath {
-        var bytes = PercentEncoding.decode(path.utf8).map { CInterop.PlatformChar(bitPattern: $0) }
+        var bytes = (PercentCoding.decode(path) ?? []).map { CInterop.PlatformChar(bitPattern: $0) }
         bytes.append(0)
         return bytes.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath("/")
@@ -100,7 +101,7 @@ public struct ItemURI: Hashable, Sendable {
 extension ItemURI: Comparable {
     /// Orders by the decoded bytes of the whole path.
     public static func < (left: ItemURI, right: ItemURI) -> Bool {
-        PercentEncoding.isOrderedBefore(left.path, right.path)
+        PathSegment.isOrderedBefore(left.path, right.path)
     }
 }
 

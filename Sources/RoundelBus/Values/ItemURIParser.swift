@@ -1,3 +1,5 @@
+internal import Support
+
 /// Reads `file://` URIs as RFC 8089 has them, refusing whatever does not name one item of this machine.
 enum ItemURIParser {
     typealias Parsed = Result<String, ItemURIError>
@@ -34,7 +36,7 @@ enum ItemURIParser {
             if part.contains(UInt8(ascii: "#")) { return .failure(.fragment) }
             segment.removeAll(keepingCapacity: true)
             let part = UnsafeBufferPointer(rebasing: part)
-            if let error = PercentEncoding.decode(part, into: &segment) { return .failure(error) }
+            guard PercentCoding.decode(part, into: &segment) else { return .failure(.badEscape) }
             if let error = append(segment, to: &canonical, &decodedCount) { return .failure(error) }
         }
         return finished(canonical, decodedCount)
@@ -54,11 +56,11 @@ enum ItemURIParser {
     private static func append(
         _ segment: [UInt8], to canonical: inout [UInt8], _ decodedCount: inout Int
     ) -> ItemURIError? {
-        if let error = PercentEncoding.problem(ofDecodedSegment: segment) { return error }
+        if let error = PathSegment.problem(ofDecoded: segment) { return error }
         decodedCount += segment.count + 1
         canonical.append(UInt8(ascii: "/"))
         for byte in segment {
-            PercentEncoding.append(byte, to: &canonical)
+            PercentCoding.append(byte, to: &canonical)
         }
         return nil
     }
@@ -82,10 +84,10 @@ enum ItemURIParser {
                 segmentStart = index + 1
                 onlyDots = true
                 index += 1
-            } else if PercentEncoding.isUnreserved(byte) {
+            } else if PercentCoding.isUnreserved(byte) {
                 if byte != UInt8(ascii: ".") { onlyDots = false }
                 index += 1
-            } else if PercentEncoding.isCanonicalEscape(bytes, at: index) {
+            } else if PathSegment.isCanonicalEscape(bytes, at: index) {
                 onlyDots = false
                 index += 3
             } else {

@@ -87,6 +87,18 @@ final class Descriptor: Sendable {
         }
     }
 
+    /// Everything in the file; `EFBIG` if that is more than `limit` bytes.
+    func readAll(limit: Int) throws(Errno) -> [UInt8] {
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = try read(into: &buffer, at: UInt64(contents.count))
+            if count == 0 { return contents }
+            contents += buffer[..<count]
+            if contents.count > limit { throw .fileTooLarge }
+        }
+    }
+
     /// The value of an extended attribute of at most `limit` bytes; nil if there is none.
     func attribute(_ name: String, limit: Int = 256) throws(Errno) -> [UInt8]? {
         var value = [UInt8](repeating: 0, count: limit)

@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SyncCore
 import SystemPackage
 
@@ -16,7 +17,8 @@ extension DesktopTrash {
                 let (path, date) = parse(text)
             else { return nil }
             return KeptVersion(
-                id: PercentEncoding.encode(trashed.bytes), path: path, reason: .deleted, place: .desktop, date: date,
+                id: PercentCoding.encode(path: trashed.bytes), path: path, reason: .deleted, place: .desktop,
+                date: date,
                 size: status.size, isDirectory: status.kind == .directory)
         }
     }
@@ -33,7 +35,7 @@ extension DesktopTrash {
             lines.first { $0.hasPrefix(key + "=") }.map { $0.dropFirst(key.count + 1) }
         }
         let prefix = rootPath + [UInt8(ascii: "/")]
-        guard let original = value("Path").flatMap({ PercentEncoding.decode($0) }), original.starts(with: prefix),
+        guard let original = value("Path").flatMap({ PercentCoding.decode($0) }), original.starts(with: prefix),
             let path = RelativePath(bytes: Array(original.dropFirst(prefix.count))), !path.isRoot,
             let date = value("DeletionDate").flatMap({ Self.seconds(localTime: $0) })
         else { return nil }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Support
 import SyncCore
 import SystemPackage
 
@@ -76,7 +77,7 @@ struct DesktopTrash: Sendable {
     }
 
     private func writeNote(_ note: EntryName, path: RelativePath, date: Int64) throws(Errno) {
-        let original = PercentEncoding.encode(rootPath + [UInt8(ascii: "/")] + path.bytes)
+        let original = PercentCoding.encode(path: rootPath + [UInt8(ascii: "/")] + path.bytes)
         let text = "[Trash Info]\nPath=\(original)\nDeletionDate=\(Self.localTime(date))\n\(Self.ownMark)\n"
         let file = try info.open(note, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         try file.writeAll(Array(text.utf8))

@@ -19,6 +19,19 @@ final class DirectoryHandle: Sendable {
         self.init(Descriptor(owning: raw))
     }
 
+    /// The directory at an absolute path, created with its ancestors, for its owner alone, where they are missing.
+    static func creating(absolute path: FilePath) throws(Errno) -> DirectoryHandle {
+        do {
+            return try DirectoryHandle(absolute: path)
+        } catch Errno.noSuchFileOrDirectory {
+            guard let name = path.lastName else { throw .noSuchFileOrDirectory }
+            let parent = try creating(absolute: path.removingLastComponent())
+            return try parent.directory(creating: name, permissions: 0o700)
+        } catch {
+            throw error
+        }
+    }
+
     /// Opens the directory at `path` below this one; an empty path opens this one again.
     func directory(at path: RelativePath) throws(Errno) -> DirectoryHandle {
         DirectoryHandle(try open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))

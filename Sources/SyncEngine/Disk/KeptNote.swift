@@ -1,3 +1,4 @@
+import Support
 import SyncCore
 
 /// What is said of a kept version, as text beside it: it can be brought back without a database.
@@ -32,10 +33,10 @@ struct KeptNote: Sendable {
     /// The text of the note.
     var text: String {
         var lines = [
-            "Path=\(PercentEncoding.encode(path.bytes))", "Date=\(date)", "Placeholder=\(placeholder)",
+            "Path=\(PercentCoding.encode(path: path.bytes))", "Date=\(date)", "Placeholder=\(placeholder)",
             "Reason=\(reason.rawValue)",
         ]
-        if let beside { lines.append("Beside=\(PercentEncoding.encode(beside.bytes))") }
+        if let beside { lines.append("Beside=\(PercentCoding.encode(path: beside.bytes))") }
         if let directoryMode { lines.append("DirectoryMode=\(String(directoryMode, radix: 8))") }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -50,12 +51,12 @@ struct KeptNote: Sendable {
             let value = parts[1]
             switch parts[0] {
             case "Path":
-                guard let path = PercentEncoding.decode(value).flatMap({ RelativePath(bytes: $0) }) else { return nil }
+                guard let path = PercentCoding.decode(value).flatMap({ RelativePath(bytes: $0) }) else { return nil }
                 found = path
             case "Date": date = min(max(Int64(value) ?? 0, 0), 1 << 40)
             case "Placeholder": placeholder = UInt64(value) ?? 0
             case "Reason": reason = KeptVersion.Reason(rawValue: String(value)) ?? .replaced
-            case "Beside": beside = PercentEncoding.decode(value).flatMap { EntryName($0) }
+            case "Beside": beside = PercentCoding.decode(value).flatMap { EntryName($0) }
             case "DirectoryMode": directoryMode = UInt32(value, radix: 8).map { $0 & 0o777 }
             default: continue
             }

@@ -1,3 +1,4 @@
+import Support
 import SyncCore
 import SystemPackage
 
@@ -14,7 +15,8 @@ extension DiskEndpoint: KeepsVersions {
             }
             versions += try attempt(.root) { _ throws(Errno) in try workspace.replaced().versions() }.map { version in
                 KeptVersion(
-                    id: PercentEncoding.encode(version.identifier.bytes), path: version.path, reason: version.reason,
+                    id: PercentCoding.encode(path: version.identifier.bytes), path: version.path,
+                    reason: version.reason,
                     place: storePlace, date: version.date, size: version.size,
                     isDirectory: version.directoryMode != nil)
             }
@@ -23,7 +25,7 @@ extension DiskEndpoint: KeepsVersions {
     }
 
     func restore(_ version: KeptVersion) throws(EffectFailure) -> RelativePath {
-        guard let kept = PercentEncoding.decode(version.id).flatMap({ EntryName($0) }), let name = version.path.name
+        guard let kept = PercentCoding.decode(version.id).flatMap({ EntryName($0) }), let name = version.path.name
         else {
             throw EffectFailure(.notFound, "There is no kept version “\(version.id)” of “\(version.path)”.")
         }

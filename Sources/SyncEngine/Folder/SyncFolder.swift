@@ -1,5 +1,6 @@
 import CLinux
 import Dispatch
+import Support
 public import SyncCore
 public import SystemPackage
 
@@ -169,17 +170,17 @@ public final class SyncFolder: @unchecked Sendable {
         epoch += 1
         timers = [:]
         inFlight = 0
-        let mailbox = ReportMailbox()
+        let mailbox = Mailbox<EffectRunner.Report>()
         let epoch = epoch
         let loop = loop
         runner = EffectRunner(local: local, remote: remote, limit: configuration.concurrency) { [weak self] report in
-            if mailbox.add(report) { loop.post { [weak self] in self?.drain(mailbox, epoch) } }
+            if mailbox.put(report) { loop.post { [weak self] in self?.drain(mailbox, epoch) } }
         }
         session = SyncSession(store: store, configuration: configuration)
         handle([.start])
     }
 
-    private func drain(_ mailbox: ReportMailbox, _ epoch: Int) {
+    private func drain(_ mailbox: Mailbox<EffectRunner.Report>, _ epoch: Int) {
         guard epoch == self.epoch else { return }
         let (reports, hasMore) = mailbox.take(limit: Self.reportsAtOnce)
         if hasMore { loop.post { [weak self] in self?.drain(mailbox, epoch) } }

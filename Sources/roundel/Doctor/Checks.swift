@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import Support
 import SystemPackage
 
 /// Everything that `roundel doctor` looks at, in the order in which one part needs the other.
@@ -184,7 +185,8 @@ struct Checks {
 
     private mutating func icons(_ themePath: String) {
         let emblem: FilePath = "hicolor/scalable/emblems/emblem-roundel-synced.svg"
-        let places = [DataFolders.own].compactMap(\.self) + DataFolders.system
+        let directories = BaseDirectories()
+        let places = [directories.data].compactMap(\.self) + directories.systemData
         let themes = (themePath.isEmpty ? [] : [FilePath(themePath)]) + places.map { $0.appending("icons") }
         let found = themes.first { theme in
             theme.appending(emblem.components).withPlatformString { access($0, R_OK) } == 0

@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import Support
 import SystemPackage
 
 /// What of the desktop Roundel shows itself in besides file managers: tray, notifications, sidebar.
@@ -50,7 +51,17 @@ extension DesktopParts {
         }
         return DesktopParts(
             names: names,
-            cloudProviders: DataFolders.system.flatMap { SmallFiles.texts(in: $0.appending("cloud-providers")) },
+            cloudProviders: BaseDirectories().systemData.flatMap { texts(in: $0.appending("cloud-providers")) },
             hasSidebar: hasSidebar)
+    }
+
+    /// The beginning of every file in a directory, which is all that matters of them; none if there is no directory.
+    private static func texts(in directory: FilePath) -> [String] {
+        let entries = (try? DirectoryEntry.list(directory)) ?? []
+        return entries.filter { $0.kind != .directory }.compactMap { entry in
+            let path = (Array("\(directory)/".utf8) + entry.name).map { CChar(bitPattern: $0) } + [0]
+            let bytes = try? SmallFile.read(beginningOf: FilePath(platformString: path), count: 4096)
+            return bytes.map { String(decoding: $0, as: UTF8.self) }
+        }
     }
 }

@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import RoundelBus
+import Support
 import SystemPackage
 
 /// The services of a person: started and enabled, ended and disabled.
@@ -112,10 +113,8 @@ struct ServiceSetup: Sendable {
     }
 
     private func takeEmblemsAway() throws {
-        let state =
-            installation.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
-            ?? installation.environment("HOME").map { FilePath($0).appending(".local").appending("state") }
-        guard let ledger = state?.appending("roundel").appending("metadata-emblems"),
+        let directories = BaseDirectories { name in installation.environment(name).map { Array($0.utf8) } }
+        guard let ledger = directories.state?.appending("roundel").appending("metadata-emblems"),
             (FileSystemFacts.status(ledger)?.st_size ?? 0) > 0, let program = installation.program(ServiceSetup.helper)
         else { return }
         _ = ChildProgram.run([program.string, "--clean"], isSilent: true)

@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SystemPackage
 
 /// The file of variables that the person's sessions begin with, as environment.d(5) describes it.
@@ -16,8 +17,7 @@ struct SessionVariables: Sendable, Equatable {
 
     /// The person's directory of settings; nil without a home.
     static func configuration(_ environment: (String) -> String?) -> FilePath? {
-        environment("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
-            ?? environment("HOME").map { FilePath($0).appending(".config") }
+        BaseDirectories { name in environment(name).map { Array($0.utf8) } }.configuration
     }
 
     /// Whether a session's programs get these variables: the desktops that hand on what the user manager of systemd

@@ -2,7 +2,7 @@
 /// 5 minutes; what had lived for a minute begins anew.
 ///
 /// Pure: times are monotonic nanoseconds that the caller gives.
-public struct BackOff: Sendable {
+package struct BackOff: Sendable {
     private static let second: UInt64 = 1_000_000_000
     private static let longest = 300 * second
     private static let healthyLife = 60 * second
@@ -11,15 +11,15 @@ public struct BackOff: Sendable {
     private var startedAt: UInt64?
 
     /// Nothing has failed yet.
-    public init() {}
+    package init() {}
 
     /// It runs.
-    public mutating func started(at now: UInt64) {
+    package mutating func started(at now: UInt64) {
         startedAt = now
     }
 
     /// It has ended or could not be started; returns when to try next.
-    public mutating func stopped(at now: UInt64) -> UInt64 {
+    package mutating func stopped(at now: UInt64) -> UInt64 {
         if let startedAt, now &- startedAt >= Self.healthyLife { delay = Self.second }
         startedAt = nil
         let next = now + delay

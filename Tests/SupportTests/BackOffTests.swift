@@ -1,4 +1,4 @@
-import RoundelBus
+import Support
 import Testing
 
 @Suite struct BackOffTests {

@@ -1,0 +1,108 @@
+internal import Glibc
+package import SystemPackage
+
+/// Files small enough to be read and replaced as a whole.
+package enum SmallFile {
+    /// The contents of a file; nil if there is none.
+    ///
+    /// - Parameter limit: In bytes.
+    /// - Throws: `fileTooLarge` for a longer file, and what the system says of one that cannot be read.
+    package static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8]? {
+        do throws(Errno) {
+            let bytes = try open(path) { try contents(of: $0, limit: limit + 1) }
+            if bytes.count > limit { throw Errno.fileTooLarge }
+            return bytes
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+
+    /// The first `count` bytes of a file, or all of a shorter one.
+    ///
+    /// - Throws: what the system says of a file that is missing or cannot be read.
+    package static func read(beginningOf path: FilePath, count: Int) throws(Errno) -> [UInt8] {
+        try open(path) { try contents(of: $0, limit: count) }
+    }
+
+    /// Replaces a file durably: a reader, and a machine after a crash, has the old contents or the new ones. Missing
+    /// directories are made; they and the file are the owner's alone.
+    package static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Errno) {
+        let folder = path.removingLastComponent()
+        try makeDirectories(folder)
+        let staged = try stage(bytes, in: folder)
+        let renamed = staged.withPlatformString { from in path.withPlatformString { to in rename(from, to) } }
+        guard renamed == 0 else {
+            let problem = Errno(rawValue: errno)
+            _ = staged.withPlatformString { unlink($0) }
+            throw problem
+        }
+        // A file system that cannot sync a directory has nothing better to offer.
+        if let directory = try? FileDescriptor.open(folder, .readOnly, options: [.closeOnExec, .directory]) {
+            fsync(directory.rawValue)
+            try? directory.close()
+        }
+    }
+
+    /// Writes a new file of a name that nobody else uses.
+    private static func stage(_ bytes: [UInt8], in folder: FilePath) throws(Errno) -> FilePath {
+        let staged = folder.appending(".new-\(String(UInt64.random(in: .min ... .max), radix: 16))")
+        try asErrno {
+            let file = try FileDescriptor.open(
+                staged, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+                permissions: [.ownerReadWrite])
+            do {
+                try file.closeAfter {
+                    try file.writeAll(bytes)
+                    if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
+                }
+            } catch {
+                _ = staged.withPlatformString { unlink($0) }
+                throw error
+            }
+        }
+        return staged
+    }
+
+    private static func makeDirectories(_ folder: FilePath) throws(Errno) {
+        let made = folder.withPlatformString { mkdir($0, 0o700) }
+        if made == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, !folder.removingLastComponent().isEmpty else { throw Errno(rawValue: errno) }
+        try makeDirectories(folder.removingLastComponent())
+        let again = folder.withPlatformString { mkdir($0, 0o700) }
+        if again != 0 && errno != EEXIST { throw Errno(rawValue: errno) }
+    }
+
+    private static func open(
+        _ path: FilePath, _ body: (FileDescriptor) throws -> [UInt8]
+    ) throws(Errno) -> [UInt8] {
+        // Opening a pipe for reading would wait for a writer.
+        try asErrno {
+            let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+            return try file.closeAfter { try body(file) }
+        }
+    }
+
+    private static func contents(of file: FileDescriptor, limit: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: min(limit, 16 << 10))
+        while bytes.count < limit {
+            let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+            if count == 0 { break }
+            bytes.append(contentsOf: buffer[..<min(count, limit - bytes.count)])
+        }
+        return bytes
+    }
+
+    /// swift-system throws nothing but `Errno`, though its signatures do not say so.
+    private static func asErrno<Value>(_ body: () throws -> Value) throws(Errno) -> Value {
+        do {
+            return try body()
+        } catch let error as Errno {
+            throw error
+        } catch {
+            throw .ioError
+        }
+    }
+}
