@@ -67,6 +67,11 @@ public struct Version: Hashable, Sendable {
     /// A version of which nothing is known.
     public static let unknown = Version(identity: .none, tag: .none, size: 0)
 
+    /// As much of a directory's version as is kept: which one it is, and who may do what in it.
+    var ofDirectory: Version {
+        Version(identity: identity, tag: .none, size: 0, permissions: permissions)
+    }
+
     /// Whether both are the same contents for certain: same object, same tag, and the one recorded earlier not racy.
     public func isCertainly(_ later: Version) -> Bool {
         isSame(as: later) && !isRacy

@@ -16,6 +16,29 @@ extension Items {
         }
     }
 
+    /// The row that an entry may stand for: one at which a file system was mounted, even if it is missing now.
+    func mountRow(for entry: ListedEntry, in directory: NodeID, on side: Side) throws -> Node? {
+        let rows = try store.nodes(named: entry.name, of: directory, in: side.tree).filter { $0.kind == entry.kind }
+        return rows.first(where: \.isMountRoot) ?? rows.first { !$0.isMissing }
+    }
+
+    /// What keeps an entry from being the file system that was synced at a row; nil if it is as it should be.
+    func mountTrouble(with row: Node, as entry: ListedEntry, on side: Side) throws -> Mounts.Trouble? {
+        if try store.status(row.id)?.state == .excluded { return nil }
+        let (known, seen) = (row[side]?.identity ?? .none, entry.version.identity)
+        switch (row.isMountRoot, entry.isMountRoot) {
+        case (true, false): return .unmounted
+        case (true, true): return known.isEmpty || seen.isEmpty || known == seen ? nil : .another
+        case (false, true):
+            if known.isEmpty || known == seen { return nil }
+            // An empty directory is there to be mounted at.
+            let isUsed =
+                try row.kind == .file || !store.children(of: row.id, in: side.tree, after: nil, limit: 1).isEmpty
+            return isUsed ? .covered : nil
+        case (false, false): return nil
+        }
+    }
+
     /// What stands at the place of an item is not the file system that was synced there: its rows, and all below it,
     /// stay as they are.
     mutating func leaveMount(_ row: Node, _ trouble: Mounts.Trouble, on side: Side) throws {

@@ -71,6 +71,31 @@ extension Items {
         return status
     }
 
+    // MARK: Excluded items
+
+    /// Gives an excluded entry a row of its own, known on that side alone, and forgets what was known about it
+    /// otherwise: nothing is deleted by that.
+    mutating func exclude(_ entry: ListedEntry, known: Node?, in directory: NodeID, on side: Side) throws {
+        let message =
+            switch entry.kind {
+            case .symlink: "Symbolic links are not synced."
+            case .special: "Only files and folders are synced."
+            case .file, .directory: ""
+            }
+        let status = NodeStatus(state: .excluded, isDirty: false, message: message)
+        var row = Node(
+            id: try known?.id ?? store.makeNodeID(), parent: directory, name: entry.name, kind: entry.kind)
+        row[side] = entry.version
+        if known?.isMissing == false, try store.status(row.id) == status { return }
+        for tree in Tree.allCases where tree != side.tree { try eraseSubtree(row.id, in: tree) }
+        for child in try childIDs(of: row.id, in: side.tree) {
+            try eraseSubtree(child, in: side.tree)
+        }
+        try write(row, in: side.tree)
+        if let other = try store.status(row.id)?.counterpart { try endConflict(of: other) }
+        try setStatus(status, for: row.id)
+    }
+
     // MARK: Conflicts
 
     /// The local contents become an item of their own, the item itself is what the remote holds; returns the new item.

@@ -16,6 +16,30 @@ extension Items {
         try Tree.allCases.contains { try store.node(id, in: $0) != nil }
     }
 
+    /// The directory that was seen at a path of a side.
+    func knownDirectory(at path: RelativePath, on side: Side) throws -> NodeID? {
+        guard let id = try store.nodeID(at: path, in: side.tree),
+            try store.node(id, in: side.tree)?.kind == .directory
+        else { return nil }
+        return id
+    }
+
+    /// Whether the item, or a directory that holds it here, is excluded.
+    func isExcluded(_ id: NodeID) throws -> Bool {
+        var current = id
+        while current != .root {
+            if try store.status(current)?.state == .excluded { return true }
+            guard let row = try store.node(current, in: .local) else { return false }
+            current = row.parent
+        }
+        return false
+    }
+
+    /// Whether an item is missing on any side.
+    func isAnythingMissing() throws -> Bool {
+        try Side.allCases.contains { try store.missingCount(on: $0) > 0 }
+    }
+
     /// The directory in which an item is shown: the local one if it is here. What is gone on both sides counts for the
     /// root; the rows of the base alone may hang in a ring while directories change places.
     func home(of id: NodeID) throws -> NodeID {

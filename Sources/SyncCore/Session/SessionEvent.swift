@@ -56,3 +56,19 @@ public enum SessionTimer: Hashable, Sendable {
     /// Nothing more has gone missing for a while.
     case settle
 }
+
+/// The user's answers to what a session may stop and ask about; they count for the run that they are given with.
+public struct SyncAnswers: OptionSet, Hashable, Sendable {
+    /// One bit for each answer.
+    public let rawValue: UInt8
+
+    /// From the bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Carry out every deletion that this run finds.
+    public static let confirmDeletes = SyncAnswers(rawValue: 1)
+    /// The remote was restored from a backup: unite both sides and delete nothing.
+    public static let unite = SyncAnswers(rawValue: 2)
+    /// What is old at the remote is meant: follow it as any other change.
+    public static let acceptRemote = SyncAnswers(rawValue: 4)
+}

@@ -6,8 +6,8 @@ extension SyncSession {
         items.blocks.note(failure, of: id, at: items.now)
         switch failure.reason {
         case .changed, .notFound, .exists, .notEmpty, .busy: break
-        case .unreachable: goOffline(failure)
-        case .notMounted: looking.needsMounts = true
+        case .unreachable: safeguards.goOffline(failure, &survey)
+        case .notMounted: survey.requestMounts()
         case .nameClash, .denied, .noSpace, .io:
             try items.setError(id, failure.message)
             let path = try items.store.path(of: id, in: .local) ?? items.store.path(of: id, in: .remote) ?? .root
@@ -30,20 +30,20 @@ extension SyncSession {
     mutating func lookAgain(_ operation: Operation, _ reason: EffectFailure.Reason) throws {
         for side in Side.allCases {
             guard let row = try items.store.node(operation.node, in: side.tree) else { continue }
-            lookAt(side, row.place)
-            if reason == .notEmpty || reason == .notFound { looking.list(side, row.parent, isDeep: false) }
-            if reason == .notEmpty { looking.list(side, operation.node, isDeep: true) }
+            survey.check(side, row.place)
+            if reason == .notEmpty || reason == .notFound { survey.list(side, row.parent, isDeep: false) }
+            if reason == .notEmpty { survey.list(side, operation.node, isDeep: true) }
         }
         switch operation.decision {
         case .transfer(_, _, let place, _), .makeDirectory(_, let place), .move(_, let place, _):
-            lookAt(operation.side, place)
-            if reason == .notFound { looking.list(operation.side, place.parent, isDeep: false) }
+            survey.check(operation.side, place)
+            if reason == .notFound { survey.list(operation.side, place.parent, isDeep: false) }
         case .displace(let displaced, _, let place):
-            lookAt(.local, place)
-            lookAt(.local, Place(parent: place.parent, name: displaced.name))
+            survey.check(.local, place)
+            survey.check(.local, Place(parent: place.parent, name: displaced.name))
         case .promoteCopy(_, let other, _), .discard(let other, _):
             guard let row = try items.store.node(other, in: .local) else { return }
-            lookAt(.local, row.place)
+            survey.check(.local, row.place)
         case .setPermissions, .remove: break
         case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: break
         }

@@ -195,12 +195,12 @@ extension SyncSession {
         guard var row = try items.store.node(id, in: side.tree), let known = row[side] else { return }
         if case .failed(let failure) = result {
             try fail(id, failure)
-            return lookAt(side, row.place)
+            return survey.check(side, row.place)
         }
         guard case .hashed(let hash, var seen) = result else { return }
         // Something else was seen since: what was hashed is history.
         guard known.tag == version.tag else { return }
-        if seen.tag != known.tag { return lookAt(side, row.place) }
+        if seen.tag != known.tag { return survey.check(side, row.place) }
         if seen.isRacy { return items.blocks.postpone(id, milliseconds: 50, at: items.now) }
         seen.identity = known.identity
         seen.hash = hash

@@ -13,7 +13,7 @@ extension SyncSession {
 
     /// Tells which items look different after the event, and whether the folder as a whole does.
     mutating func presentChanges() throws {
-        items.isHalted = halt != nil
+        items.isHalted = safeguards.halt != nil
         let changes = try items.stateChanges()
         if !changes.isEmpty { outbox.add(.publish(changes)) }
         let folder = try folderStatus()
@@ -27,7 +27,7 @@ extension SyncSession {
     public func folderStatus() throws -> FolderStatus {
         let counts = try items.counts(of: .root)
         let state = try presentation(of: .root).state
-        switch halt {
+        switch safeguards.halt {
         case .stopped(let reason, let message):
             var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: message)
             status.stopReason = reason
@@ -50,7 +50,7 @@ extension SyncSession {
         }
         if items.isPaused { return FolderStatus(phase: .paused, state: state, counts: counts) }
         let isSyncing = items.hasOperations
-        let isSeeking = looking.running > 0 || looking.isAwaitingQuiet
+        let isSeeking = survey.isRunning || survey.isAwaitingQuiet
         let phase: FolderStatus.Phase = isSyncing ? .syncing : isSeeking ? .looking : .idle
         return FolderStatus(phase: phase, state: state, counts: counts)
     }

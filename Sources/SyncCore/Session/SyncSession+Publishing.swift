@@ -8,7 +8,7 @@ extension SyncSession {
     private var patience: Int { min(max(250, Int(lastBatchTook) * 4), 2_000) }
 
     mutating func beginBatchIfDue() throws {
-        guard batch == nil, !isLooking, !ready.isEmpty else { return }
+        guard batch == nil, !survey.isBusy, !ready.isEmpty else { return }
         let isComplete = staging == 0 && toStage.isEmpty
         guard isComplete || isPublishDue || ready.count >= fullBatch else {
             if !publishTimerIsSet {

@@ -91,7 +91,7 @@ extension SyncSession {
         _ id: NodeID, _ side: Side, _ place: Place, _ version: Version, wanted: Permissions?
     ) throws {
         var row = Node(id: id, parent: place.parent, name: place.name, kind: .directory)
-        row[side] = Self.directoryVersion(version)
+        row[side] = version.ofDirectory
         try items.write(row, in: side.tree)
         var source = try items.store.node(id, in: side.other.tree)?[side.other]
         if let source { try tellIfOpen(version, source, side) }
@@ -105,7 +105,7 @@ extension SyncSession {
 
     func moved(_ old: Version?, to new: Version, kind: EntryKind) -> Version {
         var version = new
-        if kind == .directory { return Self.directoryVersion(new) }
+        if kind == .directory { return new.ofDirectory }
         version.hash = old?.hash
         return version
     }

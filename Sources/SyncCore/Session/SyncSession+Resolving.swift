@@ -18,7 +18,7 @@ extension SyncSession {
             items.agenda.addSome()
         }
         // What was published is committed after its barriers; the decision goes with it.
-        if batch == nil && !isLooking { try items.commit() }
+        if batch == nil && !survey.isBusy { try items.commit() }
     }
 
     /// Whether the first of the two is the local version.

@@ -6,14 +6,12 @@
 /// It looks (lists directories, merges what it sees into the trees) and publishes (renames, moves, removes) in turn,
 /// never both at once, so that no listing is older than a change of its own. Staging goes on beside both.
 public struct SyncSession {
-    var configuration: SessionConfiguration
+    let configuration: SessionConfiguration
     var items: Items
     var outbox: Outbox
     var lastStage: UInt64 = 0
-    var looking = Looking()
-    /// The sides whose root got a mark in this session, or cannot carry one.
-    var marked: Set<Side> = []
-
+    var survey: Survey
+    var safeguards = Safeguards()
     var operations: [NodeID: Operation] = [:]
     var hashing: Set<NodeID> = []
     var toHash: [(NodeID, Side, Version)] = []
@@ -27,9 +25,6 @@ public struct SyncSession {
     var publishTimerIsSet = false
     var isStopping = false
     var isFinished = false
-    var halt: Halt?
-    var confirmation = Confirmation.none
-    var answers: SyncAnswers = []
     /// The state of the folder as it was told last.
     var toldStatus: FolderStatus?
 
@@ -37,6 +32,7 @@ public struct SyncSession {
     public init(store: any TreeStore, configuration: SessionConfiguration) {
         items = Items(store: store, configuration: configuration)
         self.configuration = configuration
+        survey = Survey(excludes: configuration.excludes)
         outbox = Outbox(concurrency: configuration.concurrency)
     }
 
@@ -64,7 +60,7 @@ public struct SyncSession {
         case .progress(let id, let bytes):
             if case .stage(let node) = outbox.purpose(of: id) { try items.advanceOperation(node, to: bytes) }
         case .changed(let side, let directories, let items, let isOverflow):
-            note(side, directories: directories, items: items, isOverflow: isOverflow)
+            survey.note(side, directories: directories, items: items, isOverflow: isOverflow)
         case .timer(let timer):
             fire(timer)
         case .command(let command):
@@ -78,19 +74,8 @@ public struct SyncSession {
         try items.loadMounts()
         try items.endErrorsOfDirectories()
         try items.loadChoices()
-        looking.needsProbe = true
-        looking.needsScan = true
-        try expectLosses()
-        try findRestore()
-    }
-
-    private mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
-        if isOverflow {
-            looking.needsProbe = true
-            looking.needsScan = true
-        }
-        looking.changes += directories.map { Looking.Change(side: side, path: $0, isDirectory: true) }
-        looking.changes += items.map { Looking.Change(side: side, path: $0, isDirectory: false) }
+        survey.requestScan()
+        try safeguards.resume(&items, &survey)
     }
 
     private mutating func fire(_ timer: SessionTimer) {
@@ -98,16 +83,11 @@ public struct SyncSession {
         case .publish:
             isPublishDue = true
             publishTimerIsSet = false
-        case .settle: looking.quietDue = nil
+        case .settle: survey.quietTimerFired()
         case .retry:
             items.agenda.addAll()
-            looking.needsMounts = items.mounts.hasAway
-            let unlisted = looking.unlisted.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
-            for directory in unlisted {
-                looking.list(directory.side, directory.node, isDeep: true)
-            }
-            if case .offline = halt { looking.needsProbe = true }
-            if case .stopped = halt { looking.needsProbe = true }
+            survey.retry(items.mounts)
+            if safeguards.isBarred { survey.requestProbe() }
         }
     }
 
@@ -116,17 +96,14 @@ public struct SyncSession {
         case .syncNow: syncNow()
         case .syncAnswering(let answers):
             syncNow()
-            self.answers = answers
-            if answers.contains(.confirmDeletes) { confirmation = .run }
+            safeguards.answer(answers)
         case .pause, .resume:
             try setPaused(command == .pause)
-        case .confirmDeletes: confirmDeletes()
+        case .confirmDeletes: safeguards.confirmDeletions(&survey)
         case .resolve(let node, let choice):
             try resolve(node, choice)
         case .setExcludes(let patterns):
-            configuration.excludes = patterns
-            looking.needsProbe = true
-            looking.needsScan = true
+            survey.setExcludes(patterns)
         case .stop:
             isStopping = true
         }
@@ -135,8 +112,7 @@ public struct SyncSession {
     private mutating func syncNow() {
         items.blocks.removeAll()
         items.agenda.addAll()
-        looking.needsProbe = true
-        looking.needsScan = true
+        survey.requestScan()
         outbox.beginRun()
     }
 
@@ -147,17 +123,17 @@ public struct SyncSession {
             try advanceBatch()
             if batch == nil {
                 if isStopping { return finishIfIdle() }
-                try look()
-                try settle()
+                try survey.look(&items, &outbox, isBarred: safeguards.isBarred)
+                try safeguards.settle(&items, &survey, &outbox)
             }
-            if isStopping || items.isPaused || halt != nil { return try reportIfQuiescent() }
-            if batch == nil && !isLooking { try plan() }
+            if isStopping || items.isPaused || safeguards.halt != nil { return try reportIfQuiescent() }
+            if batch == nil && !survey.isBusy { try plan() }
             try hashMore()
             try stageMore()
             try beginBatchIfDue()
             try advanceBatch()
             // A batch that came to nothing leaves its items to be planned again.
-            if batch != nil || isLooking || !isPlanningDue { return try reportIfQuiescent() }
+            if batch != nil || survey.isBusy || !isPlanningDue { return try reportIfQuiescent() }
         }
         outbox.add(.setTimer(.retry, milliseconds: 1_000))
     }
@@ -171,21 +147,17 @@ public struct SyncSession {
         outbox.add(.finished)
     }
 
-    /// Whether something is being looked at or has to be. While it is only waited whether more goes missing, all that
-    /// is not missing goes on.
-    var isLooking: Bool {
-        looking.running > 0 || looking.hasWork || (looking.isUnsettled && !looking.isAwaitingQuiet)
-    }
-
     private mutating func take(_ result: EffectResult, of id: EffectID) throws {
         guard let purpose = outbox.end(id) else { return }
-        if purpose.isLooking { looking.running -= 1 }
+        if purpose.isLooking { survey.effectEnded() }
         switch purpose {
-        case .probe: try takeProbe(result)
-        case .list(let side, let directory, let isDeep): try takeListing(result, side, directory, isDeep: isDeep)
-        case .check(let side, let place): try takeEntry(result, side, place)
-        case .claim(let claim): try takeCandidate(result, of: claim)
-        case .mark(let side): try takeMark(result, side)
+        case .probe: try safeguards.takeProbe(result, &items, &survey, &outbox)
+        case .list, .check, .claim:
+            if case .failed(let failure) = result, failure.reason == .unreachable {
+                return safeguards.goOffline(failure, &survey)
+            }
+            try takeSight(result, purpose)
+        case .mark(let side): try safeguards.takeMark(result, side, &items)
         case .hash(let side, let node, let version): try takeHash(result, side, node, version)
         case .stage(let node): try takeStaged(result, node)
         case .contents(let side): try takeContentsBarrier(result, side)
@@ -195,26 +167,45 @@ public struct SyncSession {
         }
     }
 
+    private mutating func takeSight(_ result: EffectResult, _ purpose: Purpose) throws {
+        switch purpose {
+        case .list(let side, let directory, let isDeep):
+            try survey.takeListing(result, of: directory, on: side, isDeep: isDeep, &items)
+        case .check(let side, let place): try survey.takeEntry(result, at: place, on: side, &items)
+        case .claim(let claim): try survey.takeCandidate(result, of: claim, &items)
+        case .probe, .mark, .hash, .stage, .contents, .publish, .renames, .discard: break
+        }
+    }
+
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
-        let hasLooked = items.isPaused ? looking.running == 0 && !looking.hasWork : !isLooking && !looking.isUnsettled
-        guard outbox.isRunning, outbox.isIdle, batch == nil, isBarred || hasLooked else { return }
-        if halt == nil && !items.isPaused {
+        let hasLooked = items.isPaused ? survey.isIdle : !survey.isBusy && !survey.isUnsettled
+        guard outbox.isRunning, outbox.isIdle, batch == nil, safeguards.isBarred || hasLooked else { return }
+        if safeguards.halt == nil && !items.isPaused {
             guard isIdle, !items.agenda.hasWork(isIdle: true) else { return }
         }
         try items.commit()
         setRetryTimer()
-        confirmation = .none
-        answers = []
+        safeguards.endRun()
         outbox.endRun(errors: try items.counts(of: .root).errors)
     }
 
     private mutating func setRetryTimer() {
-        if case .offline = halt { return outbox.add(.setTimer(.retry, milliseconds: 30_000)) }
-        if case .stopped = halt { return outbox.add(.setTimer(.retry, milliseconds: 60_000)) }
-        let unlisted = looking.unlisted.isEmpty ? [] : [items.now.monotonic + 30_000]
+        if case .offline = safeguards.halt { return outbox.add(.setTimer(.retry, milliseconds: 30_000)) }
+        if case .stopped = safeguards.halt { return outbox.add(.setTimer(.retry, milliseconds: 60_000)) }
+        let unlisted = survey.hasUnlisted ? [items.now.monotonic + 30_000] : []
         let away = items.mounts.hasAway ? [items.now.monotonic + 30_000] : []
         guard let due = ([items.blocks.nextDue].compactMap(\.self) + unlisted + away).min() else { return }
         outbox.add(.setTimer(.retry, milliseconds: max(Int(due - items.now.monotonic), 1)))
+    }
+
+    /// Every effect on an item within a mounted file system is carried out only while that is mounted.
+    private mutating func guardMounts() throws {
+        if items.mounts.isEmpty { return }
+        let points = try items.mountPoints()
+        outbox.replaceEffects { effect in
+            let crossed = points.filter { effect.isWithin($0) }
+            return crossed.isEmpty ? effect : .within(crossed, effect)
+        }
     }
 }

@@ -1,0 +1,312 @@
+/// Brings the rows of a directory in line with what was seen in it.
+///
+/// A row stays with the entry of its identity, wherever that is found, then with the entry of its name; what is found
+/// nowhere becomes missing, and is decided on when everything was looked at.
+struct DirectoryMerge {
+    /// What a set of entries says about its directory.
+    enum Scope: Hashable {
+        /// All there is.
+        case whole
+        /// Some of what there is.
+        case partial
+        /// All there is under one name.
+        case name(EntryName)
+    }
+
+    private let side: Side
+    private let directory: NodeID
+    private let scope: Scope
+    private let isDeep: Bool
+    /// Identities of everything seen, by name.
+    private var seen: [EntryName: Token] = [:]
+    /// Entries that no row was found for yet.
+    private var open: [EntryName: ListedEntry] = [:]
+    /// Entries that are not synced.
+    private var excluded: [EntryName: ListedEntry] = [:]
+    /// Rows that no entry was found for yet.
+    private var leftover: [NodeID: Node] = [:]
+    /// Rows that stay as they are, whatever was seen at their places.
+    private var held: Set<NodeID> = []
+
+    /// - Parameter isDeep: Whether the directories in this one are to be listed too.
+    init(side: Side, directory: NodeID, scope: Scope, isDeep: Bool) {
+        self.side = side
+        self.directory = directory
+        self.scope = scope
+        self.isDeep = isDeep
+    }
+
+    /// Merges what was seen.
+    mutating func run(_ entries: [ListedEntry], _ items: inout Items, _ survey: inout Survey) throws {
+        // It may have been excluded since it was begun to be listed.
+        guard let row = try items.store.node(directory, in: side.tree), !row.isMissing, row.kind == .directory,
+            try items.store.status(directory)?.state != .excluded,
+            let path = try items.store.path(of: directory, in: side.tree)
+        else { return }
+        survey.noteSight()
+        for var entry in entries {
+            if entry.kind == .directory { entry.version = entry.version.ofDirectory }
+            seen[entry.name] = entry.version.identity
+            if Self.isExcluded(entry, at: path, by: survey.excludes) {
+                excluded[entry.name] = entry
+            } else {
+                open[entry.name] = entry
+            }
+        }
+        try holdMounts(&items)
+        try matchInPlace(&items, &survey)
+        try excludeEntries(&items)
+        try matchByIdentity(&items, &survey)
+        for entry in open.values.sorted(by: { $0.name < $1.name }) { try matchByName(entry, &items, &survey) }
+        if scope != .partial {
+            for row in leftover.values.sorted(by: { $0.id < $1.id }) { try loseSight(of: row, &items, &survey) }
+        }
+    }
+
+    private static func isExcluded(
+        _ entry: ListedEntry, at directory: RelativePath, by patterns: ExcludePatterns
+    ) -> Bool {
+        switch entry.kind {
+        case .symlink, .special: true
+        case .file, .directory: patterns.excludes(directory.appending(entry.name), kind: entry.kind)
+        }
+    }
+
+    /// Leaves out items at whose place something else is than the file system that was synced there: their rows, and
+    /// all below them, stay as they are.
+    private mutating func holdMounts(_ items: inout Items) throws {
+        let mounted = open.values.filter(\.isMountRoot).map(\.name)
+        if items.mounts.isEmpty && mounted.isEmpty { return }
+        let known = try items.mounts.roots(on: side).compactMap { try items.store.node($0, in: side.tree) }
+            .filter { $0.parent == directory }.map(\.name)
+        for name in Set(mounted + known).sorted() {
+            guard let entry = open[name], let row = try items.mountRow(for: entry, in: directory, on: side),
+                let trouble = try items.mountTrouble(with: row, as: entry, on: side)
+            else { continue }
+            open[name] = nil
+            held.insert(row.id)
+            try items.leaveMount(row, trouble, on: side)
+        }
+    }
+
+    // MARK: Matching
+
+    /// Rows whose entry stands where it stood; the others are left over.
+    private mutating func matchInPlace(_ items: inout Items, _ survey: inout Survey) throws {
+        var last: Node?
+        while true {
+            let rows: [Node]
+            if case .name(let name) = scope {
+                rows = try items.store.nodes(named: name, of: directory, in: side.tree)
+            } else {
+                rows = try items.store.children(of: directory, in: side.tree, after: last, limit: 256)
+            }
+            for row in rows {
+                if let entry = open[row.name], Self.isSameObject(row, entry, side) {
+                    open[row.name] = nil
+                    try see(row, as: entry, at: row.place, &items, &survey)
+                } else if !held.contains(row.id) {
+                    leftover[row.id] = row
+                }
+            }
+            if rows.count < 256 { return }
+            if case .name = scope { return }
+            last = rows.last
+        }
+    }
+
+    private static func isSameObject(_ row: Node, _ entry: ListedEntry, _ side: Side) -> Bool {
+        guard row.kind == entry.kind, let known = row[side]?.identity else { return false }
+        return known == entry.version.identity && !known.isEmpty
+    }
+
+    /// Entries that are not synced get rows of their own.
+    private mutating func excludeEntries(_ items: inout Items) throws {
+        for entry in excluded.values.sorted(by: { $0.name < $1.name }) {
+            let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
+            let known = rows.first { leftover[$0.id] != nil && $0.kind == entry.kind }
+            if let known { leftover[known.id] = nil }
+            try items.exclude(entry, known: known, in: directory, on: side)
+        }
+        for row in leftover.values.sorted(by: { $0.id < $1.id })
+        where try items.store.status(row.id)?.state == .excluded {
+            if scope == .partial { continue }
+            leftover[row.id] = nil
+            try items.erase(row.id, from: side.tree)
+        }
+    }
+
+    /// Entries with the identity of a row that stood elsewhere.
+    private mutating func matchByIdentity(_ items: inout Items, _ survey: inout Survey) throws {
+        for entry in open.values.sorted(by: { $0.name < $1.name }) {
+            guard let candidate = try movedCandidate(for: entry, items) else { continue }
+            if candidate.isMissing || leftover[candidate.id] != nil {
+                open[entry.name] = nil
+                leftover[candidate.id] = nil
+                try moveRow(candidate, to: entry, &items, &survey)
+            } else if !isInScope(candidate) {
+                open[entry.name] = nil
+                survey.check(Claim(side: side, directory: directory, entry: entry, candidate: candidate.id))
+            }
+        }
+    }
+
+    /// Whether what was seen tells where the row is.
+    private func isInScope(_ row: Node) -> Bool {
+        guard row.parent == directory else { return false }
+        switch scope {
+        case .whole: return true
+        case .partial: return seen[row.name] != nil
+        case .name(let name): return row.name == name
+        }
+    }
+
+    private func movedCandidate(for entry: ListedEntry, _ items: Items) throws -> Node? {
+        let identity = entry.version.identity
+        if identity.isEmpty { return nil }
+        for row in try items.store.nodes(withIdentity: identity, on: side) where row.kind == entry.kind {
+            if row.id == .root || (row.parent == directory && seen[row.name] == identity) { continue }
+            if try items.store.status(row.id)?.state != .excluded { return row }
+        }
+        return nil
+    }
+
+    /// The row of an entry that is known by its name alone, or a new one.
+    private mutating func matchByName(
+        _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
+    ) throws {
+        let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
+        for row in rows where leftover[row.id] != nil && row.kind == entry.kind {
+            let isRecreated =
+                row.kind == .directory && !(row[side]?.identity.isEmpty ?? true) && !entry.version.identity.isEmpty
+            if isRecreated { continue }
+            leftover[row.id] = nil
+            return try see(row, as: entry, at: row.place, &items, &survey)
+        }
+        let id = try pairedNode(for: entry, items) ?? items.store.makeNodeID()
+        var node = Node(
+            id: id, parent: directory, name: entry.name, kind: entry.kind, isMountRoot: entry.isMountRoot)
+        node[side] = entry.version
+        try items.write(node, in: side.tree)
+        try items.markDirty(id)
+        if entry.kind == .directory { survey.list(side, id, isDeep: true) }
+    }
+
+    /// The item that stands at the same place on the other side, if it is known there alone.
+    private func pairedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
+        let rows = try items.store.nodes(named: entry.name, of: directory, in: side.other.tree)
+        for row in rows where row.kind == entry.kind && !row.isMissing {
+            if try items.store.node(row.id, in: side.tree) != nil { continue }
+            if try items.store.status(row.id)?.state != .excluded { return row.id }
+        }
+        return nil
+    }
+
+    // MARK: Rows
+
+    /// A row is seen as this entry, at its place.
+    private func see(
+        _ row: Node, as entry: ListedEntry, at place: Place, _ items: inout Items, _ survey: inout Survey
+    ) throws {
+        let new = updated(row, as: entry, at: place)
+        let wasExcluded = try items.store.status(row.id)?.state == .excluded
+        if wasExcluded { try items.setStatus(nil, for: row.id) }
+        if new != row { try items.write(new, in: side.tree) }
+        let isBack = try items.mountReturned(row.id, on: side)
+        if new != row && side == .remote && row.kind == .file, try items.noteRestored(row, new) {
+            survey.noteLoss(at: items.now)
+        }
+        let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
+        try judge(row, new, entry.version, isElsewhere: isElsewhere, &items)
+        if row.kind == .directory && (isDeep || isElsewhere || isBack) { survey.list(side, row.id, isDeep: true) }
+    }
+
+    private func updated(_ row: Node, as entry: ListedEntry, at place: Place) -> Node {
+        let old = row[side] ?? .unknown
+        var new = row
+        new.isMissing = false
+        new.isMountRoot = entry.isMountRoot
+        (new.parent, new.name) = (place.parent, place.name)
+        new[side] = entry.version
+        if old.isSameContents(as: entry.version) && entry.version.hash == nil { new[side]?.hash = old.hash }
+        if entry.version.permissions == nil { new[side]?.permissions = old.permissions }
+        return new
+    }
+
+    /// Whether the planner has to look at an item that was seen.
+    private func judge(
+        _ row: Node, _ new: Node, _ version: Version, isElsewhere: Bool, _ items: inout Items
+    ) throws {
+        let old = row[side] ?? .unknown
+        let isChangedMode = new[side]?.permissions != old.permissions
+        let isNews = isElsewhere || (row.kind == .file && !old.isSameContents(as: version))
+        guard isChangedMode || isNews else { return }
+        // A database of an older version holds no permissions yet.
+        let looksTheSame =
+            old.isSame(as: version) && old.size == version.size && (!isChangedMode || old.permissions == nil)
+        try items.markDirty(row.id, onlyToVerify: looksTheSame && !isElsewhere)
+    }
+
+    /// An item was found at another place than before.
+    private func moveRow(
+        _ row: Node, to entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
+    ) throws {
+        // A directory inside itself is a bind mount, or was moved while it was looked at.
+        var current = directory
+        while current != .root, row.kind == .directory {
+            if current == row.id { return }
+            guard let node = try items.store.node(current, in: side.tree) else { return }
+            current = node.parent
+        }
+        try see(row, as: entry, at: Place(parent: directory, name: entry.name), &items, &survey)
+    }
+
+    /// It was checked whether a candidate of a move is still where it was: if so, the entry is another one (a hard
+    /// link), else the item moved.
+    static func settle(
+        _ claim: Claim, isStillThere: Bool, _ items: inout Items, _ survey: inout Survey
+    ) throws {
+        guard let directory = try items.store.node(claim.directory, in: claim.side.tree), !directory.isMissing,
+            directory.kind == .directory, try items.store.status(directory.id)?.state != .excluded
+        else { return }
+        let name = claim.entry.name
+        var merge = DirectoryMerge(side: claim.side, directory: claim.directory, scope: .name(name), isDeep: false)
+        let rows = try items.store.nodes(named: name, of: claim.directory, in: claim.side.tree)
+        for row in rows { merge.leftover[row.id] = row }
+        survey.noteSight()
+        let candidate = try items.store.node(claim.candidate, in: claim.side.tree)
+        if !isStillThere, let candidate, isSameObject(candidate, claim.entry, claim.side) {
+            merge.leftover[candidate.id] = nil
+            try merge.moveRow(candidate, to: claim.entry, &items, &survey)
+        } else {
+            try merge.matchByName(claim.entry, &items, &survey)
+        }
+        for row in merge.leftover.values.sorted(by: { $0.id < $1.id }) {
+            try merge.loseSight(of: row, &items, &survey)
+        }
+    }
+
+    /// Its directory was listed without it: it and what is below is missing from now on.
+    private func loseSight(of row: Node, _ items: inout Items, _ survey: inout Survey) throws {
+        var stack = [row]
+        while var node = stack.popLast() {
+            if try !node.isMissing && items.store.status(node.id)?.state != .excluded {
+                node.isMissing = true
+                try items.write(node, in: side.tree)
+                if try items.store.node(node.id, in: .synced) != nil { survey.noteLoss(at: items.now) }
+            }
+            var last: Node?
+            while node.kind == .directory {
+                let page = try items.store.children(of: node.id, in: side.tree, after: last, limit: 256)
+                stack += page.filter { !$0.isMissing }
+                if page.count < 256 { break }
+                last = page.last
+            }
+        }
+    }
+}
+
+extension Version {
+    /// Whether both are the same contents for certain.
+    fileprivate func isSameContents(as later: Version) -> Bool { isCertainly(later) && size == later.size }
+}

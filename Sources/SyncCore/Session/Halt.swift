@@ -1,0 +1,55 @@
+/// Why nothing is begun.
+enum Halt: Hashable {
+    /// A safeguard: a root is missing or another one. The message says what to do.
+    case stopped(FolderStatus.StopReason, String)
+    /// A side cannot be reached.
+    case offline(String)
+    /// So many deletions on that side wait for the user, after those that were carried out within the last hour.
+    case confirmDeletes(count: Int, side: Side, before: Int)
+    /// The remote looks restored from a backup.
+    case restored(Restore)
+}
+
+/// What looks like a remote that was put back to an older state.
+struct Restore: Hashable {
+    /// Files that returned to a version they had before.
+    var returned: Int
+    /// Items that are missing.
+    var missing: Int
+
+    /// A sentence about what was seen.
+    var message: String {
+        let files = returned == 1 ? "1 file is" : "\(returned) files are"
+        let items = missing == 1 ? "1 item is" : "\(missing) items are"
+        let seen =
+            (returned > 0 ? ["\(files) back at an older version"] : []) + (missing > 0 ? ["\(items) missing"] : [])
+        return "The remote looks restored from a backup: \(seen.joined(separator: " and ")). "
+            + "Nothing is synced until you decide what to keep."
+    }
+}
+
+/// So many items are missing on a side that the user has to say whether they are to be deleted on the other one.
+struct DeletionQuestion {
+    var count: Int
+    var missingOn: Side
+    /// How many were deleted for that within the last hour.
+    var before: Int
+}
+
+/// What the user confirmed of the deletions that are not decided on yet.
+enum Confirmation: Hashable {
+    /// Nothing.
+    case none
+    /// So many on that side.
+    case deletions(Int, Side)
+    /// All that the present look at everything finds.
+    case run
+
+    func covers(_ question: DeletionQuestion) -> Bool {
+        switch self {
+        case .none: false
+        case .deletions(let count, let side): question.count <= count && question.missingOn.other == side
+        case .run: true
+        }
+    }
+}

@@ -1,0 +1,334 @@
+/// The safeguards: whether the roots are there and the right ones, and whether so much is missing that the user has to
+/// confirm it.
+struct Safeguards {
+    /// The deletions that are carried out without asking.
+    private enum DeletionLimit {
+        /// More than this many are asked about, whatever the size of the folder.
+        static let absolute = 1_000
+        /// More than half are asked about if they are more than this many.
+        static let ofHalf = 20
+    }
+
+    /// So many signs of a restored remote are asked about.
+    private static let restoreLimit = 5
+
+    /// Why nothing is begun; nil while all is well.
+    private(set) var halt: Halt?
+    /// What the user confirmed of the deletions that are not decided on yet.
+    private var confirmation = Confirmation.none
+    /// The user's answers to what this run may lead to.
+    private var answers: SyncAnswers = []
+    /// The sides whose root got a mark in this session, or cannot carry one.
+    private var marked: Set<Side> = []
+    /// Whether the user was asked about a restored remote and has not answered.
+    private var isRestoreKnown = false
+
+    /// Whether the roots are not there to be looked at.
+    var isBarred: Bool {
+        switch halt {
+        case .stopped, .offline: true
+        case .confirmDeletes, .restored, nil: false
+        }
+    }
+
+    /// Goes on where an earlier session stopped: what it found missing and did not decide on may have been the first of
+    /// many, and what it asked is still open.
+    mutating func resume(_ items: inout Items, _ survey: inout Survey) throws {
+        for side in Side.allCases where try items.store.missingCount(on: side) > 0 {
+            for _ in 0..<2 { survey.noteLoss(at: items.now) }
+        }
+        for _ in 0..<(try items.findReturned()) { survey.noteLoss(at: items.now) }
+        guard try items.store.value(.remoteRestored) != nil else { return }
+        isRestoreKnown = true
+        halt = .restored(
+            Restore(returned: items.restored.returned.count, missing: try items.store.missingCount(on: .remote)))
+    }
+
+    /// A side cannot be reached: everything is looked at when it can be again.
+    mutating func goOffline(_ failure: EffectFailure, _ survey: inout Survey) {
+        halt = .offline(failure.message)
+        survey.requestScanAfterProbe()
+    }
+
+    /// The user answers what the run that he asked for may lead to.
+    mutating func answer(_ answers: SyncAnswers) {
+        self.answers = answers
+        if answers.contains(.confirmDeletes) { confirmation = .run }
+    }
+
+    /// The user wants the deletions that were asked about. The roots are looked at again before they are carried out.
+    mutating func confirmDeletions(_ survey: inout Survey) {
+        guard case .confirmDeletes(let count, let side, _) = halt else { return }
+        confirmation = .deletions(count, side)
+        survey.noteSight()
+        halt = nil
+    }
+
+    /// The run is over, and with it what was answered for it.
+    mutating func endRun() {
+        confirmation = .none
+        answers = []
+    }
+
+    // MARK: Roots
+
+    /// Both roots were probed, or could not be.
+    mutating func takeProbe(
+        _ result: EffectResult, _ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox
+    ) throws {
+        if case .failed(let failure) = result { halt = .offline(failure.message) }
+        guard case .roots(let local, let remote) = result else { return }
+        for (side, state) in [(Side.local, local), (.remote, remote)] {
+            switch state {
+            case .missing(let message):
+                halt = .stopped(side == .local ? .rootMissing : .remoteMissing, message)
+                return
+            case .unreachable(let message):
+                halt = .offline(message)
+                return
+            case .present(let identity, let generation):
+                if try !isKnownRoot(identity, on: side, items, &outbox) { return }
+                if try isRestored(generation, on: side, items) {
+                    try items.forgetBase()
+                    survey.requestScanAfterProbe()
+                }
+            }
+        }
+        if isBarred { halt = nil }
+        survey.rootsFound()
+    }
+
+    private mutating func isKnownRoot(
+        _ identity: Token, on side: Side, _ items: Items, _ outbox: inout Outbox
+    ) throws -> Bool {
+        let key = Self.rootKey(side)
+        guard let known = try items.store.value(key) else {
+            try items.store.setValue(identity.bytes, for: key)
+            markRoot(identity, found: identity, on: side, &outbox)
+            return true
+        }
+        let reason = side == .local ? FolderStatus.StopReason.rootReplaced : .remoteReplaced
+        switch RootIdentity.compare(known: Token(known), found: identity) {
+        case .same:
+            markRoot(Token(known), found: identity, on: side, &outbox)
+            return true
+        case .copy: halt = .stopped(reason, Self.sentenceAboutCopy(on: side))
+        case nil: halt = .stopped(reason, Self.sentenceAboutOther(on: side))
+        }
+        return false
+    }
+
+    private static func sentenceAboutCopy(on side: Side) -> String {
+        switch side {
+        case .local:
+            "The folder on this computer is a copy of the one that was synced. "
+                + "If you moved it here, tell Roundel with “roundel relocate OLD NEW”, the same path twice if only the disk "
+                + "is new. If it comes from a backup, remove the folder and add it again."
+        case .remote:
+            "The remote folder is a copy of the one that was synced. "
+                + "Bring the old one back, or remove the folder and add it again."
+        }
+    }
+
+    private static func sentenceAboutOther(on side: Side) -> String {
+        let which = side == .local ? "The folder on this computer" : "The remote folder"
+        return
+            "\(which) is not the one that was synced. Bring the old one back, or remove the folder and add it again."
+    }
+
+    private static func rootKey(_ side: Side) -> StoreKey {
+        switch side {
+        case .local: .localRoot
+        case .remote: .remoteRoot
+        }
+    }
+
+    /// A root without a mark gets one, the same one again if it had one: only a mark tells where inode numbers do not
+    /// last, and after the folder was moved to another file system.
+    private mutating func markRoot(_ known: Token, found: Token, on side: Side, _ outbox: inout Outbox) {
+        guard let identity = RootIdentity(found) else { return }
+        if identity.mark != nil && known == found { return }
+        if marked.insert(side).inserted { outbox.run(.markRoot(side, knownAs: known), for: .mark(side)) }
+    }
+
+    /// A root carries a mark now, or could not be given one.
+    func takeMark(_ result: EffectResult, _ side: Side, _ items: inout Items) throws {
+        // A root that cannot be written is known by its inode alone.
+        guard case .marked(let identity) = result else { return }
+        try items.store.setValue(identity.bytes, for: Self.rootKey(side))
+        try items.commit()
+    }
+
+    /// Whether the side says that it was restored from a backup. It holds old versions then: without a base nothing of
+    /// the newer ones is deleted.
+    private func isRestored(_ generation: Token, on side: Side, _ items: Items) throws -> Bool {
+        guard side == .remote, !generation.isEmpty else { return false }
+        let known = try items.store.value(.remoteGeneration)
+        if known == generation.bytes { return false }
+        try items.store.setValue(generation.bytes, for: .remoteGeneration)
+        return known != nil
+    }
+
+    // MARK: What is missing
+
+    /// Everything was looked at: what is missing now is gone, unless so much is that the user has to confirm it.
+    ///
+    /// What goes while the folder is paused is decided on together when it goes on.
+    mutating func settle(_ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox) throws {
+        guard !items.isPaused, !isBarred, survey.isIdle, survey.isUnsettled else { return }
+        if try survey.mayMoreGoMissing(items, isConfirmed: confirmation == .run, &outbox) { return }
+        // A root that went away takes all that is in it along: what is missing was deleted only if the root is still
+        // there.
+        if try !survey.wasProbed && items.isAnythingMissing() { return survey.probe(&outbox) }
+        if try asksAboutRestore(&items) {
+            confirmation = .none
+            survey.endUnsettled()
+            outbox.beginRun()
+            return try items.commit()
+        }
+        let questions = try Side.allCases.compactMap { try deletionQuestion(on: $0, items, survey) }
+        let open = questions.filter { !confirmation.covers($0) }
+        confirmation = .none
+        survey.endUnsettled()
+        for side in Side.allCases {
+            let isAsked = questions.contains { $0.missingOn == side }
+            let isConfirmed = isAsked && !open.contains { $0.missingOn == side }
+            if isConfirmed || open.isEmpty { try settleMissing(on: side, isConfirmed: isConfirmed, &items) }
+        }
+        if let question = open.first {
+            halt = .confirmDeletes(count: question.count, side: question.missingOn.other, before: question.before)
+            outbox.beginRun()
+            return try items.commit()
+        }
+        if case .confirmDeletes = halt { halt = nil }
+        survey.forgetEmptied()
+        // What waited for missing items goes on.
+        items.agenda.addAll()
+        try items.commit()
+    }
+
+    private static func deletions(_ side: Side) -> StoreKey {
+        switch side {
+        case .local: .localDeletions
+        case .remote: .remoteDeletions
+        }
+    }
+
+    private func deletionQuestion(on side: Side, _ items: Items, _ survey: Survey) throws -> DeletionQuestion? {
+        let missing = try items.store.missingCount(on: side)
+        if missing == 0 { return nil }
+        let window = try items.window(Self.deletions(side))
+        let question = DeletionQuestion(count: missing, missingOn: side, before: window?.count ?? 0)
+        let known = try items.store.count(in: .synced) - 1
+        let hasNothingLeft = try survey.isEmptied(side) || items.store.count(in: side.tree) - 1 == missing
+        let isEmptied = hasNothingLeft && missing >= 2
+        if try isEmptied || Self.isTooMany(missing, of: known) || items.isMountRootMissing(on: side) {
+            return question
+        }
+        guard let window else { return nil }
+        // No more are missing than the limit, so that they can be looked at one by one.
+        let losses = try items.store.missing(on: side, after: .none, limit: missing)
+            .count { try items.isLoss($0, in: window) }
+        return losses > 0 && Self.isTooMany(window.count + losses, of: window.known) ? question : nil
+    }
+
+    private static func isTooMany(_ count: Int, of known: Int) -> Bool {
+        count > DeletionLimit.absolute || (count > DeletionLimit.ofHalf && count * 2 > known)
+    }
+
+    private func settleMissing(on side: Side, isConfirmed: Bool, _ items: inout Items) throws {
+        if try items.store.missingCount(on: side) == 0 { return }
+        var window = try items.window(Self.deletions(side)) ?? items.newWindow()
+        while let id = try items.store.missing(on: side, after: .none, limit: 1).first {
+            for gone in try items.subtreeUpwards(id, in: side.tree) {
+                if try items.isLoss(gone, in: window) { window.count += 1 }
+                try items.erase(gone, from: side.tree)
+                if try items.isKnown(gone) { try items.markDirty(gone) }
+            }
+        }
+        // With what a person confirmed, the counting ends.
+        let value = isConfirmed ? nil : window.bytes
+        if isConfirmed || window.count > 0 { try items.store.setValue(value, for: Self.deletions(side)) }
+    }
+
+    // MARK: A restored remote
+
+    /// What is to be asked about before anything is replaced or deleted here; nil if nothing is.
+    ///
+    /// One file that a person put back is no restore. Neither are equal copies in the place of files, unless something
+    /// else is gone.
+    private func restoreQuestion(_ items: Items) throws -> Restore? {
+        let missing = try items.store.missingCount(on: .remote)
+        let returned = items.restored.returned.count
+        guard returned + missing > 0 else { return nil }
+        let before = returned > 0 ? try items.window(.remoteReturns)?.count ?? 0 : 0
+        let isRestore =
+            isRestoreKnown || returned + before + items.restored.recreated >= Self.restoreLimit
+            || (returned > 0 && returned + before + missing >= Self.restoreLimit)
+        return isRestore ? Restore(returned: returned, missing: missing) : nil
+    }
+
+    /// Whether the remote looks restored and the user has not said yet what that is to mean.
+    private mutating func asksAboutRestore(_ items: inout Items) throws -> Bool {
+        let answers = answers
+        self.answers = []
+        if let restore = try restoreQuestion(items), !answers.contains(.acceptRemote) {
+            guard answers.contains(.unite) else {
+                try items.store.setValue([1], for: .remoteRestored)
+                isRestoreKnown = true
+                halt = .restored(restore)
+                return true
+            }
+            try items.forgetBase()
+            // Without a base nothing is deleted.
+            confirmation = .run
+            try endRestore(&items)
+        } else if answers.contains(.acceptRemote) {
+            try endRestore(&items)
+        } else {
+            try passReturned(&items)
+        }
+        if case .restored = halt { halt = nil }
+        return false
+    }
+
+    private mutating func endRestore(_ items: inout Items) throws {
+        try items.store.setValue(nil, for: .remoteReturns)
+        try endQuestion(&items)
+    }
+
+    /// Few files returned: they are followed, and counted for an hour.
+    private mutating func passReturned(_ items: inout Items) throws {
+        if !items.restored.returned.isEmpty {
+            var window =
+                try items.window(.remoteReturns) ?? LossWindow(began: items.seconds, known: 0, firstYoung: .root)
+            window.count += items.restored.returned.count
+            try items.store.setValue(window.bytes, for: .remoteReturns)
+        }
+        try endQuestion(&items)
+    }
+
+    private mutating func endQuestion(_ items: inout Items) throws {
+        if isRestoreKnown { try items.store.setValue(nil, for: .remoteRestored) }
+        isRestoreKnown = false
+        items.restored.removeAll()
+    }
+}
+
+extension Items {
+    /// What was counted within the last hour; nil if nothing was.
+    fileprivate func window(_ key: StoreKey) throws -> LossWindow? {
+        guard let bytes = try store.value(key), var window = LossWindow(bytes) else { return nil }
+        return window.isOver(at: seconds) ? nil : window
+    }
+
+    /// A window that begins now.
+    fileprivate func newWindow() throws -> LossWindow {
+        LossWindow(began: seconds, known: try store.count(in: .synced) - 1, firstYoung: try store.makeNodeID())
+    }
+
+    /// Whether the item was synced when the window began, or as it would begin now.
+    fileprivate func isLoss(_ id: NodeID, in window: LossWindow) throws -> Bool {
+        try id < window.firstYoung && store.node(id, in: .synced) != nil
+    }
+}

@@ -1,0 +1,362 @@
+/// What is still to be looked at on both sides, and whether anything was seen that is not decided on yet.
+///
+/// What is seen is merged into the trees at once. What is missing from them is decided on when everything was looked at.
+struct Survey {
+    private struct Directory: Hashable {
+        var side: Side
+        var node: NodeID
+    }
+
+    private struct Entry {
+        var side: Side
+        var place: Place
+    }
+
+    private struct Change: Hashable {
+        var side: Side
+        var path: RelativePath
+        var isDirectory: Bool
+    }
+
+    /// How long further deletions are waited for, in milliseconds; longer than a watcher takes to report them.
+    private static let quiet: Int64 = 3_000
+    /// From so many items of one directory on, the directory is listed instead.
+    private static let itemsWorthAListing = 16
+
+    /// Which names are not synced.
+    private(set) var excludes: ExcludePatterns
+
+    private var needsProbe = false
+    /// Whether the places at which file systems were mounted are to be looked at.
+    private var needsMounts = false
+    /// Whether the next probe is followed by a listing of everything.
+    private var needsScan = false
+    private var directories: [Directory] = []
+    /// Of each directory in the queue: whether all below is to be listed too.
+    private var depth: [Directory: Bool] = [:]
+    private var entries: [Entry] = []
+    private var claims: [Claim] = []
+    /// What the watcher reported; paths are turned into items when nothing is being published.
+    private var changes: [Change] = []
+    /// Effects under way that look at something.
+    private var running = 0
+    /// Directories that could not be listed: tried again with the next retry.
+    private var unlisted: Set<Directory> = []
+    /// Sides whose root was listed without any entry.
+    private var emptied: Set<Side> = []
+
+    /// Whether rows may be missing that have to be decided on.
+    private(set) var isUnsettled = false
+    /// Whether the roots were probed since anything was last looked at.
+    private(set) var wasProbed = false
+
+    /// Synced items that went missing one after the other, with no longer pause than the quiet that is waited for.
+    private var losses = 0
+    /// When the last of them did, in milliseconds of `Moment.monotonic`.
+    private var lastLoss: Int64 = 0
+    /// Whether missing rows are not decided on because more may go missing.
+    private(set) var isAwaitingQuiet = false
+    /// When the timer is due that ends the quiet, if it is set.
+    private var quietDue: Int64?
+
+    init(excludes: ExcludePatterns) {
+        self.excludes = excludes
+    }
+
+    // MARK: What is to be looked at
+
+    /// The roots are to be probed.
+    mutating func requestProbe() { needsProbe = true }
+
+    /// Once the roots are found to be there, everything is to be listed.
+    mutating func requestScanAfterProbe() { needsScan = true }
+
+    /// The roots are to be probed, and then everything to be listed.
+    mutating func requestScan() {
+        needsProbe = true
+        needsScan = true
+    }
+
+    /// The places at which file systems are mounted are to be looked at.
+    mutating func requestMounts() { needsMounts = true }
+
+    /// Other names are not synced from now on.
+    mutating func setExcludes(_ patterns: ExcludePatterns) {
+        excludes = patterns
+        requestScan()
+    }
+
+    /// A directory is to be listed.
+    ///
+    /// - Parameter isDeep: All below it as well.
+    mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool) {
+        let key = Directory(side: side, node: node)
+        if let known = depth[key] {
+            depth[key] = known || isDeep
+        } else {
+            depth[key] = isDeep
+            directories.append(key)
+        }
+    }
+
+    /// One entry is to be looked at.
+    mutating func check(_ side: Side, _ place: Place) {
+        if place.parent == .none {
+            needsProbe = true
+        } else {
+            entries.append(Entry(side: side, place: place))
+        }
+    }
+
+    /// It is to be checked whether an item is still where it was.
+    mutating func check(_ claim: Claim) { claims.append(claim) }
+
+    /// The watcher saw changes.
+    mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
+        if isOverflow { requestScan() }
+        changes += directories.map { Change(side: side, path: $0, isDirectory: true) }
+        changes += items.map { Change(side: side, path: $0, isDirectory: false) }
+    }
+
+    /// What could not be looked at is tried again.
+    mutating func retry(_ mounts: Mounts) {
+        needsMounts = mounts.hasAway
+        for directory in unlisted.sorted(by: { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }) {
+            list(directory.side, directory.node, isDeep: true)
+        }
+    }
+
+    /// Whether a directory could not be listed.
+    var hasUnlisted: Bool { !unlisted.isEmpty }
+
+    /// Whether effects are under way that look at something.
+    var isRunning: Bool { running > 0 }
+
+    /// Whether nothing is being looked at, nor has to be.
+    var isIdle: Bool {
+        running == 0 && !needsProbe && !needsMounts && directories.isEmpty && entries.isEmpty && claims.isEmpty
+            && changes.isEmpty
+    }
+
+    /// Whether something is being looked at or has to be. While it is only waited whether more goes missing, all that
+    /// is not missing goes on.
+    var isBusy: Bool { !isIdle || (isUnsettled && !isAwaitingQuiet) }
+
+    // MARK: Looking
+
+    /// Begins effects that look at something, as many as may run.
+    ///
+    /// - Parameter isBarred: The roots are not there to be looked at.
+    mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool) throws {
+        if needsProbe {
+            if running == 0 { probe(&outbox) }
+            return
+        }
+        if isBarred { return }
+        try resolveChanges(items)
+        try lookAtMounts(items)
+        while outbox.hasRoom, let claim = claims.popLast() { try begin(claim, &items, &outbox) }
+        while outbox.hasRoom, let entry = entries.popLast() { try begin(entry, items, &outbox) }
+        while outbox.hasRoom, let directory = directories.popLast() { try begin(directory, items, &outbox) }
+    }
+
+    /// Probes the roots.
+    mutating func probe(_ outbox: inout Outbox) {
+        needsProbe = false
+        running += 1
+        outbox.run(.probeRoots, for: .probe)
+    }
+
+    private mutating func begin(_ directory: Directory, _ items: Items, _ outbox: inout Outbox) throws {
+        let isDeep = depth.removeValue(forKey: directory) ?? false
+        let (side, id) = (directory.side, directory.node)
+        guard let row = try items.store.node(id, in: side.tree), !row.isMissing, row.kind == .directory,
+            let path = try items.store.path(of: id, in: side.tree)
+        else { return }
+        running += 1
+        let identity = id == .root ? Token.none : row[side]?.identity ?? .none
+        outbox.run(.listDirectory(side, path, identity: identity), for: .list(side, id, isDeep: isDeep))
+    }
+
+    private mutating func begin(_ entry: Entry, _ items: Items, _ outbox: inout Outbox) throws {
+        let (side, place) = (entry.side, entry.place)
+        guard let row = try items.store.node(place.parent, in: side.tree), !row.isMissing,
+            let path = try items.store.path(of: place.parent, in: side.tree)
+        else { return }
+        running += 1
+        outbox.run(.checkEntry(side, path.appending(place.name)), for: .check(side, place))
+    }
+
+    private mutating func begin(_ claim: Claim, _ items: inout Items, _ outbox: inout Outbox) throws {
+        guard let path = try items.store.path(of: claim.candidate, in: claim.side.tree) else {
+            return try DirectoryMerge.settle(claim, isStillThere: true, &items, &self)
+        }
+        running += 1
+        outbox.run(.checkEntry(claim.side, path), for: .claim(claim))
+    }
+
+    private mutating func lookAtMounts(_ items: Items) throws {
+        guard needsMounts else { return }
+        needsMounts = false
+        for side in Side.allCases {
+            for id in items.mounts.roots(on: side) {
+                if let row = try items.store.node(id, in: side.tree) { check(side, row.place) }
+            }
+        }
+    }
+
+    /// Turns the paths that the watcher reported into what is to be looked at.
+    private mutating func resolveChanges(_ items: Items) throws {
+        if changes.isEmpty { return }
+        let resolved = changes
+        changes = []
+        var names: [Change: [EntryName]] = [:]
+        var directories: [Change] = []
+        for change in resolved {
+            let isItem = !change.isDirectory && !change.path.isRoot
+            let path = isItem ? change.path.parent : change.path
+            let directory = Change(side: change.side, path: path, isDirectory: !isItem)
+            if names[directory] == nil { directories.append(directory) }
+            names[directory, default: []] += isItem ? [change.path.names[path.names.count]] : []
+        }
+        for directory in directories { try resolve(directory, names: names[directory] ?? [], items) }
+    }
+
+    /// Something changed in a directory: these names, or nobody knows what. An unknown directory stands for the nearest
+    /// known one above it.
+    private mutating func resolve(_ directory: Change, names: [EntryName], _ items: Items) throws {
+        var path = directory.path
+        var known = try items.knownDirectory(at: path, on: directory.side)
+        while known == nil && !path.isRoot {
+            if excludes.excludes(path, kind: .directory) { return }
+            path = path.parent
+            known = try items.knownDirectory(at: path, on: directory.side)
+        }
+        guard let known, try !items.isExcluded(known) else { return }
+        let isNearest = path == directory.path
+        if isNearest && !directory.isDirectory && names.count < Self.itemsWorthAListing {
+            for name in names { check(directory.side, Place(parent: known, name: name)) }
+        } else {
+            list(directory.side, known, isDeep: !isNearest)
+        }
+    }
+
+    // MARK: What was seen
+
+    /// An effect that looked at something ended.
+    mutating func effectEnded() { running -= 1 }
+
+    /// Both roots are there.
+    mutating func rootsFound() {
+        wasProbed = true
+        guard needsScan else { return }
+        needsScan = false
+        emptied = []
+        for side in Side.allCases { list(side, .root, isDeep: true) }
+    }
+
+    /// What was seen may make a difference to what is missing.
+    mutating func noteSight() {
+        isUnsettled = true
+        wasProbed = false
+    }
+
+    /// A directory was listed, or could not be.
+    mutating func takeListing(
+        _ result: EffectResult, of id: NodeID, on side: Side, isDeep: Bool, _ items: inout Items
+    ) throws {
+        if case .failed(let failure) = result { return try lookFailed(failure, side, id, &items) }
+        guard case .listing(let entries, let isComplete) = result else { return }
+        if id == .root && isComplete && entries.isEmpty { emptied.insert(side) }
+        if unlisted.remove(Directory(side: side, node: id)) != nil { try items.endError(of: id) }
+        var merge = DirectoryMerge(side: side, directory: id, scope: isComplete ? .whole : .partial, isDeep: isDeep)
+        try merge.run(entries, &items, &self)
+    }
+
+    /// One entry was looked at, or could not be.
+    mutating func takeEntry(_ result: EffectResult, at place: Place, on side: Side, _ items: inout Items) throws {
+        if case .failed(let failure) = result { return try lookFailed(failure, side, place.parent, &items) }
+        guard case .entry(let entry) = result else { return }
+        var merge = DirectoryMerge(side: side, directory: place.parent, scope: .name(place.name), isDeep: false)
+        try merge.run(entry.map { [$0] } ?? [], &items, &self)
+    }
+
+    /// It was checked whether an item is still where it was, or could not be.
+    mutating func takeCandidate(_ result: EffectResult, of claim: Claim, _ items: inout Items) throws {
+        if case .failed(let failure) = result {
+            return try DirectoryMerge.settle(claim, isStillThere: failure.reason != .notFound, &items, &self)
+        }
+        guard case .entry(let entry) = result else { return }
+        let isSame = entry?.version.identity == claim.entry.version.identity && entry?.kind == claim.entry.kind
+        try DirectoryMerge.settle(claim, isStillThere: isSame, &items, &self)
+    }
+
+    /// A directory could not be listed: nothing follows for what is in it.
+    private mutating func lookFailed(
+        _ failure: EffectFailure, _ side: Side, _ id: NodeID, _ items: inout Items
+    ) throws {
+        switch failure.reason {
+        case .unreachable:
+            // Everything on that side waits.
+            break
+        case .changed, .notFound:
+            guard let row = try items.store.node(id, in: side.tree) else { return }
+            check(side, row.place)
+        case .notMounted:
+            needsMounts = true
+            unlisted.insert(Directory(side: side, node: id))
+        case .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
+            unlisted.insert(Directory(side: side, node: id))
+            var status = try items.store.status(id) ?? NodeStatus(state: .error, isDirty: false)
+            (status.state, status.isDirty, status.message) = (.error, false, failure.message)
+            try items.setStatus(status, for: id)
+        }
+    }
+
+    // MARK: What is missing
+
+    /// A synced item went missing, or something was put back.
+    mutating func noteLoss(at now: Moment) {
+        let isOneOfMany = losses > 0 && now.monotonic - lastLoss < Self.quiet
+        losses = isOneOfMany ? losses + 1 : 1
+        lastLoss = now.monotonic
+    }
+
+    /// Whether a side seems to hold nothing any more.
+    func isEmptied(_ side: Side) -> Bool { emptied.contains(side) }
+
+    /// The user is to be asked no more about sides that seemed empty.
+    mutating func forgetEmptied() { emptied = [] }
+
+    /// What is missing was decided on, or is asked about.
+    mutating func endUnsettled() { isUnsettled = false }
+
+    /// While items are deleted one after the other it is not known how many will be. So none of them is decided on
+    /// until no further one came for a while. One item alone is not waited for, unless it returned to an older version.
+    ///
+    /// - Parameter isConfirmed: All deletions are confirmed, however many they are.
+    mutating func mayMoreGoMissing(_ items: Items, isConfirmed: Bool, _ outbox: inout Outbox) throws -> Bool {
+        let due = lastLoss + Self.quiet
+        isAwaitingQuiet =
+            try items.now.monotonic < due
+            && (!items.restored.returned.isEmpty || (losses > 1 && !isConfirmed && items.isAnythingMissing()))
+        guard isAwaitingQuiet else { return false }
+        wasProbed = false
+        if quietDue != due {
+            quietDue = due
+            outbox.add(.setTimer(.settle, milliseconds: Int(due - items.now.monotonic)))
+        }
+        return true
+    }
+
+    /// The timer that was set to await the quiet has fired.
+    mutating func quietTimerFired() { quietDue = nil }
+}
+
+/// An entry that has the identity of an item last seen elsewhere: moved, if it is gone from there.
+struct Claim {
+    var side: Side
+    var directory: NodeID
+    var entry: ListedEntry
+    var candidate: NodeID
+}
