@@ -24,7 +24,7 @@ typedef struct {
     TimeSlice slice;
     PendingUpdates *pending;
     Observer *observer;
-    guint settled;
+    guint completed;
     GString *values; /* of the items, as they came */
 } World;
 
@@ -74,12 +74,12 @@ static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvo
     return TRUE;
 }
 
-static void on_settled(const char *directory_uri, gpointer data)
+static void on_completed(const char *directory_uri, gpointer data)
 {
     World *world = data;
     g_assert_cmpstr(directory_uri, ==, DIRECTORY);
-    world->settled++;
-    pending_updates_settle(world->pending, directory_uri);
+    world->completed++;
+    pending_updates_answer(world->pending, directory_uri);
 }
 
 static void on_item_changed(const char *directory_uri, const char *name, BadgeChange change, gpointer data)
@@ -102,9 +102,9 @@ static void on_gone(gpointer data)
     observer_gone(world->observer);
 }
 
-static gboolean is_settled(gpointer world)
+static gboolean is_completed(gpointer world)
 {
-    return ((World *)world)->settled > 0;
+    return ((World *)world)->completed > 0;
 }
 
 static gboolean never(gpointer data)
@@ -131,7 +131,7 @@ static void begin(World *world, const char *const *replies, gboolean asks_by_nam
         .connected = on_connected,
         .gone = on_gone,
     };
-    static const ObserverEvents observer_events = { on_settled, on_item_changed };
+    static const ObserverEvents observer_events = { on_completed, on_item_changed };
     *world = (World){
         .replies = replies,
         .requested = g_string_new(NULL),
@@ -151,7 +151,7 @@ static void begin(World *world, const char *const *replies, gboolean asks_by_nam
 static void show(World *world)
 {
     observer_show(world->observer, DIRECTORY);
-    wait_until(is_settled, world);
+    wait_until(is_completed, world);
     fake_service_flush(world->service);
 }
 
@@ -174,7 +174,7 @@ static void assert_shown(const char *const *replies, const char *requested, cons
     show(&world);
     g_assert_cmpstr(world.requested->str, ==, requested);
     g_assert_cmpstr(world.values->str, ==, values);
-    g_assert_cmpuint(world.settled, ==, 1);
+    g_assert_cmpuint(world.completed, ==, 1);
     end(&world);
 }
 

@@ -150,15 +150,15 @@ static void a_question_is_answered_when_its_directory_is_known(World *world, gco
     (void)data;
     gpointer handle = pending_updates_add(world->updates, &world->update, DIRECTORY);
     g_assert_nonnull(handle);
-    pending_updates_settle(world->updates, "file:///elsewhere");
+    pending_updates_answer(world->updates, "file:///elsewhere");
     run_loop();
     assert_answered(world, handle, 0);
-    pending_updates_settle(world->updates, DIRECTORY);
+    pending_updates_answer(world->updates, DIRECTORY);
     /* Not within the call: the file manager is not prepared for that. */
     assert_answered(world, handle, 0);
     run_loop();
     assert_answered(world, handle, 1);
-    pending_updates_settle(world->updates, DIRECTORY);
+    pending_updates_answer(world->updates, DIRECTORY);
     run_loop();
     assert_answered(world, handle, 1);
 }
@@ -194,12 +194,12 @@ static void a_question_that_is_taken_back_is_not_answered(World *world, gconstpo
     (void)data;
     gpointer handle = pending_updates_add(world->updates, &world->update, DIRECTORY);
     pending_updates_cancel(world->updates, handle);
-    pending_updates_settle(world->updates, DIRECTORY);
+    pending_updates_answer(world->updates, DIRECTORY);
     run_loop();
     assert_answered(world, handle, 0);
     gpointer other = pending_updates_add(world->updates, &world->update, DIRECTORY);
     g_assert_true(other != handle);
-    pending_updates_settle(world->updates, DIRECTORY);
+    pending_updates_answer(world->updates, DIRECTORY);
     pending_updates_cancel(world->updates, handle);
     run_loop();
     assert_answered(world, other, 1);
@@ -221,7 +221,7 @@ static void a_question_that_is_open_at_the_end_is_dropped(World *world, gconstpo
 
 typedef struct {
     guint rows;
-    guint settled;
+    guint ended;
 } Applied;
 
 static void on_row(
@@ -233,14 +233,14 @@ static void on_row(
     g_assert_cmpstr(directory->uri, ==, DIRECTORY);
     g_assert_cmpstr(name, ==, expected);
     g_assert_cmpstr(identifier, ==, "synced");
-    g_assert_cmpuint(applied->settled, ==, 0);
+    g_assert_cmpuint(applied->ended, ==, 0);
     applied->rows++;
 }
 
-static void on_settled(Directory *directory, gpointer data)
+static void on_ended(Directory *directory, gpointer data)
 {
     (void)directory;
-    ((Applied *)data)->settled++;
+    ((Applied *)data)->ended++;
 }
 
 enum { ROWS = 10000 };
@@ -265,60 +265,74 @@ static GVariant *make_rows(void)
     return g_variant_ref_sink(g_variant_new("(asasauay)", &names, &badges, &flags, &progress));
 }
 
-/* However many arrive at once, no turn takes longer than a slice, and the end comes last. */
-static void values_are_applied_in_slices(void)
+/* An observed directory for which ten thousand values have just arrived, in a turn of the main loop that took as long
+ * as any may. */
+typedef struct {
+    Directories *directories;
+    Directory *directory;
+    TimeSlice slice;
+    Arrivals *arrivals;
+    Applied applied;
+} Flood;
+
+static void begin_flood(Flood *flood, gconstpointer data)
 {
-    static const ArrivalsEvents events = { on_row, on_settled };
-    Directories *directories = directories_new();
-    Directory *directory = directories_ensure(directories, DIRECTORY);
-    directory->state = DIRECTORY_OBSERVED;
+    (void)data;
+    static const ArrivalsEvents events = { on_row, on_ended };
+    flood->directories = directories_new();
+    flood->directory = directories_ensure(flood->directories, DIRECTORY);
+    flood->directory->state = DIRECTORY_OBSERVED;
     set_clock(MILLISECOND);
-    TimeSlice slice = time_slice_new(read_clock);
-    Applied applied = { 0, 0 };
-    Arrivals *arrivals = arrivals_new(&slice, &events, &applied);
+    flood->slice = time_slice_new(read_clock);
+    flood->arrivals = arrivals_new(&flood->slice, &events, &flood->applied);
     g_autoptr(GVariant) tuple = make_rows();
     g_autoptr(GVariant) names = g_variant_get_child_value(tuple, 0);
     gint64 begun = now;
-    arrivals_add_rows(arrivals, observation_new(directories, directory), names, tuple, 1);
-    arrivals_add_end(arrivals, observation_new(directories, directory));
+    arrivals_add_rows(flood->arrivals, observation_new(flood->directories, flood->directory), names, tuple, 1);
+    arrivals_add_end(flood->arrivals, observation_new(flood->directories, flood->directory));
     g_assert_cmpint(now - begun, <, FRAME);
-    g_assert_cmpuint(applied.rows, >, 0);
-    while (applied.settled == 0) {
-        guint before = applied.rows;
-        begun = now;
+    g_assert_cmpuint(flood->applied.rows, >, 0);
+}
+
+static void end_flood(Flood *flood, gconstpointer data)
+{
+    (void)data;
+    arrivals_free(flood->arrivals);
+    directories_free(flood->directories);
+}
+
+/* However many arrive at once, no turn takes longer than a slice, and the end comes last. */
+static void values_are_applied_in_slices(Flood *flood, gconstpointer data)
+{
+    (void)data;
+    const Applied *applied = &flood->applied;
+    while (applied->ended == 0) {
+        guint before = applied->rows;
+        gint64 begun = now;
         g_assert_true(g_main_context_iteration(NULL, FALSE));
         g_assert_cmpint(now - begun, <, FRAME);
-        g_assert_true(applied.rows > before || applied.settled == 1);
+        g_assert_true(applied->rows > before || applied->ended == 1);
     }
-    g_assert_cmpuint(applied.rows, ==, ROWS);
+    g_assert_cmpuint(applied->rows, ==, ROWS);
     run_loop();
-    g_assert_cmpuint(applied.settled, ==, 1);
-    arrivals_free(arrivals);
-    directories_free(directories);
+    g_assert_cmpuint(applied->ended, ==, 1);
 }
 
 /* What belongs to an observation that is over is dropped, also after some of it was applied. */
-static void values_of_a_former_observation_are_dropped(void)
+static void values_of_a_former_observation_are_dropped(Flood *flood, gconstpointer data)
 {
-    static const ArrivalsEvents events = { on_row, on_settled };
-    Directories *directories = directories_new();
-    Directory *directory = directories_ensure(directories, DIRECTORY);
-    directory->state = DIRECTORY_OBSERVED;
-    set_clock(MILLISECOND);
-    TimeSlice slice = time_slice_new(read_clock);
-    Applied applied = { 0, 0 };
-    Arrivals *arrivals = arrivals_new(&slice, &events, &applied);
-    g_autoptr(GVariant) tuple = make_rows();
-    g_autoptr(GVariant) names = g_variant_get_child_value(tuple, 0);
-    arrivals_add_rows(arrivals, observation_new(directories, directory), names, tuple, 1);
-    arrivals_add_end(arrivals, observation_new(directories, directory));
-    guint before = applied.rows;
-    directory->generation++;
+    (void)data;
+    guint before = flood->applied.rows;
+    flood->directory->generation++;
     run_loop();
-    g_assert_cmpuint(applied.rows, ==, before);
-    g_assert_cmpuint(applied.settled, ==, 0);
-    arrivals_free(arrivals);
-    directories_free(directories);
+    g_assert_cmpuint(flood->applied.rows, ==, before);
+    g_assert_cmpuint(flood->applied.ended, ==, 0);
+}
+
+static void values_that_are_left_at_the_end_are_dropped(Flood *flood, gconstpointer data)
+{
+    (void)data;
+    g_assert_cmpuint(flood->applied.rows, <, ROWS);
 }
 
 static void add(const char *name, void (*test)(World *, gconstpointer))
@@ -336,6 +350,7 @@ void add_waiting_tests(void)
     add("/question/postponed", a_question_is_answered_after_the_slice);
     add("/question/taken-back", a_question_that_is_taken_back_is_not_answered);
     add("/question/dropped", a_question_that_is_open_at_the_end_is_dropped);
-    g_test_add_func("/arrivals/slices", values_are_applied_in_slices);
-    g_test_add_func("/arrivals/former", values_of_a_former_observation_are_dropped);
+    g_test_add("/arrivals/slices", Flood, NULL, begin_flood, values_are_applied_in_slices, end_flood);
+    g_test_add("/arrivals/former", Flood, NULL, begin_flood, values_of_a_former_observation_are_dropped, end_flood);
+    g_test_add("/arrivals/left", Flood, NULL, begin_flood, values_that_are_left_at_the_end_are_dropped, end_flood);
 }

@@ -177,10 +177,10 @@ static void the_record_belongs_to_one_process(Place *place, gconstpointer data)
 
 static void names_that_a_line_cannot_hold_are_refused(void)
 {
-    g_assert_true(ledger_takes("emblem-roundel-error"));
-    g_assert_false(ledger_takes(""));
-    g_assert_false(ledger_takes("a\tb"));
-    g_assert_false(ledger_takes("a\nb"));
+    g_assert_true(ledger_can_record("emblem-roundel-error"));
+    g_assert_false(ledger_can_record(""));
+    g_assert_false(ledger_can_record("a\tb"));
+    g_assert_false(ledger_can_record("a\nb"));
 }
 
 /* Items on the disk */

@@ -19,6 +19,6 @@ public:
     QList<QAction *> actions(const KFileItemListProperties &items, QWidget *window) override;
 
 private:
-    std::shared_ptr<roundel::HostLink> m_link; // shared by all of the process
-    std::unique_ptr<roundel::ItemMenu> m_menu; // the one that is or was last shown
+    std::shared_ptr<roundel::HostLink> m_link; // shared by the whole process
+    std::unique_ptr<roundel::ItemMenu> m_menu; // the one that is shown or was shown last
 };

@@ -10,8 +10,8 @@
 namespace roundel
 {
 /**
- * One action of the person, from the click until the provider has finished it. A menu that has become stale meanwhile
- * is asked for again, once; if it still offers the item, that is meant. Deletes itself in the end.
+ * An action that the person chose, from the click until the provider has finished it. If its menu has become stale
+ * meanwhile, it is asked for again, once, and the same item is activated if it is still offered. Deletes itself.
  */
 class Action : public QObject
 {
@@ -23,7 +23,7 @@ public:
     void activate(qulonglong menu);
 
 Q_SIGNALS:
-    /** The action came to nothing; a sentence for the person. */
+    /** The action failed; a sentence for the person. */
     void failed(const QString &message);
 
 private:

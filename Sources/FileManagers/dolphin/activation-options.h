@@ -8,7 +8,7 @@ class QWidget;
 
 namespace roundel
 {
-/** Gives what whoever opens a window for an action of the person in this window needs for that: `activation-token`
- * under Wayland, where it comes from the compositor later, `timestamp` and `parent-window` under X11. */
+/** Passes on what a program needs to open a window for an action in this window: `activation-token` under Wayland,
+ * where the compositor sends it later, `timestamp` and `parent-window` under X11. */
 void withActivationOptions(const QWidget *window, std::function<void(const QVariantMap &options)> use);
 } // namespace roundel

@@ -42,7 +42,7 @@ void BadgeRequests::fire()
     Q_EMIT due();
 }
 
-QByteArrayList BadgeRequests::takeNames(Directory &directory)
+QByteArrayList BadgeRequests::nextNames(Directory &directory)
 {
     const QByteArrayList names = directory.names.mid(directory.requested, page);
     directory.requested += names.size();

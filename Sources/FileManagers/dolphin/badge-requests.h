@@ -9,9 +9,9 @@
 namespace roundel
 {
 /**
- * When the badges that the file manager asks about one by one are asked of the service: the first at the end of the
- * present turn of the event loop or at once, those that follow together. Dolphin goes through the items of a folder in
- * hundreds of short turns, so that a batch for each turn would hold a single name.
+ * Decides when the badges that the file manager asks about one by one are requested from the service: the first at once
+ * or at the end of the current turn of the event loop, later ones together. Dolphin goes through the items of a folder
+ * in hundreds of short turns, so a batch for each turn would hold a single name.
  */
 class BadgeRequests : public QObject
 {
@@ -27,12 +27,12 @@ public:
      * items that Dolphin goes through besides those that it shows. */
     void askAtOnce();
 
-    /** At most this many of the directory's names are to be asked for in one request. Bounds the time that taking the
-     * answer holds the file manager's loop up. */
-    static QByteArrayList takeNames(Directory &directory);
+    /** At most this many of the directory's names are to be asked for in one request. Bounds the time for which
+     * applying the answer blocks the file manager. */
+    static QByteArrayList nextNames(Directory &directory);
 
 Q_SIGNALS:
-    /** The time to send requests. Whoever has more to ask afterwards schedules again. */
+    /** Requests are to be sent now. Who has more to ask afterwards schedules again. */
     void due();
 
 private:

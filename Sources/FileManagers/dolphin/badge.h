@@ -27,7 +27,7 @@ struct Badge {
 
     bool isNone() const;
 
-    /** Whether the item looks the same with either, that is, if no more than the progress differs. */
+    /** Whether the item looks the same with either: at most the progress differs. */
     bool looksLike(const Badge &other) const;
 };
 
@@ -37,7 +37,7 @@ struct BadgeColumns {
     QList<uint> flags;
     QByteArray progress;
 
-    /** Takes them from three neighbouring arguments. Nothing if they are not of these types, or not each `count` long.
+    /** Reads them from three neighbouring arguments. Nothing if a type is wrong or a length is not `count`.
      */
     static std::optional<BadgeColumns> fromArguments(const QVariantList &arguments, int first, int count);
 

@@ -9,11 +9,11 @@
 
 namespace roundel
 {
-/** An item that the file manager asked about, with what is known of it. */
+/** An item that the file manager asked about, and what is known of it. */
 struct DirectoryEntry {
     QUrl url;               // as the file manager writes it
     Badge badge;            // kept from one observation to the answer of the next, so that nothing flickers
-    bool isChanged = false; // the file manager is about to be told
+    bool isChanged = false; // the file manager will be notified
 };
 
 /** One directory of which the file manager asked about items. */
@@ -29,13 +29,13 @@ public:
     Directory(const QByteArray &uri, const QUrl &someItem);
 
     const QByteArray uri;
-    const QUrl someItem; // by which the windows can be asked about the directory
+    const QUrl someItem; // windows are asked about the directory by this item
     State state = State::unobserved;
     quint64 generation = 0; // of the observation; replies to an earlier one do not count
     quint64 lastAsked = 0;  // larger than that of each directory that was asked about before
     std::unordered_map<QByteArray, DirectoryEntry> entries; // by name, percent-encoded
     QByteArrayList names;    // of the entries, in the order in which the file manager asked: what it shows comes first
-    qsizetype requested = 0; // how many of them the present observation has asked the service for
+    qsizetype requested = 0; // how many of them the current observation has asked the service for
 
     bool hasUnrequested() const;
 

@@ -6,7 +6,7 @@
 
 namespace roundel
 {
-/** The service's `Folders` property, kept so that nothing is ever asked about what cannot be monitored. */
+/** The service's `Folders` property, so that the service is not asked about directories that it does not monitor. */
 class Folders
 {
 public:

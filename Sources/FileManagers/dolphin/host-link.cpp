@@ -46,7 +46,7 @@ QString HostLink::iconThemePath() const
 }
 
 /** Without a sender: with one that is not a unique name, QtDBus asks the bus who owns it and waits for the answer. Each
- * slot looks at the sender itself. */
+ * slot checks the sender itself. */
 void HostLink::subscribe()
 {
     m_bus.connect({}, names::busObject, names::bus, QStringLiteral("NameOwnerChanged"), { names::service },
@@ -123,7 +123,7 @@ void HostLink::enter(const QString &owner)
         getAllProperties();
 }
 
-/** Forgets the owner and all that it said. */
+/** Forgets the owner and everything known from it. */
 void HostLink::leave()
 {
     for (PendingCall *call : std::as_const(m_pending))
@@ -153,9 +153,9 @@ void HostLink::getAllProperties()
             qCInfo(logLink) << "The Roundel service does not answer:" << reply.errorText;
             return;
         }
-        takeProperties(qdbus_cast<QVariantMap>(reply.arguments[0]));
+        applyProperties(qdbus_cast<QVariantMap>(reply.arguments[0]));
         if (m_version == 0) {
-            qCInfo(logLink) << "The Roundel service states no version; it is left alone.";
+            qCInfo(logLink) << "The Roundel service states no version, so it is not used.";
         } else if (!m_connected) {
             m_connected = true;
             Q_EMIT connected();
@@ -163,13 +163,13 @@ void HostLink::getAllProperties()
     });
 }
 
-void HostLink::takeProperties(const QVariantMap &properties)
+void HostLink::applyProperties(const QVariantMap &properties)
 {
     for (auto property = properties.begin(); property != properties.end(); ++property)
-        takeProperty(property.key(), property.value());
+        applyProperty(property.key(), property.value());
 }
 
-void HostLink::takeProperty(const QString &name, const QVariant &value)
+void HostLink::applyProperty(const QString &name, const QVariant &value)
 {
     if (name == QLatin1String("Version")) {
         m_version = value.toUInt();
@@ -193,7 +193,7 @@ void HostLink::onPropertiesChanged(const QDBusMessage &message)
 {
     if (!isFromOwner(message, "sa{sv}as"))
         return;
-    takeProperties(qdbus_cast<QVariantMap>(message.arguments()[1]));
+    applyProperties(qdbus_cast<QVariantMap>(message.arguments()[1]));
     if (!message.arguments()[2].toStringList().isEmpty())
         getAllProperties();
 }

@@ -25,15 +25,15 @@ public:
     explicit HostLink(const QDBusConnection &bus, QObject *parent = nullptr);
     ~HostLink() override;
 
-    /** Whether the service is there and its properties are known. */
+    /** Whether there is a service and its properties are known. */
     bool isConnected() const;
     const Folders &folders() const;
     const BadgeImages &images() const;
     QString iconThemePath() const;
 
     /** Calls a method of the Host interface; every call ends in an empty a{sv} unless options are given. A reply of
-     * another type than `replySignature` is an error. There is no time-out: an answer from a service that was suspended
-     * is still good, and the end of one that died is told by the bus. If the service goes first, the handler is
+     * another type than `replySignature` is an error. There is no time-out: the answer of a service that was suspended
+     * is still good, and the bus reports the end of one that died. If the service goes first, the handler is
      * destroyed and not called. */
     void call(const QString &method, QVariantList arguments, const QString &replySignature,
         PendingCall::Handler handler, const QVariantMap &options = {});
@@ -42,7 +42,7 @@ public:
     void send(const QString &method, QVariantList arguments);
 
 Q_SIGNALS:
-    /** The service is there, its properties are known, and calls may be made. */
+    /** There is a service, its properties are known, and calls may be made. */
     void connected();
     /** The service went. Its properties are forgotten. */
     void gone();
@@ -66,14 +66,14 @@ private:
     void enter(const QString &owner);
     void leave();
     void getAllProperties();
-    void takeProperties(const QVariantMap &properties);
-    void takeProperty(const QString &name, const QVariant &value);
+    void applyProperties(const QVariantMap &properties);
+    void applyProperty(const QString &name, const QVariant &value);
     bool isFromOwner(const QDBusMessage &message, const char *signature) const;
     QDBusMessage message(const QString &method, QVariantList arguments, const QVariantMap &options) const;
     void submit(const QDBusMessage &message, const QString &replySignature, PendingCall::Handler handler);
 
     QDBusConnection m_bus;
-    QString m_owner; // unique name of the present service, or empty
+    QString m_owner; // unique name of the current service, or empty
     bool m_connected = false;
     uint m_version = 0;
     Folders m_folders;

@@ -5,11 +5,11 @@
 
 namespace roundel
 {
-/** Icons by name, those too that are only installed with the service, where no icon theme is looked for. */
+/** Icons by name, including those that are installed only with the service, where icon themes are not searched. */
 class IconFiles
 {
 public:
-    /** From now on icons that the theme does not have are taken from the `hicolor` theme below this path. */
+    /** From now on icons that the theme lacks come from the `hicolor` theme below this path. */
     void setThemePath(const QString &path);
 
     /** The name itself, or the absolute path of a file. */

@@ -16,8 +16,8 @@ class QMenu;
 namespace roundel
 {
 /**
- * The service's entries in one context menu. The file manager wants the entries before it shows the menu, and they come
- * a moment later; so it is given an invisible one, which keeps their place.
+ * The service's entries in one context menu. The file manager asks for them before it shows the menu, but they come
+ * a moment later; so it gets an invisible entry, which keeps their place.
  */
 class ItemMenu : public QObject
 {

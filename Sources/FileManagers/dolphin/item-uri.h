@@ -7,7 +7,7 @@ class QUrl;
 /**
  * Item URIs in the one encoding that the service emits: `file://`, an absolute path without empty segments, RFC 3986
  * unreserved characters and `/` plain, every other byte as %XX in capitals. Two canonical URIs are equal exactly if
- * their paths are equal byte for byte. QUrl leaves more characters plain, so its URLs have to pass through here.
+ * their paths are equal byte for byte. QUrl leaves more characters plain, so its URLs have to be converted.
  */
 namespace roundel::itemUri
 {

@@ -9,7 +9,7 @@ class QVariant;
 
 namespace roundel
 {
-/** One entry of a menu that the service gave. */
+/** One entry of a menu of the service. */
 struct MenuItem {
     QString id;
     QString label;

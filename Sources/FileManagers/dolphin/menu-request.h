@@ -12,7 +12,7 @@ namespace roundel
 {
 class Folders;
 
-/** What a menu of the file manager is for. */
+/** What a context menu of the file manager is for. */
 struct MenuRequest {
     enum class Kind : uint { items = 0, container = 1 };
 

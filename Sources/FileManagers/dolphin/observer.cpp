@@ -10,7 +10,7 @@ namespace roundel
 {
 Q_LOGGING_CATEGORY(logObserver, "roundel.dolphin.observer", QtInfoMsg)
 
-/** How many directories stay observed in a program that does not tell which it shows. */
+/** How many directories stay observed in a program that does not say which it shows. */
 static constexpr size_t directoriesOnSuspicion = 64;
 
 Observer::Observer(HostLink &link, OpenDirectories &open, RefreshQueue &refresh, QObject *parent)
@@ -126,7 +126,7 @@ void Observer::onBegun(Directory &directory, const HostReply &reply)
     m_requests.askAtOnce();
 }
 
-/** The present observation of that generation, if it is not over. */
+/** The observed directory, or null if that observation is over. */
 Directory *Observer::find(const QByteArray &uri, quint64 generation)
 {
     const auto directory = m_directories.find(uri);
@@ -136,7 +136,7 @@ Directory *Observer::find(const QByteArray &uri, quint64 generation)
     return &directory->second;
 }
 
-/** The observation is over, and so is all that was known through it. */
+/** The observation is over, and so is everything known through it. */
 void Observer::leave(Directory &directory)
 {
     directory.state = Directory::State::unobserved;
@@ -193,7 +193,7 @@ void Observer::requestDue()
 
 void Observer::request(Directory &directory)
 {
-    const QByteArrayList names = BadgeRequests::takeNames(directory);
+    const QByteArrayList names = BadgeRequests::nextNames(directory);
     if (directory.hasUnrequested())
         m_requests.schedule();
     QStringList segments;

@@ -25,7 +25,7 @@ class Observer : public QObject
 public:
     Observer(HostLink &link, OpenDirectories &open, RefreshQueue &refresh, QObject *parent = nullptr);
 
-    /** The badge of an item that the file manager shows, as far as it is known. Nothing for one that is not local. The
+    /** The badge of an item that the file manager shows, as far as it is known. Null for one that is not local. The
      * pointer is good until the event loop goes on. */
     const Badge *badge(const QUrl &item);
 
@@ -33,7 +33,7 @@ public:
     void refreshBadged();
 
 Q_SIGNALS:
-    /** An item looks different now. The badge is null where nothing is known of the item any more. */
+    /** An item looks different now. The badge is null if nothing is known of the item any more. */
     void changed(const QUrl &item, const roundel::Badge *badge);
 
 private:

@@ -8,8 +8,8 @@ namespace roundel
 {
 /**
  * Which directories the windows of this process show, in whatever tab, pane or expanded branch. Dolphin's main windows
- * answer that to programs on the bus; here they are asked in the process itself, through their meta-object. In a
- * program without such windows nothing is known.
+ * answer that to programs on the bus; here they are asked in the process itself, through their meta-object. A
+ * program without such windows gives no answer.
  */
 class OpenDirectories : public QObject
 {
@@ -26,7 +26,7 @@ public:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 Q_SIGNALS:
-    /** Something happened after which another directory may be shown or one no longer. */
+    /** Which directories are shown may have changed. */
     void mayHaveChanged();
 
 private:

@@ -7,8 +7,8 @@
 
 namespace roundel
 {
-/** The items whose overlays changed, told to the file manager a few at a time: it works out all that it shows of an
- * item again for each. */
+/** The items whose overlays changed. The file manager is notified of a few at a time, because it works out everything
+ * that it shows of an item again for each. */
 class RefreshQueue : public QObject
 {
     Q_OBJECT

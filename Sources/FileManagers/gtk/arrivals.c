@@ -1,6 +1,6 @@
 #include "arrivals.h"
 
-/* Before drawing, so that little is drawn twice; after input. */
+/* After input, but before drawing, so that little is drawn twice. */
 #define PRIORITY (G_PRIORITY_HIGH_IDLE + 10)
 
 /* Rows between two readings of the clock. */
@@ -73,7 +73,7 @@ static gboolean apply(Arrivals *arrivals, Arrival *arrival)
         arrival->next_row = end;
     }
     if (arrival->is_end)
-        arrivals->events.settled(place.directory, arrivals->data);
+        arrivals->events.ended(place.directory, arrivals->data);
     return TRUE;
 }
 

@@ -10,11 +10,11 @@
 
 typedef struct Arrivals Arrivals;
 
-/* Of an observation that is not over. */
+/* Called for observations that are not over. */
 typedef struct {
     void (*row)(
         Directory *directory, const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data);
-    void (*settled)(Directory *directory, gpointer data);
+    void (*ended)(Directory *directory, gpointer data);
 } ArrivalsEvents;
 
 /* The slice must outlive it. */
@@ -22,9 +22,9 @@ Arrivals *arrivals_new(TimeSlice *slice, const ArrivalsEvents *events, gpointer 
 void arrivals_free(Arrivals *arrivals);
 
 /* Adds the rows of the names and of the columns that stand in a tuple from `first_value` on; if the columns are not
- * well formed, none. Takes the observation over. */
+ * well formed, none. The observation belongs to the arrivals from then on. */
 void arrivals_add_rows(
     Arrivals *arrivals, Observation *observation, GVariant *names, GVariant *tuple, gsize first_value);
 
-/* No more values are outstanding for the observation, which is taken over. */
+/* No more values will come for the observation, which belongs to the arrivals from then on. */
 void arrivals_add_end(Arrivals *arrivals, Observation *observation);

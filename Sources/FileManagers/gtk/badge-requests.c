@@ -15,7 +15,7 @@ struct BadgeRequests {
     gboolean asks_by_name;
 };
 
-/* One request, or the plan of one. */
+/* A request, or what will be one in the next turn of the main loop. */
 typedef struct {
     BadgeRequests *requests;
     Observation *observation;
@@ -58,7 +58,7 @@ static gboolean is_observed(gpointer data)
     return observation_directory(request->observation) != NULL;
 }
 
-/* What arrives outlives the request. */
+/* Arrivals keep their observation longer than the request lives. */
 static Observation *copy_observation(const Request *request)
 {
     return observation_new(request->requests->directories, observation_directory(request->observation));

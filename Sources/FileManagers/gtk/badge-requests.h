@@ -8,7 +8,7 @@
 
 typedef struct BadgeRequests BadgeRequests;
 
-/* By name for a file manager that asks about what it shows only. What is given must outlive it. */
+/* By name for a file manager that asks only about what it shows. The arguments must outlive it. */
 BadgeRequests *badge_requests_new(
     HostLink *link, const Directories *directories, Arrivals *arrivals, gboolean asks_by_name);
 void badge_requests_free(BadgeRequests *requests);

@@ -8,7 +8,7 @@
 #define SELECTION_KEY "roundel-selection"
 #define DIRECTORY_KEY "roundel-directory"
 
-/* The button that was pressed, until its menu is there. */
+/* The pressed button, until its menu opens. */
 static struct {
     GVariant *question;
     GtkWidget *window; /* weak */
@@ -50,7 +50,7 @@ static void on_hide(GtkWidget *menu, gpointer data)
     g_idle_add_full(G_PRIORITY_DEFAULT, destroy, g_object_ref(menu), g_object_unref);
 }
 
-/* An entry that says why there is none. */
+/* An insensitive entry that says why the menu is empty. */
 static void add_excuse(GtkMenuShell *menu, const char *text)
 {
     GtkWidget *widget = gtk_menu_item_new_with_label(text);
@@ -59,7 +59,7 @@ static void add_excuse(GtkMenuShell *menu, const char *text)
     gtk_menu_shell_append(menu, widget);
 }
 
-/* Without an answer, there is no service. */
+/* A NULL answer means that there is no service. */
 static void open_menu(const MenuAnswer *answer)
 {
     GtkWidget *menu = gtk_menu_new();

@@ -10,7 +10,7 @@
 /* A list of new items for Caja to own. */
 GList *caja_toolbar_items(GtkWidget *window, const char *directory_uri);
 
-/* The selection in the window, a question of its menu, or NULL for none that is of interest. */
+/* The window's selection, as the question of its menu; NULL if nothing in a registered folder is selected. */
 void caja_toolbar_set_selection(GtkWidget *window, GVariant *question);
 
 /* The service answered. */

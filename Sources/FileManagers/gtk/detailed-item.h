@@ -2,7 +2,7 @@
 
 #include "file-manager.h"
 
-/* What a file manager shows in detail, when it asks what to show about the items of a list. */
+/* The item of which a file manager shows details. */
 
-/* The canonical URI if there is one item and it is in a registered folder, else NULL. */
+/* The item's canonical URI, if the list holds a single item and it is in a registered folder; else NULL. */
 char *detailed_item_uri(GList *items);

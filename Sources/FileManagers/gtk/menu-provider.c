@@ -38,7 +38,7 @@ static void on_items_changed(void)
         emit_items_updated();
 }
 
-/* The menu for which the file manager was given nothing may be on the screen without the items. */
+/* If the file manager was given no items for the question, its menu may be open without them. */
 static void on_answered(GVariant *question, const MenuAnswer *answer)
 {
 #ifdef FM_CAJA
@@ -81,7 +81,7 @@ static char *canonical_uri(FmFileInfo *item)
     return item_uri_canonical(given);
 }
 
-/* The canonical URIs of the items, or NULL if none of them is in a registered folder: their menus are none of ours. */
+/* The canonical URIs of the items, or NULL if none of them is in a registered folder: then the service has no menu. */
 static GPtrArray *read_selection(const Folders *folders, const GList *items)
 {
     g_autoptr(GPtrArray) uris = g_ptr_array_new_with_free_func(g_free);
@@ -117,7 +117,8 @@ static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo
     if (uri == NULL)
         return NULL;
 #ifdef FM_NAUTILUS
-    /* This comes as soon as it goes there, before it asks about any item and before it publishes the location. */
+    /* Nautilus asks for this as soon as it opens the folder, before it asks about any item and publishes the location.
+     */
     nautilus_windows_hint(session->observer, uri);
 #endif
     if (!folders_hold(host_link_folders(session->link), uri))

@@ -3,7 +3,7 @@
 #include "shared/chosen-item.h"
 #include "shared/menu-question.h"
 
-/* What every item of one menu has in common. */
+/* What all items of one menu share. */
 typedef struct {
     Menus *menus;
     GVariant *question;

@@ -16,8 +16,8 @@ static struct {
     GCancellable *lifetime;
     guint subscription;
     GVariant *locations; /* the property's last value */
-    GHashTable *listed;  /* directory URIs that it names in windows that are open */
-    GHashTable *hinted;  /* others that are about to be named */
+    GHashTable *listed;  /* URIs of the directories in its open windows */
+    GHashTable *hinted;  /* URIs of others that will be in it soon */
     guint hint_expiry;
     gulong window_removed;
     gpointer (*window_by_id)(GApplication *application, guint id);
@@ -43,7 +43,7 @@ static gboolean expire_hints(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/* Nautilus does not take a closed window out of the property until something else changes. The key of a window is its
+/* Nautilus keeps a closed window in the property until something else changes. The key of a window is its
  * object path, which ends in the window's number. */
 static gboolean is_open(const char *window)
 {
@@ -93,7 +93,7 @@ static void update_shown(void)
     observer_prune(windows.observer);
 }
 
-static void take_locations(GVariant *value)
+static void apply_locations(GVariant *value)
 {
     if (!g_variant_is_of_type(value, G_VARIANT_TYPE("a{sas}")))
         return;
@@ -126,7 +126,7 @@ static void on_changed(GDBusConnection *bus, const char *sender, const char *pat
     g_autoptr(GVariant) changed = g_variant_get_child_value(parameters, 1);
     g_autoptr(GVariant) locations = g_variant_lookup_value(changed, LOCATIONS_PROPERTY, NULL);
     if (locations != NULL)
-        take_locations(locations);
+        apply_locations(locations);
 }
 
 static void on_locations(GObject *source, GAsyncResult *result, gpointer data)
@@ -141,7 +141,7 @@ static void on_locations(GObject *source, GAsyncResult *result, gpointer data)
     }
     g_autoptr(GVariant) value = NULL;
     g_variant_get(reply, "(v)", &value);
-    take_locations(value);
+    apply_locations(value);
 }
 
 static void ensure_sets(Observer *observer)
@@ -153,8 +153,8 @@ static void ensure_sets(Observer *observer)
     windows.hinted = new_set();
 }
 
-/* Asked of this very process by its unique name: another program may own the name org.freedesktop.FileManager1, and
- * another Nautilus has windows of its own. */
+/* Addressed to this process by its unique name: another program may own the name org.freedesktop.FileManager1, and
+ * another Nautilus has other windows. */
 void nautilus_windows_begin(Observer *observer, GDBusConnection *bus)
 {
     ensure_sets(observer);

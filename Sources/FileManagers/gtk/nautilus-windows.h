@@ -5,12 +5,12 @@
 #include "observer.h"
 
 /*
- * What Nautilus shows: its property `OpenWindowsWithLocations` lists the folders of all tabs of all windows. It has no
- * widget that comes and goes with a folder, and it keeps the objects of items that it showed.
+ * What Nautilus shows: its property `OpenWindowsWithLocations` lists the folders of all tabs of all windows. Nautilus
+ * has no widget that comes and goes with a folder, and keeps the objects of items that it no longer shows.
  */
 
 void nautilus_windows_begin(Observer *observer, GDBusConnection *bus);
 void nautilus_windows_end(void);
 
-/* A folder is about to be shown. Counts until the property says it as well, for a few seconds at most. */
+/* A folder is about to be shown. It counts as shown until the property has it, but only for a few seconds. */
 void nautilus_windows_hint(Observer *observer, const char *directory_uri);

@@ -60,12 +60,12 @@ static void apply_row(
         directory_remove(directory, entry);
 }
 
-static void settle(Directory *directory, gpointer data)
+static void finish_listing(Directory *directory, gpointer data)
 {
     Observer *observer = data;
     directory_visit(directory, forget_stale_value, observer);
     directory->listed = TRUE;
-    observer->events.settled(directory->uri, observer->data);
+    observer->events.completed(directory->uri, observer->data);
 }
 
 /* Observations */
@@ -77,10 +77,10 @@ static void leave(Observer *observer, Directory *directory)
     directory->listed = FALSE;
     directory_cancel_batch(directory);
     directory_visit(directory, forget_value, observer);
-    observer->events.settled(directory->uri, observer->data);
+    observer->events.completed(directory->uri, observer->data);
 }
 
-/* A BeginObserving on its way. */
+/* A pending call of BeginObserving. */
 typedef struct {
     Observer *observer;
     Observation *observation;
@@ -272,7 +272,7 @@ static void on_reset(GVariant *parameters, gpointer data)
 
 Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events, gpointer data)
 {
-    static const ArrivalsEvents arrivals_events = { apply_row, settle };
+    static const ArrivalsEvents arrivals_events = { apply_row, finish_listing };
     Observer *observer = g_new0(Observer, 1);
     observer->link = parts->link;
     observer->refresh = parts->refresh;

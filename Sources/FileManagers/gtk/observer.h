@@ -14,7 +14,7 @@ typedef struct Observer Observer;
 
 typedef struct {
     /* The values of a directory are known, or will not come. */
-    void (*settled)(const char *directory_uri, gpointer data);
+    void (*completed)(const char *directory_uri, gpointer data);
     /* The value of an item changed. */
     void (*item_changed)(const char *directory_uri, const char *name, BadgeChange change, gpointer data);
 } ObserverEvents;

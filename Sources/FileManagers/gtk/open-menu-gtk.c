@@ -3,10 +3,10 @@
 #include "shared/menu-question.h"
 #include "widgets/gtk-menu.h"
 
-#define LOOKS_KEY "roundel-looks"
+#define RESIZES_KEY "roundel-resizes"
 #define QUESTION_KEY "roundel-question"
 
-/* An open menu holds GTK's grab, a submenu of it as well. */
+/* The open menu or its submenu holds GTK's grab. */
 static GtkMenuShell *find(void)
 {
     GtkWidget *widget = gtk_grab_get_current();
@@ -33,7 +33,7 @@ static void destroy_later(GtkWidget *menu, gpointer item)
     g_idle_add_full(G_PRIORITY_DEFAULT, destroy, g_object_ref(item), g_object_unref);
 }
 
-enum { LOOK_MILLISECONDS = 30, LOOKS = 8 };
+enum { RESIZE_MILLISECONDS = 30, RESIZES = 8 };
 
 static void resize(GtkWidget *menu, gint width, gint height)
 {
@@ -50,28 +50,28 @@ static void resize(GtkWidget *menu, gint width, gint height)
         CLAMP(y, room.y, room.y + room.height - height), width, height);
 }
 
-/* A menu that grows while it is open keeps its size and scrolls, although there is room. While it is only being opened,
- * GTK sets that size once more when the X server has placed it, so a few looks are taken. */
-static gboolean take_room(gpointer menu)
+/* A menu that grows while it is open keeps its size and scrolls, although there is room. While it is being opened, GTK
+ * sets the old size again when the X server has placed it, so it is resized a few times. */
+static gboolean resize_again(gpointer menu)
 {
-    guint looks = GPOINTER_TO_UINT(g_object_get_data(menu, LOOKS_KEY));
-    if (!gtk_widget_get_mapped(menu) || looks == 0)
+    guint resizes = GPOINTER_TO_UINT(g_object_get_data(menu, RESIZES_KEY));
+    if (!gtk_widget_get_mapped(menu) || resizes == 0)
         return G_SOURCE_REMOVE;
-    g_object_set_data(menu, LOOKS_KEY, GUINT_TO_POINTER(looks - 1));
+    g_object_set_data(menu, RESIZES_KEY, GUINT_TO_POINTER(resizes - 1));
     GtkRequisition wanted;
     gtk_widget_get_preferred_size(menu, NULL, &wanted);
     resize(menu, wanted.width, wanted.height);
     return G_SOURCE_CONTINUE;
 }
 
-static void begin_taking_room(GtkWidget *menu)
+static void begin_resizing(GtkWidget *menu)
 {
-    g_object_set_data(G_OBJECT(menu), LOOKS_KEY, GUINT_TO_POINTER(LOOKS));
-    take_room(menu);
-    g_timeout_add_full(G_PRIORITY_DEFAULT, LOOK_MILLISECONDS, take_room, g_object_ref(menu), g_object_unref);
+    g_object_set_data(G_OBJECT(menu), RESIZES_KEY, GUINT_TO_POINTER(RESIZES));
+    resize_again(menu);
+    g_timeout_add_full(G_PRIORITY_DEFAULT, RESIZE_MILLISECONDS, resize_again, g_object_ref(menu), g_object_unref);
 }
 
-/* Where extensions have their place: above the last group, which is the item for the properties. */
+/* Extensions' items stand above the last group, which is the item for the properties. */
 static gint find_place(GList *children)
 {
     gint place = (gint)g_list_length(children);
@@ -99,7 +99,7 @@ void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, g
             g_signal_connect_object(shell, "hide", G_CALLBACK(destroy_later), link->data, 0);
     }
     g_object_set_data_full(G_OBJECT(shell), QUESTION_KEY, g_variant_ref(question), (GDestroyNotify)g_variant_unref);
-    begin_taking_room(GTK_WIDGET(shell));
+    begin_resizing(GTK_WIDGET(shell));
 }
 
 gboolean open_menu_has(GVariant *question)
@@ -120,7 +120,7 @@ static gboolean call_postponed(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/* The item that was chosen is still to be looked up in the menu as it was. */
+/* Later, because the chosen item is still to be found in the unchanged menu. */
 static void on_hide(GtkWidget *menu, gpointer data)
 {
     g_signal_handlers_disconnect_by_func(menu, on_hide, data);

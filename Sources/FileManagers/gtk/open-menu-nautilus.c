@@ -31,21 +31,15 @@ static gboolean find_functions(void)
                && program_symbol("gtk_widget_insert_action_group", (gpointer *)&gtk.insert_action_group));
 }
 
-static gboolean is_a(gpointer object, const char *type_name)
-{
-    GType type = g_type_from_name(type_name);
-    return type != 0 && G_TYPE_CHECK_INSTANCE_TYPE(object, type);
-}
-
-/* The popover that is open directly below a view of files, which no menu of a button is. */
+/* The open popover directly below a view of files; those of buttons are elsewhere. */
 static gpointer find_popover(gpointer widget, gboolean in_view)
 {
     for (gpointer child = gtk.get_first_child(widget); child != NULL; child = gtk.get_next_sibling(child)) {
         if (!gtk.get_mapped(child))
             continue;
-        if (in_view && is_a(child, "GtkPopoverMenu"))
+        if (in_view && program_object_is(child, "GtkPopoverMenu"))
             return child;
-        gpointer found = find_popover(child, is_a(child, "NautilusFilesView"));
+        gpointer found = find_popover(child, program_object_is(child, "NautilusFilesView"));
         if (found != NULL)
             return found;
     }
@@ -55,7 +49,7 @@ static gpointer find_popover(gpointer widget, gboolean in_view)
 static gpointer find_open_popover(void)
 {
     GApplication *application = g_application_get_default();
-    if (application == NULL || !is_a(application, "GtkApplication") || !find_functions())
+    if (!program_object_is(application, "GtkApplication") || !find_functions())
         return NULL;
     gpointer window = gtk.get_active_window(application);
     return window == NULL ? NULL : find_popover(window, FALSE);
@@ -108,7 +102,7 @@ static void append_item(Making *making, GMenu *section, const MenuItem *item)
     }
 }
 
-/* What stands between two separators is a section. */
+/* The items between two separators make a section. */
 static GMenu *make_sections(Making *making, const GPtrArray *items)
 {
     GMenu *menu = g_menu_new();
@@ -135,7 +129,7 @@ typedef struct {
     GMenuModel *section;
 } Addition;
 
-static gboolean take_back(gpointer data)
+static gboolean remove_addition(gpointer data)
 {
     Addition *addition = data;
     for (gint i = 0; i < g_menu_model_get_n_items(G_MENU_MODEL(addition->menu)); i++) {
@@ -158,7 +152,7 @@ static gboolean take_back(gpointer data)
 static void on_closed(gpointer popover, gpointer data)
 {
     g_signal_handlers_disconnect_by_func(popover, on_closed, data);
-    g_idle_add(take_back, data);
+    g_idle_add(remove_addition, data);
 }
 
 void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, gpointer window)
@@ -181,7 +175,7 @@ void open_menu_add(Menus *menus, GVariant *question, const MenuAnswer *answer, g
     g_signal_connect(popover, "closed", G_CALLBACK(on_closed), addition);
 }
 
-/* What Nautilus builds anew does not reach a menu that is open. */
+/* A menu that Nautilus builds anew does not replace the open one. */
 gboolean open_menu_has(GVariant *question)
 {
     (void)question;

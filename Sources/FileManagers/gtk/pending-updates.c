@@ -7,7 +7,7 @@ struct PendingUpdates {
     PendingUpdateTimer start_timer;
     PendingUpdateAnswer answer;
     gpointer data;
-    GHashTable *questions; /* handle → Question; a handle is a number, so that a late one finds nothing */
+    GHashTable *questions; /* handle → Question; handles are used once, so that an old one finds nothing */
     gsize last_handle;
 };
 
@@ -99,7 +99,7 @@ void pending_updates_cancel(PendingUpdates *updates, FmOperationHandle *handle)
     g_hash_table_remove(updates->questions, handle);
 }
 
-void pending_updates_settle(PendingUpdates *updates, const char *directory_uri)
+void pending_updates_answer(PendingUpdates *updates, const char *directory_uri)
 {
     GHashTableIter questions;
     gpointer value;

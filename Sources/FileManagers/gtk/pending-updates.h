@@ -37,4 +37,4 @@ FmOperationHandle *pending_updates_postpone(PendingUpdates *updates, const Pendi
 void pending_updates_cancel(PendingUpdates *updates, FmOperationHandle *handle);
 
 /* Answers the questions about the directory in the next turn of the main loop: nothing more will be known of it. */
-void pending_updates_settle(PendingUpdates *updates, const char *directory_uri);
+void pending_updates_answer(PendingUpdates *updates, const char *directory_uri);

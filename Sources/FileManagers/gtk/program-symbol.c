@@ -1,5 +1,6 @@
 #include "program-symbol.h"
 
+#include <glib-object.h>
 #include <gmodule.h>
 
 gboolean program_symbol(const char *name, gpointer *symbol)
@@ -10,4 +11,10 @@ gboolean program_symbol(const char *name, gpointer *symbol)
         *symbol = NULL;
     g_clear_pointer(&program, g_module_close);
     return found;
+}
+
+gboolean program_object_is(gpointer object, const char *type_name)
+{
+    GType type = g_type_from_name(type_name);
+    return object != NULL && type != 0 && G_TYPE_CHECK_INSTANCE_TYPE(object, type);
 }

@@ -1,7 +1,7 @@
 #include "refresh-queue.h"
 
-/* Below redrawing, and below the idle sources in which the file managers take in an answer that was given late: taking
- * it in would undo a request to ask again that came just before. */
+/* Below redrawing, and below the idle sources in which the file managers apply a late answer: that would undo a request
+ * to ask again which came just before. */
 #define PRIORITY (G_PRIORITY_DEFAULT_IDLE + 1)
 #define SLICE_MICROSECONDS 4000
 

@@ -3,9 +3,9 @@
 #include "file-manager.h"
 
 /*
- * Items whose emblems are out of date. The file manager is told to ask again about them in slices of a few
- * milliseconds, after it has drawn, because telling it about ten thousand items at once would hold its window up. It
- * may ask within that very call, so this never happens while a table is walked.
+ * Items whose emblems are out of date. The file manager is made to ask about them again, in slices of a few
+ * milliseconds after it has drawn: ten thousand items at once would block its window. It may ask within that call, so
+ * the call is never made during an iteration over a table.
  */
 
 typedef struct RefreshQueue RefreshQueue;

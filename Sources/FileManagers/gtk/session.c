@@ -17,7 +17,7 @@ static struct {
     void (*changed)(void);
 } menu_events;
 
-/* Also an empty one: Nemo and Caja keep the last. */
+/* An empty state is added, too: otherwise Nemo and Caja keep the last one. */
 static void add_state(FmFileInfo *item, const Badge *badge, const BadgeImages *images)
 {
     g_autofree char *state = state_text(badge, images);
@@ -56,10 +56,10 @@ static void answer_item(FmFileInfo *item, gpointer data)
     session_update_item(data, item);
 }
 
-static void on_settled(const char *directory_uri, gpointer data)
+static void on_completed(const char *directory_uri, gpointer data)
 {
     Session *self = data;
-    pending_updates_settle(self->pending, directory_uri);
+    pending_updates_answer(self->pending, directory_uri);
 }
 
 static void on_item_changed(const char *directory_uri, const char *name, BadgeChange change, gpointer data)
@@ -145,7 +145,7 @@ Session *session_get(void)
         .toolbar_item_changed = on_menus_changed,
         .icon_theme_path_changed = on_icon_theme_path_changed,
     };
-    static const ObserverEvents observer_events = { on_settled, on_item_changed };
+    static const ObserverEvents observer_events = { on_completed, on_item_changed };
     static const MenusEvents menus_events = { on_menu_answered, on_menus_changed, toolkit_activation_options };
     if (session == NULL) {
         session = g_new(Session, 1);

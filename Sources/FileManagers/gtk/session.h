@@ -8,7 +8,7 @@
 
 /*
  * Everything that the plugin keeps in this process. It begins with the first question of the file manager, not when
- * the module is loaded: Nemo also loads modules into a program that only lists them.
+ * the module is loaded, because Nemo also loads modules into a program that only lists them.
  */
 
 typedef struct {
@@ -24,16 +24,15 @@ typedef struct {
 Session *session_get(void);
 void session_end(void);
 
-/* Who shows the menus. `answered`: the service answered; if the file manager was given nothing for that question, its
- * menu may be on the screen without. `changed`: the file manager has to ask for its menus again, in every window.
- * Begins no session; to be called once, before it begins. */
+/* Sets what is called when the service has answered for a menu, and when the file manager has to ask for its menus
+ * again in every window. To be called once, before the session begins; does not begin it. */
 void session_set_menu_events(void (*answered)(GVariant *question, const MenuAnswer *answer), void (*changed)(void));
 
 /* The attribute of an item that holds its state in words. */
 #define STATE_ATTRIBUTE "roundel_state"
 
-/* A list view may show the states in words from now on. Only then are they added: a file manager takes each attribute
- * for another change of the item. Begins no session. */
+/* A list view may show the states in words from now on. They are not added before, because each attribute makes a file
+ * manager handle another change of the item. Does not begin the session. */
 void session_show_states(void);
 
 /* Adds the emblems of an item and, if it is shown, the state in words, as far as the badge is known. From now on the

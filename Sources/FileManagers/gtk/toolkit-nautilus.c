@@ -7,12 +7,6 @@
 
 /* GTK 4, which is found in Nautilus: its extension library does not need it. */
 
-static gboolean is_a(gpointer object, const char *type_name)
-{
-    GType type = g_type_from_name(type_name);
-    return object != NULL && type != 0 && G_TYPE_CHECK_INSTANCE_TYPE(object, type);
-}
-
 static guint32 event_time(void)
 {
     gpointer (*get_display)(void) = NULL;
@@ -21,7 +15,7 @@ static guint32 event_time(void)
         || !program_symbol("gdk_x11_display_get_user_time", (gpointer *)&get_user_time))
         return 0;
     gpointer display = get_display();
-    return is_a(display, "GdkX11Display") ? get_user_time(display) : 0;
+    return program_object_is(display, "GdkX11Display") ? get_user_time(display) : 0;
 }
 
 static gulong active_window_number(void)
@@ -30,14 +24,14 @@ static gulong active_window_number(void)
     gpointer (*get_surface)(gpointer native) = NULL;
     gulong (*get_number)(gpointer surface) = NULL;
     GApplication *application = g_application_get_default();
-    if (!is_a(application, "GtkApplication")
+    if (!program_object_is(application, "GtkApplication")
         || !program_symbol("gtk_application_get_active_window", (gpointer *)&get_active_window)
         || !program_symbol("gtk_native_get_surface", (gpointer *)&get_surface)
         || !program_symbol("gdk_x11_surface_get_xid", (gpointer *)&get_number))
         return 0;
     gpointer active = get_active_window(application);
     gpointer surface = active == NULL ? NULL : get_surface(active);
-    return is_a(surface, "GdkX11Surface") ? get_number(surface) : 0;
+    return program_object_is(surface, "GdkX11Surface") ? get_number(surface) : 0;
 }
 
 /* Nautilus does not say for which window it asks; the menu is in the active one. */

@@ -4,7 +4,7 @@
 
 /*
  * The emblems of one item, as a list of icon names, most of which may be the person's own. Ours are the one that was
- * recorded for the item and every one with our own prefix: such a one may have come along with an item that was moved.
+ * recorded for the item and every one with our own prefix: one without a record may have come with a moved item.
  */
 
 #define OWN_EMBLEM_PREFIX "emblem-roundel-"

@@ -6,8 +6,8 @@
 
 typedef struct {
     char *uri;
-    guint64 observation; /* tells the answers to this observation from those to an earlier one */
-    gboolean is_begun;   /* the service said so */
+    guint64 observation; /* its number; answers to an earlier one do not count */
+    gboolean is_begun;   /* the service confirmed it */
     GHashTable *badges;  /* name → FoundBadge */
 } ExploredDirectory;
 
@@ -19,7 +19,7 @@ typedef struct {
 ExploredDirectory *explored_directory_new(const char *uri);
 void explored_directory_free(gpointer directory);
 
-/* Takes a badge. TRUE if the item had another one. */
+/* Keeps a badge. TRUE if it differs from the item's last one. */
 gboolean explored_directory_put(ExploredDirectory *directory, const char *name, const char *identifier);
 
 /* Forgets the badge of an item. */

@@ -7,7 +7,7 @@
 #include "shared/item-uri.h"
 #include "texts.h"
 
-/* The service allows 4,096 to a caller. More than this at one time shows nothing that the directories above do not. */
+/* The service allows 4,096 for each caller. Beyond this number the directories above show enough. */
 #define DIRECTORY_LIMIT 1000
 
 struct Explorer {
@@ -40,7 +40,7 @@ static gboolean is_folder(const Explorer *explorer, const char *uri)
     return g_strcmp0(folder_of(explorer, uri), uri) == 0;
 }
 
-/* Badges that do not make the directory above look any different, so that they are not found everywhere. */
+/* Badges that do not change the badge of the directory above, so that not all items with them are found. */
 static gboolean is_quiet(const char *badge)
 {
     return g_str_equal(badge, "excluded") || g_str_equal(badge, "online-only");
@@ -53,7 +53,7 @@ static gboolean shows(const Explorer *explorer, const ExploredDirectory *directo
     return !g_str_equal(badge, "synced") && (!is_quiet(badge) || is_folder(explorer, directory->uri));
 }
 
-/* Whether something inside it, if it is a directory, may matter. */
+/* Whether the item, if it is a directory, may hold items whose badges matter. */
 static gboolean leads_on(const Explorer *explorer, const char *uri, const char *badge)
 {
     if (*badge == '\0' || is_folder(explorer, uri))
@@ -90,7 +90,7 @@ static void end(Explorer *explorer, ExploredDirectory *directory)
     forget(explorer, directory);
 }
 
-/* Whether the directory stays observed although the one at that URI, which holds it or is it, does not. */
+/* Whether the directory stays observed although `left`, which is the directory or holds it, does not. */
 static gboolean is_needed(const Explorer *explorer, const char *uri, const char *left)
 {
     return g_hash_table_contains(explorer->parents, uri) || (is_folder(explorer, uri) && !g_str_equal(uri, left));
@@ -113,7 +113,7 @@ static void admit_waiting(Explorer *explorer)
 
 static void leave(Explorer *explorer, const char *uri)
 {
-    /* What is entered below a directory is left with it, so that most items that are synced need no search. */
+    /* Directories below one are left with it, so that no search is needed for most synced items. */
     if (!g_hash_table_contains(explorer->directories, uri) && !g_hash_table_contains(explorer->waiting, uri))
         return;
     g_autoptr(GList) directories = g_hash_table_get_values(explorer->directories);
@@ -134,7 +134,7 @@ static void leave(Explorer *explorer, const char *uri)
 
 /* Badges */
 
-static void take_badge(Explorer *explorer, ExploredDirectory *directory, const char *name, const char *badge)
+static void apply_badge(Explorer *explorer, ExploredDirectory *directory, const char *name, const char *badge)
 {
     g_autofree char *uri = child_uri(directory, name);
     const char *folder = folder_of(explorer, uri);
@@ -144,7 +144,7 @@ static void take_badge(Explorer *explorer, ExploredDirectory *directory, const c
         if (explored_directory_put(directory, name, badge))
             report(explorer, uri, badge);
     } else {
-        /* Told each time: an item that was not there may be the one that an emblem is still recorded for. */
+        /* Reported each time: an emblem may still be recorded for an item that was missing until now. */
         explored_directory_drop(directory, name);
         report(explorer, uri, NULL);
     }
@@ -159,30 +159,30 @@ typedef struct {
     ExploredDirectory *directory;
 } Place;
 
-static void take_row(const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
+static void apply_row(const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data)
 {
     (void)flags, (void)progress;
     const Place *place = data;
-    take_badge(place->explorer, place->directory, name, identifier);
+    apply_badge(place->explorer, place->directory, name, identifier);
 }
 
-static void take_columns(
+static void apply_columns(
     Explorer *explorer, ExploredDirectory *directory, GVariant *names, GVariant *tuple, gsize first_value)
 {
     BadgeColumns columns;
     if (!badge_columns_init(&columns, names, tuple, first_value))
         return;
     Place place = { explorer, directory };
-    badge_columns_visit(&columns, 0, columns.count, take_row, &place);
+    badge_columns_visit(&columns, 0, columns.count, apply_row, &place);
     badge_columns_clear(&columns);
 }
 
-/* Everything that the service knows here was told. What was not is gone. */
-static void settle(Explorer *explorer, ExploredDirectory *directory)
+/* The listing is over: badges that it did not name are gone. */
+static void drop_stale(Explorer *explorer, ExploredDirectory *directory)
 {
     g_autoptr(GPtrArray) names = explored_directory_names(directory, TRUE);
     for (guint i = 0; i < names->len; i++)
-        take_badge(explorer, directory, g_ptr_array_index(names, i), "");
+        apply_badge(explorer, directory, g_ptr_array_index(names, i), "");
 }
 
 /* Observing */
@@ -222,13 +222,13 @@ static gboolean is_observed(gpointer exploration)
 static void on_page(GVariant *names, GVariant *reply, gpointer data)
 {
     const Exploration *exploration = data;
-    take_columns(exploration->explorer, observed(exploration), names, reply, 1);
+    apply_columns(exploration->explorer, observed(exploration), names, reply, 1);
 }
 
 static void on_listed(gpointer data)
 {
     const Exploration *exploration = data;
-    settle(exploration->explorer, observed(exploration));
+    drop_stale(exploration->explorer, observed(exploration));
 }
 
 static void on_begun(GVariant *reply, const GError *error, gpointer data)
@@ -274,7 +274,7 @@ static void enter(Explorer *explorer, const char *uri)
     begin(explorer, directory);
 }
 
-/* What the service says by itself */
+/* Signals of the service */
 
 static void on_badges_changed(GVariant *parameters, gpointer data)
 {
@@ -285,7 +285,7 @@ static void on_badges_changed(GVariant *parameters, gpointer data)
     if (directory == NULL || !directory->is_begun)
         return;
     g_autoptr(GVariant) names = g_variant_get_child_value(parameters, 1);
-    take_columns(explorer, directory, names, parameters, 2);
+    apply_columns(explorer, directory, names, parameters, 2);
 }
 
 /* The service has ended every observation whose Begin it answered before this. */

@@ -3,7 +3,7 @@
 #include "shared/host-link.h"
 
 /*
- * Finds the items whose badges matter, without a file manager that says what it shows. The badge of a directory is the
+ * Finds the items whose badges matter, where no file manager says what it shows. The badge of a directory is the
  * worst of what is in it. So the directory of each registered folder is observed, for the badge of the folder; the
  * folder itself; and below it every directory that is not plainly synced, until it is.
  */
@@ -20,7 +20,7 @@ void explorer_free(Explorer *explorer);
 /* The service came or has other folders. */
 void explorer_follow_folders(Explorer *explorer);
 
-/* The service went: nothing is known any more. */
+/* The service went: every badge is forgotten. */
 void explorer_gone(Explorer *explorer);
 
 /* Reports every item again, because badges have other images. */

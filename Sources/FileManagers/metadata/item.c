@@ -84,14 +84,14 @@ gboolean item_write_emblems(const Item *item, char **emblems, GError **error)
     return g_file_set_attribute(item->file, EMBLEMS, type, emblems, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, error);
 }
 
-/* The mode is set to what it is. Setting the times to what they are would do as well, but would take back a
- * modification that happens just then. */
+/* The mode is set to its present value. Setting the times would work, too, but would undo a modification that happens
+ * just then. */
 void item_touch(const Item *item)
 {
     struct stat status;
     if (item->descriptor < 0 || fstat(item->descriptor, &status) != 0)
         return;
-    /* Setting these may take them away, from an owner who is not in the group. */
+    /* Setting these bits may clear them if the owner is not in the group. */
     if ((status.st_mode & (S_ISUID | S_ISGID)) != 0)
         return;
     g_autofree char *place = g_strdup_printf("/proc/self/fd/%d", item->descriptor);

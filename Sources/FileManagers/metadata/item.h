@@ -3,8 +3,8 @@
 #include <gio/gio.h>
 
 /*
- * One item on the disk. It is found below its folder without following a symlink, so that nothing outside is ever
- * reached, and its contents are never opened.
+ * One item on the disk. It is opened below its folder without following symlinks, so that nothing outside is reached.
+ * Its contents are never read.
  */
 
 typedef enum {
@@ -30,9 +30,9 @@ ItemKind item_kind(const char *folder_uri, const char *item_uri);
 /* The emblems that file managers read; NULL if there are none, or on an error. */
 char **item_read_emblems(const Item *item, GError **error);
 
-/* Replaces them; NULL takes them all away. */
+/* Replaces them; NULL removes them all. */
 gboolean item_write_emblems(const Item *item, char **emblems, GError **error);
 
-/* Has file managers that show the item look at it again: they hear of a change of its attributes, of which there is
- * none but the time of that change. Does nothing where this is not to be had, as for an item of another user. */
+/* Makes file managers that show the item read it again, by a change of attributes that changes only the time of the
+ * change. Does nothing where that is not possible, as for an item of another user. */
 void item_touch(const Item *item);

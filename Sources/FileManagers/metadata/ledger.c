@@ -13,7 +13,7 @@
 #define LINE_FORMAT "%s\t%s\t%s\n"
 #define FIELDS 3
 
-/* So many lines say nothing any more before the file is written anew. */
+/* The file is rewritten when it has this many outdated lines. */
 #define SUPERFLUOUS_LINES 4096
 
 struct Ledger {
@@ -53,7 +53,7 @@ static void read_line(Ledger *ledger, const char *line)
         apply(ledger, fields[0], fields[1], fields[2]);
 }
 
-/* What follows the last line end was cut off by a crash, before its change was made. */
+/* Text after the last line end was cut off by a crash, before its change was made. */
 static void read_all(Ledger *ledger)
 {
     g_autofree char *text = NULL;
@@ -82,7 +82,7 @@ static gboolean write_all(int descriptor, const char *text, gsize length)
     return TRUE;
 }
 
-/* Writes what is known to a new file, which takes the old one's place when it is complete. */
+/* Writes all entries to a new file, which replaces the old one when it is complete. */
 static gboolean rewrite(Ledger *ledger)
 {
     g_autofree char *temporary = g_strconcat(ledger->path, ".new", NULL);
@@ -213,7 +213,7 @@ void ledger_sync(Ledger *ledger)
         complain(ledger);
 }
 
-gboolean ledger_takes(const char *emblem)
+gboolean ledger_can_record(const char *emblem)
 {
     for (const char *at = emblem; *at != '\0'; at++) {
         if (!g_ascii_isgraph(*at))

@@ -3,8 +3,8 @@
 #include <gio/gio.h>
 
 /*
- * Which items carry an emblem of ours, and which one; kept in a file, so that the emblems can be taken away after a
- * crash as well. A line is appended for each change, before the change is made. One process at a time has it open.
+ * Which items carry an emblem of ours, and which one; kept in a file, so that the emblems can be removed after a
+ * crash, too. A line is appended for each change, before the change is made. One process at a time has it open.
  */
 
 typedef struct Ledger Ledger;
@@ -29,8 +29,8 @@ GPtrArray *ledger_items(const Ledger *ledger);
 /* Records the emblem; NULL forgets the item. */
 void ledger_set(Ledger *ledger, const char *item_uri, const char *folder_uri, const char *emblem);
 
-/* Makes everything recorded survive a power failure. */
+/* Makes all records durable. */
 void ledger_sync(Ledger *ledger);
 
 /* Whether an emblem's name can be recorded. */
-gboolean ledger_takes(const char *emblem);
+gboolean ledger_can_record(const char *emblem);

@@ -91,7 +91,7 @@ static void clean(Ledger *ledger)
     badge_images_free(images);
 }
 
-/* GVFS keeps emblems; without it there is nowhere to write them. */
+/* Emblems are kept by GVFS. */
 static gboolean has_metadata(void)
 {
     g_autoptr(GFile) home = g_file_new_for_path(g_get_home_dir());

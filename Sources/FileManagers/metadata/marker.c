@@ -5,13 +5,13 @@
 #include "shared/badge.h"
 #include "texts.h"
 
-/* What lasts shorter than this is not shown. */
+/* Badges that last shorter than this are not shown. */
 #define DELAY_MILLISECONDS 500
 
-/* Items in one turn of the loop, which share one wait for the disk. */
+/* Items in one turn of the main loop; they share one wait for the disk. */
 #define SLICE 64
 
-/* Emblems at one time. A millisecond is spent on each, and each is a touched file. */
+/* Emblems at one time: each costs a millisecond and touches a file. */
 #define EMBLEM_LIMIT 10000
 
 struct Marker {
@@ -68,7 +68,7 @@ static gboolean is_in_transit(const char *badge)
 static const char *emblem_of(const Marker *marker, const char *badge)
 {
     const char *emblem = badge == NULL ? NULL : badge_images_icon(marker->images, badge);
-    return emblem != NULL && ledger_takes(emblem) ? emblem : NULL;
+    return emblem != NULL && ledger_can_record(emblem) ? emblem : NULL;
 }
 
 static gboolean has_room(Marker *marker)
@@ -80,7 +80,7 @@ static gboolean has_room(Marker *marker)
     return !marker->is_full;
 }
 
-/* Whether the item is to have another emblem than it has of us. Symlinks and special files get none. */
+/* Whether the emblem that we gave the item has to be replaced. Symlinks and special files get none. */
 static gboolean needs_change(Marker *marker, const char *uri, const Want *want, const Item *item)
 {
     if (item->kind == ITEM_ABSENT || (item->kind == ITEM_FILE && is_in_transit(want->badge)))
@@ -92,7 +92,7 @@ static gboolean needs_change(Marker *marker, const char *uri, const Want *want, 
     return g_strcmp0(entry->emblem, emblem) != 0;
 }
 
-/* Records what is going to be done. FALSE if there is nothing to be done. */
+/* Records the change before it is made. FALSE if there is nothing to change. */
 static gboolean plan(Marker *marker, const char *uri, const Want *want, Change *change)
 {
     g_autoptr(GError) error = NULL;
@@ -126,7 +126,7 @@ static void carry_out(Marker *marker, GArray *changes)
     }
 }
 
-static void take_want(Marker *marker, const char *uri, Want *want, GArray *changes)
+static void apply_want(Marker *marker, const char *uri, Want *want, GArray *changes)
 {
     const LedgerEntry *entry = ledger_find(marker->ledger, uri);
     if (want->folder_uri == NULL && entry == NULL)
@@ -150,7 +150,7 @@ static gboolean do_slice(Marker *marker)
     gpointer want;
     g_hash_table_iter_init(&wants, marker->wants);
     for (guint count = 0; count < SLICE && g_hash_table_iter_next(&wants, &uri, &want); count++) {
-        take_want(marker, uri, want, changes);
+        apply_want(marker, uri, want, changes);
         g_hash_table_iter_remove(&wants);
     }
     carry_out(marker, changes);

@@ -4,14 +4,13 @@
 #include "shared/badge-images.h"
 
 /*
- * Gives items the emblems of their badges, a moment later, so that what passes quickly leaves no trace, and takes them
- * away again.
+ * Adds the emblems of badges to items and removes them again; after a delay, so that a badge that passes quickly leaves
+ * no trace.
  *
- * An open window shows a new emblem only after the item was touched. A program that is just reading the file in order
- * to transfer it has to take that for a modification and begins anew, and one that looks at the file afterwards reads
- * all of it again to see that nothing changed. So a file keeps the emblem that it has while it waits for a transfer or
- * is in one, and what a touch makes of its badge changes nothing. Directories are not transferred: they show every
- * badge.
+ * An open window shows a new emblem only after the item was touched. A program that is reading the file in order to
+ * transfer it has to treat that as a modification and start again, and one that checks the file later reads all of it
+ * to see that nothing changed. So a file keeps its emblem while it waits for a transfer or is in one, and a badge that
+ * only the touch caused changes nothing. Directories are not transferred, so they show every badge.
  */
 
 typedef struct Marker Marker;
@@ -20,10 +19,10 @@ typedef struct Marker Marker;
 Marker *marker_new(Ledger *ledger, const BadgeImages *images);
 void marker_free(Marker *marker);
 
-/* The item has this badge now, or with NULL none that is to be shown; then its folder may be NULL if it is no longer
- * known. */
+/* The badge that the item has now; NULL for none that is to be shown. Then the folder may be NULL, too, if it is no
+ * longer known. */
 void marker_want(Marker *marker, const char *item_uri, const char *folder_uri, const char *badge);
 
-/* Takes away every emblem that was ever given, at once. Those of items that are not there now stay recorded. The number
- * that was taken away. */
+/* Removes every emblem that was ever added, at once; those of missing items stay recorded. Returns how many were
+ * removed. */
 guint marker_withdraw_all(Marker *marker);

@@ -30,10 +30,10 @@ typedef enum {
     BADGE_CHANGED,
 } BadgeChange;
 
-/* Replaces the value, and tells how it changed. */
+/* Replaces the value; returns how it changed. */
 BadgeChange badge_set(Badge *badge, const char *identifier, guint32 flags, guint8 progress);
 
-/* Takes the value away. TRUE if there was one. */
+/* Removes the value. TRUE if there was one. */
 gboolean badge_clear(Badge *badge);
 
 /* The columns `as names, as badges, au flags, ay progress` of an answer or a signal. */
@@ -48,10 +48,10 @@ typedef struct {
 typedef void (*BadgeColumnsVisitor)(
     const char *name, const char *identifier, guint32 flags, guint8 progress, gpointer data);
 
-/* Takes the values from three neighbouring children of a tuple. FALSE if the columns are not equally long; nothing is
- * then to be freed. */
+/* Reads the values from three neighbouring children of a tuple. FALSE if the columns differ in length; then nothing has
+ * to be freed. */
 gboolean badge_columns_init(BadgeColumns *columns, GVariant *names, GVariant *tuple, gsize first_value);
 void badge_columns_clear(BadgeColumns *columns);
 
-/* Visits the rows from the first to that before `end`. */
+/* Visits the rows from `first` up to, not including, `end`. */
 void badge_columns_visit(const BadgeColumns *columns, gsize first, gsize end, BadgeColumnsVisitor visit, gpointer data);

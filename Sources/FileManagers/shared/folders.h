@@ -2,14 +2,14 @@
 
 #include <glib.h>
 
-/* The service's `Folders` property, kept so that nothing is ever asked about a directory that cannot be monitored. */
+/* The service's `Folders` property, so that the service is not asked about directories that it does not monitor. */
 
 typedef struct Folders Folders;
 
 Folders *folders_new(void);
 void folders_free(Folders *folders);
 
-/* Has every later folder in one of two spellings of a directory known in the other as well. */
+/* From now on, folders in one of these two spellings of a directory are known in the other spelling, too. */
 void folders_add_spelling(Folders *folders, const char *directory_uri, const char *other_uri);
 
 /* Replaces them all by a value of type `as`. */
@@ -22,5 +22,5 @@ gboolean folders_may_monitor(const Folders *folders, const char *directory_uri);
 /* Whether the item is a registered folder or lies below one. */
 gboolean folders_hold(const Folders *folders, const char *item_uri);
 
-/* The canonical URIs of them all. */
+/* Their canonical URIs. */
 const GPtrArray *folders_uris(const Folders *folders);

@@ -54,7 +54,7 @@ static void report(const HostLink *link, void (*event)(gpointer data))
         event(link->data);
 }
 
-/* Of a property: before the first connection the values only become known. */
+/* Reports a changed property; the first values are not changes. */
 static void report_change(const HostLink *link, void (*event)(gpointer data))
 {
     if (link->connected)

@@ -44,8 +44,8 @@ typedef struct {
 } ToolbarItem;
 ToolbarItem host_link_toolbar_item(const HostLink *link);
 
-/* Calls the handler for every later signal of the Host interface with this name and type, also when the service's name
- * has got another owner. */
+/* Calls the handler for every later signal of the Host interface with this name and type, also of later owners of the
+ * service's name. */
 typedef void (*HostSignalHandler)(GVariant *parameters, gpointer data);
 void host_link_on_signal(
     HostLink *link, const char *member, const GVariantType *type, HostSignalHandler handler, gpointer data);

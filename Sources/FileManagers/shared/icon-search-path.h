@@ -1,6 +1,5 @@
 #pragma once
 
-/* Has the icon theme look in a directory as well, through the function that appends it. The service names one when its
- * icons are outside XDG_DATA_DIRS. A directory in which every theme looks anyway is left out, and so is the last one a
- * second time. */
+/* Calls `append` to add the directory of the service's icons to the icon theme, unless every theme looks there anyway
+ * or it was added last. The service names such a directory when its icons are outside XDG_DATA_DIRS. */
 void icon_search_path_add(const char *path, void (*append)(const char *path));

@@ -5,7 +5,7 @@
 #define SCHEME "file://"
 #define SCHEME_LENGTH (sizeof SCHEME - 1)
 
-/* The bound of the service: PATH_MAX with its terminator. */
+/* The service's limit: PATH_MAX with its terminator. */
 #define PATH_LIMIT 4096
 
 static gboolean is_unreserved(guchar byte)
@@ -24,7 +24,7 @@ static const char *path_of(const char *uri)
     return *rest == '/' ? rest : NULL;
 }
 
-/* Decodes one byte of a path and moves on; -1 for what a path cannot hold. */
+/* Decodes one byte of a path and advances the cursor; -1 for a byte that a name cannot hold. */
 static int next_byte(const char **cursor)
 {
     const char *at = *cursor;

@@ -5,7 +5,7 @@
 /*
  * Item URIs in the one encoding that the service emits: `file://`, an absolute path without empty segments, RFC 3986
  * unreserved characters and `/` plain, every other byte as %XX in capitals. Two canonical URIs are equal exactly if
- * their paths are equal byte for byte. GFile leaves more characters plain, so its URIs have to pass through here.
+ * their paths are equal byte for byte. GFile leaves more characters plain, so its URIs have to be converted.
  */
 
 /* The canonical form of a URI, or NULL if it names no local item by an absolute path without dot segments. */

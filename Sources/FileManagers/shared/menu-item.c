@@ -1,6 +1,6 @@
 #include "menu-item.h"
 
-/* Deeper than the service nests, so that only nonsense is cut off. */
+/* Deeper than the service's menus are, so that only nonsense is cut off. */
 #define DEPTH_LIMIT 8
 
 #define CHECK_MARK "\xe2\x9c\x93 "

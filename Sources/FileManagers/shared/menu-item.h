@@ -17,16 +17,16 @@ typedef struct {
     gboolean enabled;
     MenuCheck check;
     gboolean is_separator;
-    GPtrArray *children; /* of MenuItem; empty for an item that acts */
+    GPtrArray *children; /* of MenuItem; empty for an item that can be activated */
 } MenuItem;
 
-/* Reads a value of type aa{sv}. What is of another type than agreed is taken as absent. Separators that separate
- * nothing are left out. */
+/* Reads a value of type aa{sv}. Values of a wrong type count as absent. Separators that separate nothing are
+ * left out. */
 GPtrArray *menu_items_read(GVariant *rows);
 
 gboolean menu_items_equal(const GPtrArray *some, const GPtrArray *others);
 
-/* The item with that id that acts, wherever it is in the menu; NULL if there is none or it is disabled. */
+/* The item with that id, at any depth, if it can be activated; NULL if it is disabled or missing. */
 const MenuItem *menu_items_find_enabled(const GPtrArray *items, const char *id);
 
 /* The label for an API that takes underscores for mnemonics. */
@@ -35,6 +35,6 @@ char *menu_item_mnemonic_label(const MenuItem *item);
 /* The same, where the API knows no check marks. */
 char *menu_item_marked_label(const MenuItem *item);
 
-/* A name for an API that identifies items by one, and puts such names together to paths: letters, digits, `-` and `_`.
- * Different for every kind and id. */
+/* A name for an API that identifies items by name and joins names to paths: letters, digits, `-` and `_`. Different for
+ * every kind and id. */
 char *menu_item_name(guint32 kind, const char *id);

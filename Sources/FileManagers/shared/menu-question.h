@@ -3,8 +3,8 @@
 #include <glib.h>
 
 /*
- * What a menu is asked for: a value of type (usas), of kind, target and selection, the URIs canonical. Two questions
- * are the same if they are equal byte for byte.
+ * What identifies a menu: a value of type (usas), with kind, target and selection; the URIs are canonical. Two
+ * questions are the same if they are equal byte for byte.
  */
 
 enum {

@@ -2,8 +2,8 @@
 
 #include "menu-question.h"
 
-/* A person who goes through many items with the keyboard asks for more menus than the service answers in that time;
- * the last ones matter. */
+/* A person who moves quickly through many items asks for more menus than the service can answer; the last ones count.
+ */
 #define AT_ONCE 4
 #define WAITING 8
 
@@ -20,7 +20,7 @@ struct Menus {
     MenusEvents events;
     gpointer data;
     MenuCache *cache;
-    guint64 generation; /* of the service's menus; what was asked of an earlier one is dropped */
+    guint64 generation; /* changes when the service goes; answers to earlier questions are dropped */
     guint asking;
     GQueue waiting; /* of questions, the newest last */
 };
@@ -79,7 +79,7 @@ static void ask(Menus *menus, GVariant *question, guint attempt)
     host_link_call(menus->link, "GetMenu", get_menu_arguments(question), REPLY_TYPE, on_menu, asking, asking_free);
 }
 
-/* Called while the call that ends still counts. */
+/* The call that is ending is still counted. */
 static void ask_next(Menus *menus)
 {
     g_autoptr(GVariant) question = menus->asking > AT_ONCE ? NULL : g_queue_pop_head(&menus->waiting);
@@ -187,7 +187,7 @@ typedef struct {
     Menus *menus;
     MenuChoice *choice;
     GVariant *options;
-    guint attempt; /* at having the menu again; 0 before the first */
+    guint attempt; /* at getting the menu again; 0 before the first */
     gint64 began;  /* that attempt */
 } Activation;
 

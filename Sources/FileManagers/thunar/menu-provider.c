@@ -12,7 +12,7 @@ static GList *answer(GVariant *question, GtkWidget *window)
     return g_list_prepend(NULL, open_menu_item_new(asked, window));
 }
 
-/* Whether the click that Thunar handles went to the side pane. It asks about a place there as about a selected item. */
+/* Whether Thunar is handling a click in the side pane. It asks about a place there as if it were a selected item. */
 static gboolean is_in_side_pane(void)
 {
     GdkEvent *event = gtk_get_current_event();

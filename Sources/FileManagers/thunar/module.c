@@ -16,7 +16,7 @@ void thunar_extension_initialize(ThunarxProviderPlugin *plugin)
         .class_size = sizeof(GObjectClass),
         .instance_size = sizeof(GObject),
     };
-    /* Thunar drops its providers when it has not asked them for a while; the code has to stay for what is on its way.
+    /* Thunar drops providers that it has not asked for a while; the code has to stay for replies that are on the way.
      */
     thunarx_provider_plugin_set_resident(plugin, TRUE);
     extension_type = thunarx_provider_plugin_register_type(plugin, G_TYPE_OBJECT, "RoundelExtension", &info, 0);

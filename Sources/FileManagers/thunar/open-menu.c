@@ -5,7 +5,7 @@
 #include "shared/texts.h"
 #include "widgets/gtk-menu.h"
 
-/* Thunar keeps a shortcut for each name that it ever saw, so there is only this one. */
+/* The only name, because Thunar keeps a shortcut for each name that it has seen. */
 #define ITEM_NAME "Roundel::menu"
 
 #define REPLY_TYPE "(taa{sv}a{sv})"
@@ -13,7 +13,7 @@
 /* The service waits 50 ms for a provider and leaves a later one out. While the menu is open it is asked again. */
 enum { MOST_QUESTIONS = 5, PAUSE_MILLISECONDS = 300 };
 
-/* One menu of Thunar, from when it asks to when both the menu and the call to the service are over. */
+/* One menu of Thunar, until both the menu and the call to the service are gone. */
 typedef struct {
     ThunarxMenuItem *item; /* NULL when the menu is gone; Thunar owns it */
     GWeakRef window;
@@ -43,7 +43,7 @@ static void on_item_gone(gpointer data, GObject *item)
 
 /* The widget */
 
-static void look_for_widget(GtkWidget *candidate, gpointer data)
+static void match_widget(GtkWidget *candidate, gpointer data)
 {
     struct {
         ThunarxMenuItem *item;
@@ -64,7 +64,7 @@ static GtkWidget *find_widget(ThunarxMenuItem *item)
     for (GList *link = windows; link != NULL && search.found == NULL; link = link->next) {
         GtkWidget *content = gtk_bin_get_child(link->data);
         if (GTK_IS_MENU(content))
-            gtk_container_foreach(GTK_CONTAINER(content), look_for_widget, &search);
+            gtk_container_foreach(GTK_CONTAINER(content), match_widget, &search);
     }
     return search.found;
 }

@@ -36,7 +36,7 @@ static gboolean unselect_all(gpointer page)
     return G_SOURCE_REMOVE;
 }
 
-/* GTK selects the whole label that gets the focus when its page is turned up, and draws the eye to it for nothing. */
+/* GTK selects the whole text of the label that gets the focus when its page is shown, which looks like a mistake. */
 static void unselect_all_later(GtkWidget *page)
 {
     g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, unselect_all, g_object_ref(page), g_object_unref);

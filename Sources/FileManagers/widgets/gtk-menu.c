@@ -2,7 +2,7 @@
 
 #include "shared/chosen-item.h"
 
-/* What every item of one menu has in common. */
+/* What all items of one menu share. */
 typedef struct {
     Menus *menus;
     GVariant *question;

@@ -4,7 +4,7 @@
 
 #include "shared/menus.h"
 
-/* GTK's own widgets for the items of a menu, for a menu that this plugin shows or adds to by itself. */
+/* GTK's widgets for the items of a menu that the plugin itself shows or adds to. */
 
 /* Inserts the items of an answer before the position; returns how many were inserted. They act for the window, which
  * may be NULL. */
