@@ -90,18 +90,6 @@ static void on_item_changed(const char *directory_uri, const char *name, BadgeCh
     g_string_append_printf(world->values, "%s ", name);
 }
 
-static void on_connected(gpointer data)
-{
-    World *world = data;
-    observer_connected(world->observer);
-}
-
-static void on_gone(gpointer data)
-{
-    World *world = data;
-    observer_gone(world->observer);
-}
-
 static gboolean is_completed(gpointer world)
 {
     return ((World *)world)->completed > 0;
@@ -127,10 +115,6 @@ static void on_answer(FmFileInfo *item, gpointer data)
 
 static void begin(World *world, const char *const *replies, gboolean asks_by_name)
 {
-    static const HostLinkEvents events = {
-        .connected = on_connected,
-        .gone = on_gone,
-    };
     static const ObserverEvents observer_events = { on_completed, on_item_changed };
     *world = (World){
         .replies = replies,
@@ -142,7 +126,7 @@ static void begin(World *world, const char *const *replies, gboolean asks_by_nam
     world->service = fake_service_new(DIRECTORY, on_call, world);
     world->refresh = refresh_queue_new();
     world->pending = pending_updates_new(&world->slice, start_no_timer, on_answer, world);
-    world->link = host_link_new(&events, world);
+    world->link = host_link_new();
     const ObserverParts parts = { world->link, world->refresh, &world->slice, asks_by_name };
     world->observer = observer_new(&parts, &observer_events, world);
 }

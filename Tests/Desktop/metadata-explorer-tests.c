@@ -48,28 +48,11 @@ static void on_item(const char *item_uri, const char *folder_uri, const char *ba
     g_string_append_printf(world->reports, "%s=%s ", strrchr(item_uri, '/') + 1, badge == NULL ? "-" : badge);
 }
 
-static void on_connected(gpointer data)
-{
-    World *world = data;
-    explorer_follow_folders(world->explorer);
-}
-
-static void on_gone(gpointer data)
-{
-    World *world = data;
-    explorer_gone(world->explorer);
-}
-
 static void begin(World *world, const char *const *replies)
 {
-    static const HostLinkEvents events = {
-        .connected = on_connected,
-        .gone = on_gone,
-        .folders_changed = on_connected,
-    };
     *world = (World){ .replies = replies, .requested = g_string_new(NULL), .reports = g_string_new(NULL) };
     world->service = fake_service_new(FOLDER, on_call, world);
-    world->link = host_link_new(&events, world);
+    world->link = host_link_new();
     world->explorer = explorer_new(world->link, on_item, world);
 }
 

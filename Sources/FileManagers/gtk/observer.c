@@ -202,13 +202,10 @@ void observer_prune(Observer *observer)
 
 /* The service */
 
-void observer_connected(Observer *observer)
+/* The service came, or has other folders. */
+static void begin_all(gpointer data)
 {
-    directories_visit(observer->directories, begin, observer);
-}
-
-void observer_folders_changed(Observer *observer)
-{
+    Observer *observer = data;
     directories_visit(observer->directories, begin, observer);
 }
 
@@ -218,8 +215,9 @@ static void leave_if_observed(Directory *directory, gpointer observer)
         leave(observer, directory);
 }
 
-void observer_gone(Observer *observer)
+static void leave_all(gpointer data)
 {
+    Observer *observer = data;
     directories_visit(observer->directories, leave_if_observed, observer);
 }
 
@@ -237,6 +235,11 @@ static void refresh_badged(Directory *directory, gpointer observer)
 void observer_show_anew(Observer *observer)
 {
     directories_visit(observer->directories, refresh_badged, observer);
+}
+
+static void on_images_changed(gpointer observer)
+{
+    observer_show_anew(observer);
 }
 
 static void on_badges_changed(GVariant *parameters, gpointer data)
@@ -272,6 +275,12 @@ static void on_reset(GVariant *parameters, gpointer data)
 
 Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events, gpointer data)
 {
+    static const HostLinkEvents link_events = {
+        .connected = begin_all,
+        .gone = leave_all,
+        .folders_changed = begin_all,
+        .images_changed = on_images_changed,
+    };
     static const ArrivalsEvents arrivals_events = { apply_row, finish_listing };
     Observer *observer = g_new0(Observer, 1);
     observer->link = parts->link;
@@ -282,6 +291,7 @@ Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events,
         parts->link, observer->directories, observer->arrivals, parts->asks_by_name);
     observer->events = *events;
     observer->data = data;
+    host_link_listen(parts->link, &link_events, observer);
     host_link_on_signal(parts->link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, observer);
     host_link_on_signal(parts->link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, observer);
     return observer;

@@ -45,10 +45,5 @@ void observer_request(Observer *observer, DirectoryEntry *entry);
  * again if they are shown again. */
 void observer_prune(Observer *observer);
 
-/* The service came, went, or has other folders. */
-void observer_connected(Observer *observer);
-void observer_gone(Observer *observer);
-void observer_folders_changed(Observer *observer);
-
-/* Badges look different: they have other images, or are shown in words as well. */
+/* Badges look different: they are shown in words as well. */
 void observer_show_anew(Observer *observer);

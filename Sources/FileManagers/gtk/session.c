@@ -67,7 +67,7 @@ static void on_item_changed(const char *directory_uri, const char *name, BadgeCh
     Session *self = data;
     attributes_item_changed(self->attributes, directory_uri, name);
     if (change == BADGE_CHANGED)
-        menus_outdate_silently(self->menus);
+        menus_outdate(self->menus);
 }
 
 #ifdef FM_NAUTILUS
@@ -77,41 +77,6 @@ static void on_bus_ready(GDBusConnection *bus, gpointer data)
     nautilus_windows_begin(self->observer, bus);
 }
 #endif
-
-static void on_connected(gpointer data)
-{
-    Session *self = data;
-    observer_connected(self->observer);
-    attributes_connected(self->attributes);
-    menus_outdate(self->menus);
-}
-
-static void on_gone(gpointer data)
-{
-    Session *self = data;
-    observer_gone(self->observer);
-    attributes_gone(self->attributes);
-    menus_clear(self->menus);
-}
-
-static void on_folders_changed(gpointer data)
-{
-    Session *self = data;
-    observer_folders_changed(self->observer);
-    menus_outdate(self->menus);
-}
-
-static void on_images_changed(gpointer data)
-{
-    Session *self = data;
-    observer_show_anew(self->observer);
-}
-
-static void on_status_changed(gpointer data)
-{
-    Session *self = data;
-    menus_outdate(self->menus);
-}
 
 static void on_menu_answered(GVariant *question, const MenuAnswer *answer, gpointer data)
 {
@@ -137,11 +102,6 @@ Session *session_get(void)
 #ifdef FM_NAUTILUS
         .bus_ready = on_bus_ready,
 #endif
-        .connected = on_connected,
-        .gone = on_gone,
-        .folders_changed = on_folders_changed,
-        .images_changed = on_images_changed,
-        .status_changed = on_status_changed,
         .toolbar_item_changed = on_menus_changed,
         .icon_theme_path_changed = on_icon_theme_path_changed,
     };
@@ -152,7 +112,8 @@ Session *session_get(void)
         session->slice = time_slice_new(g_get_monotonic_time);
         session->refresh = refresh_queue_new();
         session->pending = pending_updates_new(&session->slice, g_timeout_add, answer_item, session);
-        session->link = host_link_new(&events, session);
+        session->link = host_link_new();
+        host_link_listen(session->link, &events, session);
         const ObserverParts parts = { session->link, session->refresh, &session->slice, FM_ASKS_LAZILY };
         session->observer = observer_new(&parts, &observer_events, session);
         session->menus = menus_new(session->link, &menus_events, session);

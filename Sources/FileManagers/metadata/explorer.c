@@ -302,8 +302,10 @@ static void on_reset(GVariant *parameters, gpointer data)
     }
 }
 
-void explorer_follow_folders(Explorer *explorer)
+/* The service came, or has other folders. */
+static void follow_folders(gpointer data)
 {
+    Explorer *explorer = data;
     const GPtrArray *folders = folders_uris(host_link_folders(explorer->link));
     g_hash_table_remove_all(explorer->parents);
     for (guint i = 0; i < folders->len; i++) {
@@ -322,16 +324,20 @@ void explorer_follow_folders(Explorer *explorer)
         enter(explorer, link->data);
 }
 
-void explorer_gone(Explorer *explorer)
+/* The service went: every badge is forgotten. */
+static void forget_all(gpointer data)
 {
+    Explorer *explorer = data;
     g_autoptr(GList) directories = g_hash_table_get_values(explorer->directories);
     for (GList *link = directories; link != NULL; link = link->next)
         forget(explorer, link->data);
     g_hash_table_remove_all(explorer->waiting);
 }
 
-void explorer_report_all(Explorer *explorer)
+/* Badges have other images. */
+static void report_all(gpointer data)
 {
+    Explorer *explorer = data;
     GHashTableIter directories;
     gpointer directory;
     g_hash_table_iter_init(&directories, explorer->directories);
@@ -349,6 +355,12 @@ void explorer_report_all(Explorer *explorer)
 
 Explorer *explorer_new(HostLink *link, ExplorerReport report_item, gpointer data)
 {
+    static const HostLinkEvents events = {
+        .connected = follow_folders,
+        .gone = forget_all,
+        .folders_changed = follow_folders,
+        .images_changed = report_all,
+    };
     Explorer *explorer = g_new0(Explorer, 1);
     explorer->link = link;
     explorer->report = report_item;
@@ -356,6 +368,7 @@ Explorer *explorer_new(HostLink *link, ExplorerReport report_item, gpointer data
     explorer->parents = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     explorer->directories = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, explored_directory_free);
     explorer->waiting = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    host_link_listen(link, &events, explorer);
     host_link_on_signal(link, "BadgesChanged", G_VARIANT_TYPE("(sasasauaya{sv})"), on_badges_changed, explorer);
     host_link_on_signal(link, "Reset", G_VARIANT_TYPE("(a{sv})"), on_reset, explorer);
     return explorer;

@@ -13,15 +13,6 @@ typedef struct Explorer Explorer;
 /* Called with the badge that an item is to show from now on; NULL for none. */
 typedef void (*ExplorerReport)(const char *item_uri, const char *folder_uri, const char *badge, gpointer data);
 
-/* The link must outlive it. */
+/* It must be there for as long as the link. */
 Explorer *explorer_new(HostLink *link, ExplorerReport report, gpointer data);
 void explorer_free(Explorer *explorer);
-
-/* The service came or has other folders. */
-void explorer_follow_folders(Explorer *explorer);
-
-/* The service went: every badge is forgotten. */
-void explorer_gone(Explorer *explorer);
-
-/* Reports every item again, because badges have other images. */
-void explorer_report_all(Explorer *explorer);

@@ -8,35 +8,9 @@
 
 enum { EXIT_USAGE = 64 };
 
-/* The state that the events of the link act on. */
-typedef struct {
-    HostLink *link;
-    Explorer *explorer;
-    Marker *marker;
-} Helper;
-
-static void on_connected(gpointer data)
+static void on_item(const char *item_uri, const char *folder_uri, const char *badge, gpointer marker)
 {
-    Helper *helper = data;
-    explorer_follow_folders(helper->explorer);
-}
-
-static void on_gone(gpointer data)
-{
-    Helper *helper = data;
-    explorer_gone(helper->explorer);
-}
-
-static void on_images_changed(gpointer data)
-{
-    Helper *helper = data;
-    explorer_report_all(helper->explorer);
-}
-
-static void on_item(const char *item_uri, const char *folder_uri, const char *badge, gpointer data)
-{
-    Helper *helper = data;
-    marker_want(helper->marker, item_uri, folder_uri, badge);
+    marker_want(marker, item_uri, folder_uri, badge);
 }
 
 static gboolean on_signal(gpointer loop)
@@ -48,29 +22,21 @@ static gboolean on_signal(gpointer loop)
 /* Until a signal ends it. */
 static void follow(Ledger *ledger)
 {
-    /* No emblem shows the state of a folder as a whole, and icons have to be where the file manager looks for them. */
-    static const HostLinkEvents events = {
-        .connected = on_connected,
-        .gone = on_gone,
-        .folders_changed = on_connected,
-        .images_changed = on_images_changed,
-    };
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
     guint sources[] = {
         g_unix_signal_add(SIGTERM, on_signal, loop),
         g_unix_signal_add(SIGINT, on_signal, loop),
         g_unix_signal_add(SIGHUP, on_signal, loop),
     };
-    Helper helper = { NULL, NULL, NULL };
-    helper.link = host_link_new(&events, &helper);
-    helper.marker = marker_new(ledger, host_link_images(helper.link));
-    helper.explorer = explorer_new(helper.link, on_item, &helper);
-    marker_withdraw_all(helper.marker);
+    HostLink *link = host_link_new();
+    Marker *marker = marker_new(ledger, host_link_images(link));
+    Explorer *explorer = explorer_new(link, on_item, marker);
+    marker_withdraw_all(marker);
     g_main_loop_run(loop);
-    marker_withdraw_all(helper.marker);
-    host_link_free(helper.link);
-    explorer_free(helper.explorer);
-    marker_free(helper.marker);
+    marker_withdraw_all(marker);
+    host_link_free(link);
+    explorer_free(explorer);
+    marker_free(marker);
     for (gsize i = 0; i < G_N_ELEMENTS(sources); i++)
         g_source_remove(sources[i]);
 }

@@ -90,14 +90,17 @@ void attributes_item_changed(Attributes *attributes, const char *directory_uri, 
     }
 }
 
-void attributes_connected(Attributes *attributes)
+static void on_connected(gpointer data)
 {
+    Attributes *attributes = data;
     for (guint i = 0; i < attributes->followers->len; i++)
         ask(g_ptr_array_index(attributes->followers, i));
 }
 
-void attributes_gone(Attributes *attributes)
+/* The service will not answer what it was asked. */
+static void on_gone(gpointer data)
 {
+    Attributes *attributes = data;
     g_autoptr(GVariant) nothing = g_variant_ref_sink(g_variant_new("a{sv}", NULL));
     for (guint i = 0; i < attributes->followers->len; i++) {
         AttributeFollower *follower = g_ptr_array_index(attributes->followers, i);
@@ -110,6 +113,8 @@ Attributes *attributes_new(HostLink *link)
 {
     Attributes *attributes = g_new(Attributes, 1);
     *attributes = (Attributes){ link, g_ptr_array_new() };
+    static const HostLinkEvents events = { .connected = on_connected, .gone = on_gone };
+    host_link_listen(link, &events, attributes);
     return attributes;
 }
 

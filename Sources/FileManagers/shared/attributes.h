@@ -20,9 +20,3 @@ void attributes_unfollow(AttributeFollower *follower);
 
 /* The badge of the item changed. */
 void attributes_item_changed(Attributes *attributes, const char *directory_uri, const char *name);
-
-/* The service came. */
-void attributes_connected(Attributes *attributes);
-
-/* The service went, and will answer nothing that it was asked. */
-void attributes_gone(Attributes *attributes);

@@ -6,9 +6,7 @@
 #include "texts.h"
 
 struct HostLink {
-    HostLinkEvents events;
-    gpointer data;
-
+    GPtrArray *listeners; /* of Listener */
     GCancellable *lifetime;
     GDBusConnection *bus;
     guint name_watch;
@@ -26,6 +24,11 @@ struct HostLink {
     GVariant *toolbar_item; /* (sss), or NULL */
     guint32 version;
 };
+
+typedef struct {
+    HostLinkEvents events;
+    gpointer data;
+} Listener;
 
 typedef struct {
     char *member;
@@ -48,17 +51,53 @@ static void signal_handler_free(gpointer pointer)
     g_free(handler);
 }
 
-static void report(const HostLink *link, void (*event)(gpointer data))
+/* Listeners */
+
+typedef void (*Event)(gpointer data);
+
+/* The events that have no arguments, for `report`. */
+#define EVENT(name) G_STRUCT_OFFSET(HostLinkEvents, name)
+
+static void report(const HostLink *link, gulong event)
 {
-    if (event != NULL)
-        event(link->data);
+    for (guint i = 0; i < link->listeners->len; i++) {
+        const Listener *listener = g_ptr_array_index(link->listeners, i);
+        Event function = G_STRUCT_MEMBER(Event, &listener->events, event);
+        if (function != NULL)
+            function(listener->data);
+    }
 }
 
 /* Reports a changed property; the first values are not changes. */
-static void report_change(const HostLink *link, void (*event)(gpointer data))
+static void report_change(const HostLink *link, gulong event)
 {
     if (link->connected)
         report(link, event);
+}
+
+static void report_bus(const HostLink *link)
+{
+    for (guint i = 0; i < link->listeners->len; i++) {
+        const Listener *listener = g_ptr_array_index(link->listeners, i);
+        if (listener->events.bus_ready != NULL)
+            listener->events.bus_ready(link->bus, listener->data);
+    }
+}
+
+static void report_icon_theme_path(const HostLink *link, const char *path)
+{
+    for (guint i = 0; i < link->listeners->len; i++) {
+        const Listener *listener = g_ptr_array_index(link->listeners, i);
+        if (listener->events.icon_theme_path_changed != NULL)
+            listener->events.icon_theme_path_changed(path, listener->data);
+    }
+}
+
+void host_link_listen(HostLink *link, const HostLinkEvents *events, gpointer data)
+{
+    Listener *listener = g_new(Listener, 1);
+    *listener = (Listener){ *events, data };
+    g_ptr_array_add(link->listeners, listener);
 }
 
 /* Properties */
@@ -69,20 +108,19 @@ static void apply_property(HostLink *link, const char *name, GVariant *value)
         link->version = g_variant_get_uint32(value);
     } else if (g_str_equal(name, "Folders") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING_ARRAY)) {
         folders_set(link->folders, value);
-        report_change(link, link->events.folders_changed);
+        report_change(link, EVENT(folders_changed));
     } else if (g_str_equal(name, "Badges") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(ss)}"))) {
         badge_images_set(link->images, value);
-        report_change(link, link->events.images_changed);
+        report_change(link, EVENT(images_changed));
     } else if (g_str_equal(name, "FolderStatus") && g_variant_is_of_type(value, G_VARIANT_TYPE("a{s(usy)}"))) {
         if (folder_states_set(link->states, value))
-            report_change(link, link->events.status_changed);
+            report_change(link, EVENT(status_changed));
     } else if (g_str_equal(name, "ToolbarItem") && g_variant_is_of_type(value, G_VARIANT_TYPE("(sss)"))) {
         g_clear_pointer(&link->toolbar_item, g_variant_unref);
         link->toolbar_item = g_variant_ref(value);
-        report_change(link, link->events.toolbar_item_changed);
+        report_change(link, EVENT(toolbar_item_changed));
     } else if (g_str_equal(name, "IconThemePath") && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
-        if (link->events.icon_theme_path_changed != NULL)
-            link->events.icon_theme_path_changed(g_variant_get_string(value, NULL), link->data);
+        report_icon_theme_path(link, g_variant_get_string(value, NULL));
     }
 }
 
@@ -115,7 +153,7 @@ static void on_all_properties(GObject *source, GAsyncResult *result, gpointer da
     }
     if (!link->connected) {
         link->connected = TRUE;
-        report(link, link->events.connected);
+        report(link, EVENT(connected));
     }
 }
 
@@ -239,7 +277,7 @@ static void on_name_appeared(GDBusConnection *bus, const char *name, const char 
     (void)bus, (void)name;
     HostLink *link = data;
     if (leave_owner(link))
-        report(link, link->events.gone);
+        report(link, EVENT(gone));
     link->owner = g_strdup(owner);
     link->epoch = g_cancellable_new();
     subscribe(link);
@@ -251,7 +289,7 @@ static void on_name_vanished(GDBusConnection *bus, const char *name, gpointer da
     (void)bus, (void)name;
     HostLink *link = data;
     if (leave_owner(link))
-        report(link, link->events.gone);
+        report(link, EVENT(gone));
 }
 
 /* Connecting */
@@ -271,15 +309,13 @@ static void on_bus(GObject *source, GAsyncResult *result, gpointer data)
     link->bus = g_steal_pointer(&bus);
     link->name_watch = g_bus_watch_name_on_connection(link->bus, ROUNDEL_BUS_NAME, G_BUS_NAME_WATCHER_FLAGS_AUTO_START,
         on_name_appeared, on_name_vanished, link, NULL);
-    if (link->events.bus_ready != NULL)
-        link->events.bus_ready(link->bus, link->data);
+    report_bus(link);
 }
 
-HostLink *host_link_new(const HostLinkEvents *events, gpointer data)
+HostLink *host_link_new(void)
 {
     HostLink *link = g_new0(HostLink, 1);
-    link->events = *events;
-    link->data = data;
+    link->listeners = g_ptr_array_new_with_free_func(g_free);
     link->lifetime = g_cancellable_new();
     link->handlers = g_ptr_array_new_with_free_func(signal_handler_free);
     link->folders = folders_new();
@@ -299,6 +335,7 @@ void host_link_free(HostLink *link)
     g_object_unref(link->lifetime);
     g_clear_object(&link->bus);
     g_ptr_array_unref(link->handlers);
+    g_ptr_array_unref(link->listeners);
     folders_free(link->folders);
     badge_images_free(link->images);
     folder_states_free(link->states);

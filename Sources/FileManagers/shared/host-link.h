@@ -13,7 +13,7 @@
 
 typedef struct HostLink HostLink;
 
-/* An event whose function is NULL is not reported. */
+/* What a listener is called for; NULL for what it does not handle. */
 typedef struct {
     /* There is a bus; there may be no service yet. */
     void (*bus_ready)(GDBusConnection *bus, gpointer data);
@@ -29,8 +29,12 @@ typedef struct {
     void (*icon_theme_path_changed)(const char *path, gpointer data);
 } HostLinkEvents;
 
-HostLink *host_link_new(const HostLinkEvents *events, gpointer data);
+HostLink *host_link_new(void);
 void host_link_free(HostLink *link);
+
+/* Adds a listener. Listeners are called in the order in which they were added, which has to be in the turn of the main
+ * loop in which the link was made; they must be there for as long as the link. */
+void host_link_listen(HostLink *link, const HostLinkEvents *events, gpointer data);
 
 gboolean host_link_is_connected(const HostLink *link);
 const Folders *host_link_folders(const HostLink *link);

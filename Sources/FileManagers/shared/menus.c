@@ -282,19 +282,21 @@ void menus_activate(Menus *menus, const MenuChoice *choice, gpointer window)
 
 /* What menus depend on */
 
-void menus_outdate_silently(Menus *menus)
+void menus_outdate(Menus *menus)
 {
     menu_cache_outdate(menus->cache);
 }
 
-void menus_outdate(Menus *menus)
+static void on_change(gpointer data)
 {
-    menus_outdate_silently(menus);
+    Menus *menus = data;
+    menus_outdate(menus);
     report_changed(menus);
 }
 
-void menus_clear(Menus *menus)
+static void on_gone(gpointer data)
 {
+    Menus *menus = data;
     g_queue_clear_full(&menus->waiting, (GDestroyNotify)g_variant_unref);
     menus->generation++;
     menus->asking = 0;
@@ -305,17 +307,24 @@ void menus_clear(Menus *menus)
 static void on_action_finished(GVariant *parameters, gpointer data)
 {
     (void)parameters;
-    menus_outdate(data);
+    on_change(data);
 }
 
 Menus *menus_new(HostLink *link, const MenusEvents *events, gpointer data)
 {
+    static const HostLinkEvents link_events = {
+        .connected = on_change,
+        .gone = on_gone,
+        .folders_changed = on_change,
+        .status_changed = on_change,
+    };
     Menus *menus = g_rc_box_new0(Menus);
     menus->link = link;
     menus->events = *events;
     menus->data = data;
     menus->cache = menu_cache_new();
     g_queue_init(&menus->waiting);
+    host_link_listen(link, &link_events, menus);
     host_link_on_signal(link, "ActionFinished", G_VARIANT_TYPE("(tsusa{sv})"), on_action_finished, menus);
     return menus;
 }

@@ -4,8 +4,8 @@
 #include "menu-cache.h"
 
 /*
- * The service's menus, for whatever the file manager asks about. It is answered from the cache; when the service has
- * answered something else meanwhile, the file manager is made to ask again.
+ * The service's menus, for whatever the file manager asks about. They follow the service by themselves. It is answered
+ * from the cache; when the service has answered something else meanwhile, the file manager is made to ask again.
  */
 
 typedef struct Menus Menus;
@@ -50,11 +50,5 @@ void menu_choice_free(gpointer choice);
  * is activated if it is still there. */
 void menus_activate(Menus *menus, const MenuChoice *choice, gpointer window);
 
-/* Something happened that menus may depend on. */
+/* Something happened that menus may depend on, after which the file manager asks again by itself. */
 void menus_outdate(Menus *menus);
-
-/* The same, where the file manager asks again by itself. */
-void menus_outdate_silently(Menus *menus);
-
-/* The service went, and its menus with it. */
-void menus_clear(Menus *menus);

@@ -5,19 +5,6 @@
 
 static Session *session;
 
-static void on_connected(gpointer data)
-{
-    Session *self = data;
-    attributes_connected(self->attributes);
-}
-
-static void on_gone(gpointer data)
-{
-    Session *self = data;
-    attributes_gone(self->attributes);
-    menus_clear(self->menus);
-}
-
 static void on_icon_theme_path_changed(const char *path, gpointer data)
 {
     (void)data;
@@ -27,15 +14,12 @@ static void on_icon_theme_path_changed(const char *path, gpointer data)
 /* Every menu is asked for when it is opened, so that changes need not be reported. */
 Session *session_get(void)
 {
-    static const HostLinkEvents events = {
-        .connected = on_connected,
-        .gone = on_gone,
-        .icon_theme_path_changed = on_icon_theme_path_changed,
-    };
+    static const HostLinkEvents events = { .icon_theme_path_changed = on_icon_theme_path_changed };
     static const MenusEvents menus_events = { .activation_options = toolkit_activation_options };
     if (session == NULL) {
         session = g_new0(Session, 1);
-        session->link = host_link_new(&events, session);
+        session->link = host_link_new();
+        host_link_listen(session->link, &events, session);
         session->menus = menus_new(session->link, &menus_events, session);
         session->attributes = attributes_new(session->link);
     }
