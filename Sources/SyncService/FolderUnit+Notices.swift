@@ -30,7 +30,7 @@ extension FolderUnit {
                 id: status.stopReason?.rawValue ?? "stopped", title: "\(name) is not synced any more",
                 text: status.message, urgency: .critical,
                 actions: [.init(id: MenuAction.syncNow.id(), label: "Try Again")])
-        default: return nil
+        case .idle, .looking, .syncing, .paused, .offline: return nil
         }
     }
 

@@ -73,7 +73,7 @@ extension FolderUnit {
         case .confirmDeletes: return "confirm-deletes"
         case .stopped: return folder.status.stopReason?.rawValue ?? "errors"
         case .offline: return "remote-missing"
-        default:
+        case .idle, .looking, .syncing, .paused:
             if folder.status.counts.errors > 0, folder.shortageOfSpace != nil { return "disk-full" }
             if folder.status.counts.conflicts > 0 { return "conflicts" }
             return folder.status.counts.errors > 0 ? "errors" : nil
@@ -84,7 +84,7 @@ extension FolderUnit {
         switch folder.status.phase {
         case .stopped, .offline, .confirmDeletes: .error
         case .paused: max(.paused, folder.status.state)
-        default: presentation(of: .root)?.state ?? folder.status.state
+        case .idle, .looking, .syncing: presentation(of: .root)?.state ?? folder.status.state
         }
     }
 
@@ -95,7 +95,7 @@ extension FolderUnit {
         switch status.phase {
         case .paused: return counts.pending > 0 ? "Paused, \(items(counts.pending)) waiting" : "Paused"
         case .syncing: return "Syncing \(items(max(1, counts.pending)))"
-        default: break
+        case .idle, .looking, .offline, .stopped, .confirmDeletes: break
         }
         if counts.errors > 0 { return "\(items(counts.errors)) could not be synced" }
         if counts.conflicts > 0 { return "\(items(counts.conflicts)) in conflict" }

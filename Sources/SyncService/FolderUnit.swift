@@ -47,22 +47,40 @@ final class FolderUnit {
             throw WorkerError(.invalidURI, "“\(settings.uri)” cannot be synced: \(error.reason).")
         }
         remoteAddress = try RemoteAddress(settings.remote)
-        guard let owner = EntryName(settings.id), case .directory(let remotePath) = remoteAddress else {
-            throw WorkerError(.failed, "The folder's id “\(settings.id)” is not valid.")
-        }
+        let owner = try Self.owner(settings.id)
         let state = service.places.state(of: settings.id)
+        let remote =
+            switch remoteAddress {
+            case .directory(let path): DiskEndpoints.remote(at: path, owner: owner)
+            }
         do {
             folder = try SyncEngine.SyncFolder(
                 id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"),
-                local: DiskEndpoints.local(
-                    at: uri.filePath, stateDirectory: state, dataHome: service.places.dataHome, owner: owner),
-                remote: DiskEndpoints.remote(at: remotePath, owner: owner),
+                local: Self.local(at: uri, owner, service.places), remote: remote,
                 configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
                 loop: service.control)
         } catch {
             throw WorkerError(.failed, "The state of \(settings.uri) cannot be opened: \(error)")
         }
         folder.delegate = self
+    }
+
+    private static func owner(_ id: String) throws(WorkerError) -> EntryName {
+        guard let owner = EntryName(id) else {
+            throw WorkerError(.failed, "The folder's id “\(id)” is not valid.")
+        }
+        return owner
+    }
+
+    private static func local(at uri: ItemURI, _ owner: EntryName, _ places: WorkerPlaces) -> any Endpoint {
+        DiskEndpoints.local(
+            at: uri.filePath, stateDirectory: places.state(of: owner.description), dataHome: places.dataHome,
+            owner: owner)
+    }
+
+    /// The folder as it would be at another place. Nothing of it is opened yet.
+    func root(at uri: ItemURI) throws(WorkerError) -> any Endpoint {
+        Self.local(at: uri, try Self.owner(settings.id), service.places)
     }
 
     // MARK: Running
@@ -136,10 +154,8 @@ final class FolderUnit {
     /// Calls `body` when nothing is in flight: now, or after the present run.
     func whenAtRest(_ body: @escaping () -> Void) {
         switch folder.status.phase {
-        case .looking,
-            .syncing where hasStarted:
-            waiting.append { _ in body() }
-        default: body()
+        case .looking, .syncing: waiting.append { _ in body() }
+        case .idle, .paused, .offline, .stopped, .confirmDeletes: body()
         }
     }
 

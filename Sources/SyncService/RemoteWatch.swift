@@ -59,7 +59,7 @@ final class RemoteWatch {
                 let before = unreliable
                 unreliable = Set(status.unreliable.compactMap { ids[$0] })
                 if unreliable != before { onStatus() }
-            default: break
+            case .established, .observing, .directoryVanished, .itemsVanished, .itemsPresent, .resolved, .flushed: break
             }
         }
     }

@@ -125,7 +125,7 @@ extension FolderUnit {
     fileprivate var isHalted: Bool {
         switch folder.status.phase {
         case .stopped, .offline: true
-        default: false
+        case .idle, .looking, .syncing, .paused, .confirmDeletes: false
         }
     }
 

@@ -1,149 +1,86 @@
 internal import DBus
-internal import Glibc
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
-internal import SystemPackage
 
+/// Adding and moving folders. What that asks of disks is asked on another thread, with a bound; the loop only decides.
 extension SyncService {
-    /// Checks what AddFolder was given and makes the settings of the new folder.
-    /// - Throws: `InvalidUri`, `NotADirectory`, `FolderTaken`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`.
-    func newFolder(_ text: String, _ remote: String, _ options: VariantMap) throws(WorkerError) -> FolderSettings {
-        let uri = try folderURI(text)
-        for (key, name) in [("on-demand", "On-demand"), ("upload-only", "Upload-only")] where options.bool(key) == true
-        {
-            throw WorkerError(.unsupported, "\(name) folders are not part of this release; leave the option out.")
-        }
-        try requireDirectory(uri.filePath, as: "folder", .notADirectory)
-        let mounts = MountedPlaces.mounts()
-        try requireFree(uri, mounts)
-        let address = try RemoteAddress(remote)
-        if case .directory(let path) = address {
-            try requireDirectory(path, as: "remote", .invalidRemote)
-            try requireFree(remote: path, of: uri, mounts)
-        }
-        let excludes = options.strings("excludes") ?? []
-        try FolderSettings.requirePatterns(excludes)
-        let label = options.string("label") ?? ""
-        return FolderSettings(
-            id: Self.newID(), uri: uri.uri, remote: remote,
-            label: label.isEmpty ? uri.name.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "/" : label,
-            excludes: excludes, added: microseconds())
-    }
+    /// How long the places may take to answer, in milliseconds.
+    private static let placePatience = 5_000
 
-    /// Checks the new place of a folder, which must carry the folder's identity.
-    /// - Throws: `InvalidUri`, `NotADirectory`, `FolderTaken`.
-    func newPlace(_ text: String, for unit: FolderUnit) throws(WorkerError) -> NewPlace {
-        let uri = try folderURI(text)
-        try requireDirectory(uri.filePath, as: "folder", .notADirectory)
-        try requireFree(uri, MountedPlaces.mounts(), except: unit)
-        guard let known = (try? unit.folder.store.value(.localRoot)) ?? nil, let found = root(at: uri, of: unit),
-            let likeness = RootIdentity.compare(known: Token(known), found: found)
-        else {
-            throw WorkerError(
-                .invalidURI,
-                "\(shown(uri.filePath)) is not the folder that was synced. Add it as a folder of its own instead.")
-        }
-        if let old = root(at: unit.uri, of: unit), RootIdentity.compare(known: Token(known), found: old) == .same,
-            !Territory(uri.filePath).isSameDirectory(as: Territory(unit.uri.filePath))
-        {
-            throw WorkerError(
-                .invalidURI,
-                "\(shown(uri.filePath)) is a copy of \(shown(unit.uri.filePath)), which is still there and stays the "
-                    + "synced folder. Move or remove that first, or add the copy as a folder of its own.")
-        }
-        return NewPlace(uri: uri, adopts: likeness == .copy ? found : nil)
-    }
-
-    /// The identity of the directory at a place; nil if there is none.
-    private func root(at uri: ItemURI, of unit: FolderUnit) -> Token? {
-        guard let owner = EntryName(unit.settings.id) else { return nil }
-        let place = DiskEndpoints.local(
-            at: uri.filePath, stateDirectory: places.state(of: unit.settings.id), dataHome: places.dataHome,
-            owner: owner)
-        guard case .present(let identity, _) = place.root() else { return nil }
-        return identity
-    }
-
-    private func folderURI(_ text: String) throws(WorkerError) -> ItemURI {
-        do {
-            return try ItemURI(text)
-        } catch {
-            throw WorkerError(.invalidURI, "“\(text)” is not the URI of a folder: \(error.reason).")
-        }
-    }
-
-    private func requireDirectory(_ path: FilePath, as what: String, _ code: WorkerError.Code) throws(WorkerError) {
-        var status = stat()
-        guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
-            throw WorkerError(code, "The \(what) \(path) cannot be used: \(Errno(rawValue: errno)). Create it first.")
-        }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw WorkerError(
-                code, "The \(what) \(path) is not a directory, or is a symbolic link; name the directory itself.")
-        }
-    }
-
-    /// A folder that overlaps another folder, or the remote of one, would be synced twice: two sessions over the same
-    /// files, each of which takes what the other does for a person's edits.
-    private func requireFree(
-        _ uri: ItemURI, _ mounts: [MountedPlaces.Mount], except: FolderUnit? = nil
-    ) throws(WorkerError) {
-        let place = Territory(uri.filePath, mounts)
-        for unit in units {
-            if unit !== except, Territory(unit.uri.filePath, mounts).overlaps(place) {
-                throw WorkerError(
-                    .folderTaken, "\(shown(uri.filePath)) overlaps the synced folder \(shown(unit.uri.filePath)).")
-            }
-            guard case .directory(let remote) = unit.remoteAddress, Territory(remote, mounts).overlaps(place) else {
-                continue
-            }
-            throw WorkerError(
-                .folderTaken,
-                "\(shown(uri.filePath)) overlaps the remote of the synced folder \(shown(unit.uri.filePath)). Choose a "
-                    + "directory outside it.")
-        }
-    }
-
-    /// The same of a remote. On two computers two folders may share one: each has a session of its own there and sees
-    /// the other's files whole; here they would be one person's folders with each other's contents.
-    private func requireFree(
-        remote: FilePath, of uri: ItemURI, _ mounts: [MountedPlaces.Mount]
-    ) throws(WorkerError) {
-        let place = Territory(remote, mounts)
-        if place.overlaps(Territory(uri.filePath, mounts)) {
-            throw WorkerError(.invalidRemote, "The folder and its remote must not contain one another.")
-        }
-        for unit in units {
-            var others = [(Territory(unit.uri.filePath, mounts), "the synced folder")]
-            if case .directory(let other) = unit.remoteAddress {
-                others.append((Territory(other, mounts), "the remote of the synced folder"))
-            }
-            for (other, what) in others where other.overlaps(place) {
-                throw WorkerError(
-                    .invalidRemote,
-                    "The remote \(shown(remote)) overlaps \(what) \(shown(unit.uri.filePath)). Choose a directory "
-                        + "outside it.")
+    /// Carries out AddFolder.
+    func add(_ folder: NewFolder, _ call: MethodCall) {
+        survey(call) { [unowned self] in
+            var questions = questionsAboutFolders()
+            questions.places.insert(folder.uri.filePath)
+            if case .directory(let path) = folder.remote { questions.places.insert(path) }
+            return questions
+        } then: { [unowned self] rules throws(WorkerError) in
+            try rules.checkNew(folder.uri.filePath, folder.remote)
+            let unit = try addFolder(folder.settings(added: microseconds()), starts: folder.starts)
+            call.reply { writer in
+                try writer.append(unit.settings.id)
+                try writer.appendNoExtras()
             }
         }
     }
 
-    /// A path in a sentence.
-    private func shown(_ path: FilePath) -> String {
-        let home = places.home
-        guard !home.components.isEmpty, path != home, path.starts(with: home) else { return "“\(path)”" }
-        return "“~/\(path.components.dropFirst(home.components.count).map(\.string).joined(separator: "/"))”"
+    /// Carries out RelocateFolder.
+    func relocate(_ unit: FolderUnit, to uri: ItemURI, _ call: MethodCall) {
+        let id = unit.settings.id
+        survey(call) { [unowned self] () throws(WorkerError) in
+            let unit = try self.unit(named: id)
+            var questions = questionsAboutFolders()
+            questions.places.insert(uri.filePath)
+            for place in [uri, unit.uri] { questions.roots[place.filePath] = try unit.root(at: place) }
+            return questions
+        } then: { [unowned self] rules throws(WorkerError) in
+            let unit = try self.unit(named: id)
+            let known = ((try? unit.folder.store.value(.localRoot)) ?? nil).map { Token($0) }
+            try relocate(unit, to: rules.checkMove(of: unit.place, known: known, to: uri)) { error in
+                if let error { call.fail(error.busError) } else { call.reply { try $0.appendNoExtras() } }
+            }
+        }
     }
 
-    private static func newID() -> String {
-        let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-        return "f" + String(repeating: "0", count: 16 - digits.count) + digits
+    private func questionsAboutFolders() -> PlaceQuestions {
+        PlaceQuestions(places: Set(syncedPlaces.flatMap { [$0.folder] + ($0.remote.map { [$0] } ?? []) }))
+    }
+
+    /// Finds out about places, then decides; fails the call where one does not answer, and where `decide` throws.
+    ///
+    /// - Parameter questions: what is to be found out. It is asked again for what has come to be synced meanwhile: two
+    ///   calls at once must not both find a place free.
+    private func survey(
+        _ call: MethodCall, _ questions: @escaping () throws(WorkerError) -> PlaceQuestions,
+        then decide: @escaping (PlaceRules) throws(WorkerError) -> Void
+    ) {
+        let asked: PlaceQuestions
+        do throws(WorkerError) { asked = try questions() } catch { return call.fail(error.busError) }
+        let survey = PlaceSurvey(asked)
+        blocking.run(within: Self.placePatience, { survey.run() }) { [unowned self] facts in
+            do throws(WorkerError) {
+                guard let facts else {
+                    let place = survey.waitsFor.map { "“\($0)” does not answer" } ?? "A synced folder does not answer"
+                    throw WorkerError(
+                        .failed, "\(place). Check its disk or connection, or unmount it, then try again.")
+                }
+                guard try questions().isAnswered(by: facts) else {
+                    return self.survey(call, questions, then: decide)
+                }
+                try decide(PlaceRules(facts: facts, others: syncedPlaces, home: places.home))
+            } catch {
+                call.fail(error.busError)
+            }
+        }
     }
 }
 
-/// Where a folder is to be from now on.
-struct NewPlace {
-    var uri: ItemURI
-    /// The identity of a copy that takes the folder's place; nil where the very directory was moved there.
-    var adopts: Token?
+extension FolderUnit {
+    /// Where it is.
+    var place: SyncedPlace {
+        switch remoteAddress {
+        case .directory(let remote): SyncedPlace(id: settings.id, folder: uri.filePath, remote: remote)
+        }
+    }
 }

@@ -28,6 +28,8 @@ final class SyncService {
     private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
     private lazy var revivalTimer = loop.makeTimer { [unowned self] in startBadgeService() }
     private var stoppingCount = 0
+    /// Where folders are and will be that are being moved, by their ids.
+    private var moving: [String: [SyncedPlace]] = [:]
 
     /// How long the badge service may be gone before it is started again, in nanoseconds.
     private static let revivalDelay: UInt64 = 1_000_000_000
@@ -112,6 +114,9 @@ final class SyncService {
         units.filter { item.isWithin($0.uri) }.max { $0.uri.path.utf8.count < $1.uri.path.utf8.count }
     }
 
+    /// Every place that is taken: no other folder may overlap one.
+    var syncedPlaces: [SyncedPlace] { units.map(\.place) + moving.values.joined() }
+
     /// Takes a new folder over and begins to sync it.
     ///
     /// - Parameter starts: false leaves the beginning to a call of Sync, which should come at once; should it not
@@ -154,9 +159,14 @@ final class SyncService {
     func relocate(
         _ unit: FolderUnit, to place: NewPlace, _ onMoved: @escaping (WorkerError?) -> Void
     ) throws(WorkerError) {
+        let id = unit.settings.id
+        var target = unit.place
+        target.folder = place.uri.filePath
+        moving[id] = [unit.place, target]
         units.removeAll { $0 === unit }
-        remotes?.remove(unit.settings.id)
+        remotes?.remove(id)
         unit.stop { [unowned self] in
+            moving[id] = nil
             do throws(WorkerError) {
                 try unit.leave(for: place)
                 var folder = unit.settings

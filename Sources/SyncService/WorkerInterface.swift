@@ -42,30 +42,15 @@ enum WorkerInterface {
         [
             method("AddFolder", [("uri", "s"), ("remote", "s")], [("folder", "s")]) { [unowned service] call, reader in
                 let (uri, remote) = (try reader.readString(), try reader.readString())
-                let options = try reader.readVariantMap()
-                service.afterAsking(call, [uri, remote]) { [unowned service] in
-                    let folder = try service.newFolder(uri, remote, options)
-                    let unit = try service.addFolder(folder, starts: options.bool("start") ?? true)
-                    call.reply { writer in
-                        try writer.append(unit.settings.id)
-                        try writer.appendNoExtras()
-                    }
-                }
+                service.add(try NewFolder(uri, remote: remote, try reader.readVariantMap()), call)
             },
             method("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())
                 try service.removeFolder(unit) { call.reply { try $0.appendNoExtras() } }
             },
             method("RelocateFolder", [("folder", "s"), ("new_uri", "s")]) { [unowned service] call, reader in
-                let (name, target) = (try reader.readString(), try reader.readString())
-                _ = try service.unit(named: name)
-                service.afterAsking(call, [target]) { [unowned service] in
-                    let unit = try service.unit(named: name)
-                    let place = try service.newPlace(target, for: unit)
-                    try service.relocate(unit, to: place) { error in
-                        if let error { call.fail(error.busError) } else { call.reply { try $0.appendNoExtras() } }
-                    }
-                }
+                let unit = try service.unit(named: try reader.readString())
+                service.relocate(unit, to: try ItemURI(folder: try reader.readString()), call)
             },
             method("ListFolders", [], [("folders", "aa{sv}")]) { [unowned service] call, _ in
                 call.reply { writer in

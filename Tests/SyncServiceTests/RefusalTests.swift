@@ -7,6 +7,22 @@ import Testing
 
 @Suite("What the worker refuses")
 struct RefusalTests {
+    @Test("Of two calls at once for the same place only one finds it free")
+    func atOnce() throws {
+        let bench = try WorkerBench()
+        for name in ["Cloud/inner", "Remote", "Far", "Other"] { try bench.files.makeDirectory(name) }
+        let outcomes = try bench.refusalsAtOnce(
+            "AddFolder",
+            [
+                [bench.uri("Cloud"), bench.path("Remote")], [bench.uri("Cloud"), bench.path("Far")],
+                [bench.uri("Cloud/inner"), bench.path("Other")],
+            ])
+        #expect(try bench.listed().count == 1)
+        #expect(outcomes.count { $0 == nil } == 1, "\(outcomes)")
+        #expect(outcomes.count { $0 == "FolderTaken" } == 2, "\(outcomes)")
+        try bench.stop()
+    }
+
     @Test("A folder that cannot be synced is refused and leaves nothing behind")
     func addFolder() throws {
         let bench = try WorkerBench()

@@ -81,8 +81,8 @@ final class Rehearsal: @unchecked Sendable {
                 case .setTimer(.settle, let milliseconds):
                     skipped += Int64(milliseconds)
                     events.append(.timer(.settle))
-                case .quiescent where looks.isEmpty: finish()
-                default: break
+                case .quiescent: if looks.isEmpty { finish() }
+                case .setTimer(.retry, _), .setTimer(.publish, _), .publish, .folderStatus, .activity, .finished: break
                 }
             }
         }
@@ -144,13 +144,6 @@ final class Rehearsal: @unchecked Sendable {
             made[Place(side: side, path: path)] = version
             note(side == .local ? .makeLocal : .makeRemote, path)
             return .wrote(version)
-        default: return noted(effect)
-        }
-    }
-
-    /// Writes a change down and has it wait.
-    private func noted(_ effect: Effect) -> EffectResult {
-        switch effect {
         case .publish(let stage, let side, let path, _, _):
             note(side == .local ? .download : .upload, path, bytes: sizes[stage] ?? 0)
         case .move(let side, let from, let to, _, _):
@@ -163,8 +156,9 @@ final class Rehearsal: @unchecked Sendable {
         case .replaceLocal(let from, let to): note(.move, from.path, to: to.path)
         case .discardLocal(let item): note(.deleteLocal, item.path)
         case .remove(let side, let path, _, _): note(side == .local ? .deleteLocal : .deleteRemote, path)
-        default: return .done
+        case .syncContents, .syncRenames, .discard: return .done
         }
+        // A change is written down, and waits.
         return .failed(EffectFailure(.busy, "This is a rehearsal."))
     }
 

@@ -115,7 +115,7 @@ public final class SyncFolder: @unchecked Sendable {
         case .pause: configuration.isPaused = true
         case .resume: configuration.isPaused = false
         case .setExcludes(let patterns): configuration.excludes = patterns
-        default: break
+        case .syncNow, .syncAnswering, .confirmDeletes, .resolve, .stop: break
         }
         if command == .syncNow, failure != nil, hasStarted { return openStore() }
         handle([.command(command)])
@@ -244,8 +244,6 @@ public final class SyncFolder: @unchecked Sendable {
 
     /// How often it is looked whether a side owes an answer, in milliseconds; only while something is in flight.
     private static let listeningInterval = 2_000
-    /// How long a side may take to answer a look, in nanoseconds.
-    private static let answerPatience: UInt64 = 8_000_000_000
 
     private func listenForSilence() {
         guard !isListening else { return }
@@ -253,7 +251,7 @@ public final class SyncFolder: @unchecked Sendable {
         loop.post(after: Self.listeningInterval) { [weak self] in
             guard let self else { return }
             isListening = false
-            noteSilence(inFlight > 0 ? runner?.silentSide(since: Self.answerPatience) : nil)
+            noteSilence(inFlight > 0 ? runner?.silentSide : nil)
             if inFlight > 0 { listenForSilence() }
         }
     }

@@ -23,14 +23,7 @@ public final class EffectRunner: Sendable {
         var limit = 2
         var isMeasured = false
         var isAbandoned = false
-        /// Questions that a side has not answered, by number.
-        var questions: [UInt64: Question] = [:]
-        var lastQuestion: UInt64 = 0
-    }
-
-    private struct Question {
-        let side: Side
-        let asked: UInt64
+        var questions = OpenQuestions()
     }
 
     private let local: any Endpoint
@@ -70,25 +63,28 @@ public final class EffectRunner: Sendable {
         }
     }
 
-    /// The side that has owed the answer to a look for so many nanoseconds; nil if none does.
-    func silentSide(since patience: UInt64) -> Side? {
-        let now = DispatchTime.now().uptimeNanoseconds
-        return state.withLock { state in
-            state.questions.values.filter { now >= $0.asked + patience }.min { $0.asked < $1.asked }?.side
-        }
+    /// The side that has owed an answer for too long; nil if none does.
+    var silentSide: Side? {
+        let now = SuspendingClock.now
+        return state.withLock { $0.questions.silentSide(at: now) }
     }
 
-    /// Asks a side something that it should answer soon.
+    /// Asks a side something that it should answer in a time that is usual for its kind. `body` is given what notes that
+    /// the question is answered and the next one begins, to a side of its own.
     private func ask<Answer>(
-        _ side: Side, _ question: () throws(EffectFailure) -> Answer
+        _ side: Side, _ kind: OpenQuestions.Kind,
+        _ body: (_ turn: @escaping (Side) -> Void) throws(EffectFailure) -> Answer
     ) throws(EffectFailure) -> Answer {
-        let number = state.withLock { state in
-            state.lastQuestion += 1
-            state.questions[state.lastQuestion] = Question(side: side, asked: DispatchTime.now().uptimeNanoseconds)
-            return state.lastQuestion
+        let began = SuspendingClock.now
+        let number = state.withLock { $0.questions.ask(side, kind, at: began) }
+        defer {
+            let now = SuspendingClock.now
+            state.withLock { $0.questions.end(number, at: now) }
         }
-        defer { state.withLock { $0.questions[number] = nil } }
-        return try question()
+        return try body { [self] side in
+            let now = SuspendingClock.now
+            state.withLock { $0.questions.turn(number, to: side, kind, at: now) }
+        }
     }
 
     /// Asks the remote, on a thread that may wait, how many threads are of use.
@@ -99,7 +95,7 @@ public final class EffectRunner: Sendable {
         }
         guard isFirst else { return }
         // The closure throws nothing.
-        let parallelism = (try? ask(.remote) { () throws(EffectFailure) in remote.parallelism }) ?? 1
+        let parallelism = (try? ask(.remote, .look) { _ throws(EffectFailure) in remote.parallelism }) ?? 1
         let useful = min(limit, parallelism)
         state.withLock { $0.limit = max($0.limit, useful) }
         startThreads()
@@ -139,20 +135,67 @@ public final class EffectRunner: Sendable {
 
     private func perform(_ effect: Effect, _ id: EffectID) -> EffectResult {
         do throws(EffectFailure) {
-            switch effect {
-            case .probeRoots, .listDirectory, .checkEntry, .hashFile:
-                return try look(effect)
-            case .stage(let stage, let side, let path, let expected):
-                return try transfer(stage, from: side, path, expected, id)
-            case .within(let points, let inner):
-                return try perform(inner, id, within: points)
-            case .syncContents, .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal,
-                .discardLocal,
-                .remove, .syncRenames, .markRoot, .discard:
-                return try change(effect)
-            }
+            return try carryOut(effect, id)
         } catch {
             return .failed(error)
+        }
+    }
+
+    /// One switch: an effect that is not carried out here does not compile.
+    private func carryOut(_ effect: Effect, _ id: EffectID) throws(EffectFailure) -> EffectResult {
+        switch effect {
+        case .probeRoots:
+            return .roots(
+                local: try ask(.local, .look) { _ throws(EffectFailure) in local.root() },
+                remote: try ask(.remote, .look) { _ throws(EffectFailure) in remote.root() })
+        case .listDirectory(let side, let path, let identity):
+            let (entries, isComplete) = try ask(side, .look) { _ throws(EffectFailure) in
+                try endpoint(side).list(path, identity: identity)
+            }
+            return .listing(entries, isComplete: isComplete)
+        case .checkEntry(let side, let path):
+            return .entry(try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).entry(path) })
+        case .hashFile(let side, let path, let expected): return try hash(side, path, expected)
+        case .stage(let stage, let side, let path, let expected):
+            return try transfer(stage, from: side, path, expected, id)
+        case .within(let points, let inner): return try perform(inner, id, within: points)
+        case .syncContents(let side, let stages):
+            return try done(side, .durability) { end throws(EffectFailure) in try end.syncContents(stages) }
+        case .syncRenames(let side, let paths):
+            return try done(side, .durability) { end throws(EffectFailure) in try end.syncRenames(paths) }
+        case .discard(let side, let stages):
+            return try done(side, .change) { end throws(EffectFailure) in end.discard(stages) }
+        case .markRoot(let side, let known):
+            return try change(side) { end throws(EffectFailure) in .marked(try end.mark(knownAs: known)) }
+        case .publish(let stage, let side, let path, let expected, let permissions):
+            return try change(side) { end throws(EffectFailure) in
+                try end.publish(stage, at: path, replacing: expected, permissions: permissions).result
+            }
+        case .makeDirectory(let side, let path, let permissions):
+            return try change(side) { end throws(EffectFailure) in
+                .wrote(try end.makeDirectory(path, permissions: permissions))
+            }
+        case .setPermissions(let side, let path, let kind, let expected, let permissions):
+            return try change(side) { end throws(EffectFailure) in
+                try end.setPermissions(path, kind: kind, expecting: expected, to: permissions).result
+            }
+        case .move(let side, let from, let to, let kind, let expected):
+            return try change(side) { end throws(EffectFailure) in
+                .wrote(try end.move(from, to: to, kind: kind, expecting: expected))
+            }
+        case .remove(let side, let path, let kind, let expected):
+            return try done(side, .change) { end throws(EffectFailure) in
+                try end.remove(path, kind: kind, expecting: expected)
+            }
+        case .displace(let item, let name, let newcomer, let permissions):
+            return try change(.local) { end throws(EffectFailure) in
+                let (here, aside) = try end.displace(item, aside: name, by: newcomer, permissions: permissions)
+                return EffectResult.displaced(by: here.version, aside: aside).lacking(here.remark)
+            }
+        case .replaceLocal(let from, let to):
+            return try change(.local) { end throws(EffectFailure) in .wrote(try end.replace(to, with: from)) }
+        case .discardLocal(let item):
+            return try done(.local, .change) { end throws(EffectFailure) in try end.discard(item) }
         }
     }
 
@@ -173,74 +216,52 @@ public final class EffectRunner: Sendable {
 
     private func requireMounted(_ points: [MountPoint]) throws(EffectFailure) {
         for side in Side.allCases {
-            try endpoint(side).requireMounted(points.filter { $0.side == side }.map(\.path))
+            let paths = points.filter { $0.side == side }.map(\.path)
+            try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).requireMounted(paths) }
         }
     }
 
-    private func look(_ effect: Effect) throws(EffectFailure) -> EffectResult {
-        switch effect {
-        case .listDirectory(let side, let path, let identity):
-            let (entries, isComplete) = try ask(side) { () throws(EffectFailure) in
-                try endpoint(side).list(path, identity: identity)
-            }
-            return .listing(entries, isComplete: isComplete)
-        case .checkEntry(let side, let path):
-            return .entry(try ask(side) { () throws(EffectFailure) in try endpoint(side).entry(path) })
-        case .hashFile(let side, let path, let expected):
-            let source = try endpoint(side).open(path, expecting: expected)
+    private func hash(
+        _ side: Side, _ path: RelativePath, _ expected: Version
+    ) throws(EffectFailure) -> EffectResult {
+        try ask(side, .part) { turn throws(EffectFailure) in
+            let source = HeedfulSource(
+                try endpoint(side).open(path, expecting: expected), of: side, for: side, turn: turn)
             source.settle()
             let (hash, _, version) = try ContentTransfer.run(source) { _ in }
             return .hashed(hash, version)
-        default:
-            return .roots(
-                local: try ask(.local) { () throws(EffectFailure) in local.root() },
-                remote: try ask(.remote) { () throws(EffectFailure) in remote.root() })
         }
     }
 
     private func transfer(
         _ stage: StageID, from side: Side, _ path: RelativePath, _ expected: Version, _ id: EffectID
     ) throws(EffectFailure) -> EffectResult {
-        let source = try endpoint(side).open(path, expecting: expected)
-        report(.began(id))
-        var meter = ProgressMeter(total: source.size)
-        let (hash, size) = try endpoint(side.other).stage(stage, from: source, near: path) { done in
-            if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
-            return !state.withLock { $0.isAbandoned }
+        try ask(side, .part) { turn throws(EffectFailure) in
+            let source = HeedfulSource(
+                try endpoint(side).open(path, expecting: expected), of: side, for: side.other, turn: turn)
+            report(.began(id))
+            turn(side.other)
+            var meter = ProgressMeter(total: source.size)
+            let (hash, size) = try endpoint(side.other).stage(stage, from: source, near: path) { done in
+                if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
+                return !state.withLock { $0.isAbandoned }
+            }
+            return .staged(hash, size: size)
         }
-        return .staged(hash, size: size)
     }
 
-    private func change(_ effect: Effect) throws(EffectFailure) -> EffectResult {
-        switch effect {
-        case .syncContents(let side, let stages):
-            try endpoint(side).syncContents(stages)
-        case .publish(let stage, let side, let path, let expected, let permissions):
-            return try endpoint(side).publish(stage, at: path, replacing: expected, permissions: permissions).result
-        case .makeDirectory(let side, let path, let permissions):
-            return .wrote(try endpoint(side).makeDirectory(path, permissions: permissions))
-        case .setPermissions(let side, let path, let kind, let expected, let permissions):
-            return try endpoint(side).setPermissions(path, kind: kind, expecting: expected, to: permissions).result
-        case .move(let side, let from, let to, let kind, let expected):
-            return .wrote(try endpoint(side).move(from, to: to, kind: kind, expecting: expected))
-        case .displace(let item, let name, let newcomer, let permissions):
-            let (here, aside) = try local.displace(item, aside: name, by: newcomer, permissions: permissions)
-            return EffectResult.displaced(by: here.version, aside: aside).lacking(here.remark)
-        case .replaceLocal(let from, let to):
-            return .wrote(try local.replace(to, with: from))
-        case .discardLocal(let item):
-            try local.discard(item)
-        case .remove(let side, let path, let kind, let expected):
-            try endpoint(side).remove(path, kind: kind, expecting: expected)
-        case .syncRenames(let side, let paths):
-            try endpoint(side).syncRenames(paths)
-        case .markRoot(let side, let known):
-            return .marked(try endpoint(side).mark(knownAs: known))
-        case .discard(let side, let stages):
-            endpoint(side).discard(stages)
-        case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .within:
-            break
-        }
+    /// Has a side change something.
+    private func change(
+        _ side: Side, _ body: (any Endpoint) throws(EffectFailure) -> EffectResult
+    ) throws(EffectFailure) -> EffectResult {
+        try ask(side, .change) { _ throws(EffectFailure) in try body(endpoint(side)) }
+    }
+
+    /// Has a side do something that has no other result.
+    private func done(
+        _ side: Side, _ kind: OpenQuestions.Kind, _ body: (any Endpoint) throws(EffectFailure) -> Void
+    ) throws(EffectFailure) -> EffectResult {
+        try ask(side, kind) { _ throws(EffectFailure) in try body(endpoint(side)) }
         return .done
     }
 }

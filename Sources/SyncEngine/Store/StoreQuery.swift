@@ -49,40 +49,24 @@ enum StoreQuery: Hashable {
             "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE missing AND id > ? ORDER BY id LIMIT ?"
         case .shown: Self.selectShown + " AND name > ?3 ORDER BY name, local.id LIMIT ?2"
         case .shownNamed: Self.selectShown + " AND name = ?2 ORDER BY local.id LIMIT 1"
-        case .status, .setStatus, .removeStatus, .dirty, .inState: statusSQL
-        default: otherSQL
-        }
-    }
-
-    private var statusSQL: String {
-        switch self {
         case .status:
-            """
-            SELECT state, dirty, message, bytes, counterpart, detected, choice, is_local FROM status WHERE id = ?
-            """
+            "SELECT state, dirty, message, bytes, counterpart, detected, choice, is_local FROM status WHERE id = ?"
         case .setStatus:
-            """
-            INSERT OR REPLACE INTO status (id, state, dirty, message, bytes, counterpart, detected, choice, is_local)
-            VALUES (?,?,?,?,?,?,?,?,?)
-            """
+            "INSERT OR REPLACE INTO status (id, state, dirty, message, bytes, counterpart, detected, choice, is_local) "
+                + "VALUES (?,?,?,?,?,?,?,?,?)"
         case .removeStatus: "DELETE FROM status WHERE id = ?"
         case .dirty: "SELECT id FROM status WHERE dirty AND id > ? ORDER BY id LIMIT ?"
-        default: "SELECT id FROM status WHERE id > ? AND state = ?3 ORDER BY id LIMIT ?2"
-        }
-    }
-
-    private var otherSQL: String {
-        switch self {
+        case .inState: "SELECT id FROM status WHERE id > ? AND state = ?3 ORDER BY id LIMIT ?2"
         case .counts: "SELECT pending, conflicts, errors, to_do, bytes FROM counts WHERE id = ?"
         case .setCounts:
             "INSERT OR REPLACE INTO counts (id, pending, conflicts, errors, to_do, bytes) VALUES (?,?,?,?,?,?)"
         case .removeCounts: "DELETE FROM counts WHERE id = ?"
         case .value: "SELECT value FROM value WHERE key = ?"
+        case .setValue: "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)"
+        case .removeValue: "DELETE FROM value WHERE key = ?"
         case .earlier: "SELECT versions FROM earlier WHERE id = ?"
         case .setEarlier: "INSERT OR REPLACE INTO earlier (id, versions) VALUES (?, ?)"
         case .removeEarlier: "DELETE FROM earlier WHERE id = ?"
-        case .setValue: "INSERT OR REPLACE INTO value (key, value) VALUES (?, ?)"
-        default: "DELETE FROM value WHERE key = ?"
         }
     }
 

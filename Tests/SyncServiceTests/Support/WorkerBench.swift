@@ -69,6 +69,29 @@ final class WorkerBench {
         }
     }
 
+    /// Sends calls of one method before the worker does anything for the first; gives what came of each, as
+    /// ``refusal(_:_:options:)`` does.
+    func refusalsAtOnce(_ method: String, _ calls: [[DBusValue]]) throws -> [String?] {
+        var outcomes: [Int: String?] = [:]
+        for (index, arguments) in calls.enumerated() {
+            caller.call(
+                workerBus.uniqueName, Names.workerPath, Names.workerInterface, method,
+                { writer in
+                    for argument in arguments { try writer.append(value: argument) }
+                    try writer.append(map: [:])
+                },
+                { result in
+                    if case .failure(let error) = result {
+                        outcomes[index] = .some(String(error.name.dropFirst(Names.errorPrefix.count)))
+                    } else {
+                        outcomes[index] = .some(nil)
+                    }
+                })
+        }
+        guard harness.run(until: { outcomes.count == calls.count }) else { throw DBusError.failed("no answers") }
+        return calls.indices.map { outcomes[$0] ?? nil }
+    }
+
     /// A directory of the test as the argument of a call.
     func uri(_ name: String) -> DBusValue { .string("file://" + files[name].string) }
     func path(_ name: String) -> DBusValue { .string(files[name].string) }

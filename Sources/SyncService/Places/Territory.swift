@@ -4,9 +4,9 @@ internal import SystemPackage
 
 /// Where a directory really is, with what is mounted in it: the same by whichever symbolic links and bind mounts it is
 /// named.
-struct Territory {
+struct Territory: Sendable {
     /// A directory of a file system, wherever that is mounted.
-    private struct Spot {
+    private struct Spot: Sendable {
         var device: String
         var path: FilePath
 
@@ -19,8 +19,8 @@ struct Territory {
     private let spots: [Spot]
     private let directory: (device: UInt, inode: UInt)?
 
-    /// The place at a path; one that is not there is as it is written.
-    init(_ path: FilePath, _ mounts: [MountedPlaces.Mount] = MountedPlaces.mounts()) {
+    /// The place at a path; one that is not there is as it is written. Asks the file system, which may not answer.
+    init(_ path: FilePath, _ mounts: [MountedPlaces.Mount]) {
         let real = Self.resolved(path) ?? path
         self.path = real
         var status = stat()

@@ -1,0 +1,45 @@
+import SyncCore
+
+/// A source whose parts are asked of one side and written to the other: says at each moment which of the two is being
+/// waited for.
+final class HeedfulSource: ContentSource {
+    private let source: any ContentSource
+    private let side: Side
+    private let other: Side
+    private let turn: (Side) -> Void
+
+    /// - Parameters:
+    ///   - side: The one that is read.
+    ///   - other: The one that is waited for between two parts: the same one if what is read is only hashed.
+    ///   - turn: Called with the side that is waited for from then on.
+    init(_ source: any ContentSource, of side: Side, for other: Side, turn: @escaping (Side) -> Void) {
+        self.source = source
+        self.side = side
+        self.other = other
+        self.turn = turn
+    }
+
+    var size: Int64 { source.size }
+    var modified: Int64 { source.modified }
+    var permissions: Permissions? { source.permissions }
+
+    func settle() {
+        turn(side)
+        defer { turn(other) }
+        source.settle()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
+        try waiting { () throws(EffectFailure) in try source.read(into: buffer) }
+    }
+
+    func finish() throws(EffectFailure) -> Version {
+        try waiting { () throws(EffectFailure) in try source.finish() }
+    }
+
+    private func waiting<Answer>(_ body: () throws(EffectFailure) -> Answer) throws(EffectFailure) -> Answer {
+        turn(side)
+        defer { turn(other) }
+        return try body()
+    }
+}

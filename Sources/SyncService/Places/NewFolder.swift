@@ -1,0 +1,54 @@
+internal import DBus
+internal import RoundelBus
+
+/// What AddFolder was given, checked as far as that needs no disk.
+struct NewFolder {
+    let uri: ItemURI
+    let remote: RemoteAddress
+    /// Whether it is synced at once; else the call of Sync begins it that follows.
+    let starts: Bool
+    private let remoteText: String
+    private let label: String
+    private let excludes: [String]
+
+    /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`.
+    init(_ folder: String, remote text: String, _ options: VariantMap) throws(WorkerError) {
+        uri = try ItemURI(folder: folder)
+        for (key, name) in [("on-demand", "On-demand"), ("upload-only", "Upload-only")] where options.bool(key) == true
+        {
+            throw WorkerError(.unsupported, "\(name) folders are not part of this release; leave the option out.")
+        }
+        remote = try RemoteAddress(text)
+        remoteText = text
+        excludes = options.strings("excludes") ?? []
+        try FolderSettings.requirePatterns(excludes)
+        let label = options.string("label") ?? ""
+        self.label = label.isEmpty ? uri.name.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "/" : label
+        starts = options.bool("start") ?? true
+    }
+
+    /// The settings of the new folder, with an id of its own.
+    ///
+    /// - Parameter added: now, in microseconds since 1970.
+    func settings(added: Int64) -> FolderSettings {
+        FolderSettings(
+            id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added)
+    }
+
+    private static func newID() -> String {
+        let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        return "f" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension ItemURI {
+    /// The URI of a folder that a caller names.
+    /// - Throws: `InvalidUri`.
+    init(folder text: String) throws(WorkerError) {
+        do {
+            self = try ItemURI(text)
+        } catch {
+            throw WorkerError(.invalidURI, "“\(text)” is not the URI of a folder: \(error.reason).")
+        }
+    }
+}
