@@ -20,6 +20,12 @@ struct Operation {
     /// What its effect was told about permissions.
     var permissions: Permissions?
 
+    /// Whether it lets somebody do more than before.
+    var isOpening: Bool {
+        guard case .setPermissions(_, let expected, let wanted) = decision else { return false }
+        return expected.permissions.map { !wanted.subtracting($0).isNothing } ?? false
+    }
+
     /// The side that is changed.
     var side: Side {
         switch decision {
@@ -31,31 +37,6 @@ struct Operation {
             .local
         }
     }
-}
-
-/// The batch that is being published.
-struct Batch {
-    /// How far it is.
-    enum Step: Hashable {
-        case contents
-        case publishing
-        case renames
-    }
-
-    var step: Step = .contents
-    /// When it began, in monotonic milliseconds.
-    let begun: Int64
-    /// What is still to be begun, in order, the first last.
-    var waiting: [NodeID]
-    var running: Set<NodeID> = []
-    /// Whether what runs must run alone: a directory changes its path.
-    var isExclusive = false
-    /// Barriers that have not answered.
-    var barriers = 0
-    /// Directories whose entries changed, and items whose permissions did.
-    var touched: [Side: Set<NodeID>] = [:]
-    /// What to tell once it is committed.
-    var activities: [Activity] = []
 }
 
 /// What an effect in flight was begun for.

@@ -34,6 +34,12 @@ struct Outbox {
         actions.append(.run(id, effect))
     }
 
+    /// Forgets what was staged for an operation that will not be published.
+    mutating func discardStage(of operation: Operation) {
+        guard let stage = operation.stage, operation.hash != nil else { return }
+        run(.discard(operation.side, [stage]), for: .discard)
+    }
+
     /// An effect ended; returns what it was begun for, nil if it was not under way.
     mutating func end(_ id: EffectID) -> Purpose? { inFlight.removeValue(forKey: id) }
 

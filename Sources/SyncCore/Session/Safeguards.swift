@@ -73,7 +73,7 @@ struct Safeguards {
     // MARK: Roots
 
     /// Both roots were probed, or could not be.
-    mutating func takeProbe(
+    mutating func handleProbe(
         _ result: EffectResult, _ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox
     ) throws {
         if case .failed(let failure) = result { halt = .offline(failure.message) }
@@ -152,7 +152,7 @@ struct Safeguards {
     }
 
     /// A root carries a mark now, or could not be given one.
-    func takeMark(_ result: EffectResult, _ side: Side, _ items: inout Items) throws {
+    func handleMark(_ result: EffectResult, _ side: Side, _ items: inout Items) throws {
         // A root that cannot be written is known by its inode alone.
         guard case .marked(let identity) = result else { return }
         try items.store.setValue(identity.bytes, for: Self.rootKey(side))

@@ -262,7 +262,7 @@ struct Survey {
     }
 
     /// A directory was listed, or could not be.
-    mutating func takeListing(
+    mutating func handleListing(
         _ result: EffectResult, of id: NodeID, on side: Side, isDeep: Bool, _ items: inout Items
     ) throws {
         if case .failed(let failure) = result { return try lookFailed(failure, side, id, &items) }
@@ -274,7 +274,7 @@ struct Survey {
     }
 
     /// One entry was looked at, or could not be.
-    mutating func takeEntry(_ result: EffectResult, at place: Place, on side: Side, _ items: inout Items) throws {
+    mutating func handleEntry(_ result: EffectResult, at place: Place, on side: Side, _ items: inout Items) throws {
         if case .failed(let failure) = result { return try lookFailed(failure, side, place.parent, &items) }
         guard case .entry(let entry) = result else { return }
         var merge = DirectoryMerge(side: side, directory: place.parent, scope: .name(place.name), isDeep: false)
@@ -282,7 +282,7 @@ struct Survey {
     }
 
     /// It was checked whether an item is still where it was, or could not be.
-    mutating func takeCandidate(_ result: EffectResult, of claim: Claim, _ items: inout Items) throws {
+    mutating func handleCandidate(_ result: EffectResult, of claim: Claim, _ items: inout Items) throws {
         if case .failed(let failure) = result {
             return try DirectoryMerge.settle(claim, isStillThere: failure.reason != .notFound, &items, &self)
         }

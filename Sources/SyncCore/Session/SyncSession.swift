@@ -6,33 +6,23 @@
 /// It looks (lists directories, merges what it sees into the trees) and publishes (renames, moves, removes) in turn,
 /// never both at once, so that no listing is older than a change of its own. Staging goes on beside both.
 public struct SyncSession {
-    let configuration: SessionConfiguration
-    var items: Items
-    var outbox: Outbox
-    var lastStage: UInt64 = 0
-    var survey: Survey
-    var safeguards = Safeguards()
-    var operations: [NodeID: Operation] = [:]
-    var hashing: Set<NodeID> = []
-    var toHash: [(NodeID, Side, Version)] = []
-    var toStage: [NodeID] = []
-    var staging = 0
-    var ready: [NodeID] = []
-    var batch: Batch?
-    /// Milliseconds.
-    var lastBatchTook: Int64 = 0
-    var isPublishDue = false
-    var publishTimerIsSet = false
-    var isStopping = false
-    var isFinished = false
-    /// The state of the folder as it was told last.
-    var toldStatus: FolderStatus?
+    private var items: Items
+    private var survey: Survey
+    private var safeguards = Safeguards()
+    private var work: Work
+    private var publication: Publication
+    private var outbox: Outbox
+    private var isStopping = false
+    private var isFinished = false
+    /// The state of the folder as it was reported last.
+    private var toldStatus: FolderStatus?
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
     public init(store: any TreeStore, configuration: SessionConfiguration) {
         items = Items(store: store, configuration: configuration)
-        self.configuration = configuration
         survey = Survey(excludes: configuration.excludes)
+        work = Work(limit: configuration.operationLimit)
+        publication = Publication(operationLimit: configuration.operationLimit)
         outbox = Outbox(concurrency: configuration.concurrency)
     }
 
@@ -42,19 +32,19 @@ public struct SyncSession {
     /// Events that came together are best handed over together: what looks different is told once.
     public mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         try items.begin(at: now)
-        for event in events { try take(event) }
+        for event in events { try handle(event) }
         try advance()
         try guardMounts()
         try presentChanges()
         return outbox.handOver()
     }
 
-    private mutating func take(_ event: SessionEvent) throws {
+    private mutating func handle(_ event: SessionEvent) throws {
         switch event {
         case .start:
             try start()
         case .effect(let id, let result):
-            try take(result, of: id)
+            try handle(result, of: id)
         case .began(let id):
             if case .stage(let node) = outbox.purpose(of: id) { try items.beginOperation(node) }
         case .progress(let id, let bytes):
@@ -81,8 +71,7 @@ public struct SyncSession {
     private mutating func fire(_ timer: SessionTimer) {
         switch timer {
         case .publish:
-            isPublishDue = true
-            publishTimerIsSet = false
+            publication.timerFired()
         case .settle: survey.quietTimerFired()
         case .retry:
             items.agenda.addAll()
@@ -98,7 +87,9 @@ public struct SyncSession {
             syncNow()
             safeguards.answer(answers)
         case .pause, .resume:
-            try setPaused(command == .pause)
+            items.isPaused = command == .pause
+            items.agenda.addAll()
+            outbox.beginRun()
         case .confirmDeletes: safeguards.confirmDeletions(&survey)
         case .resolve(let node, let choice):
             try resolve(node, choice)
@@ -107,6 +98,15 @@ public struct SyncSession {
         case .stop:
             isStopping = true
         }
+    }
+
+    /// The user decides a conflict; items without one are left as they are.
+    private mutating func resolve(_ id: NodeID, _ choice: ConflictChoice) throws {
+        guard let other = try items.store.status(id)?.counterpart else { return }
+        outbox.beginRun()
+        guard try items.decide(id, other, choice, &outbox) else { return }
+        // What was published is committed after its barriers; the decision goes with it.
+        if publication.isIdle && !survey.isBusy { try items.commit() }
     }
 
     private mutating func syncNow() {
@@ -120,20 +120,20 @@ public struct SyncSession {
     private mutating func advance() throws {
         for _ in 0..<Self.roundLimit {
             if isFinished { return }
-            try advanceBatch()
-            if batch == nil {
+            try publication.advance(&work, &items, &outbox, isStopping: isStopping)
+            if publication.isIdle {
                 if isStopping { return finishIfIdle() }
                 try survey.look(&items, &outbox, isBarred: safeguards.isBarred)
                 try safeguards.settle(&items, &survey, &outbox)
             }
             if isStopping || items.isPaused || safeguards.halt != nil { return try reportIfQuiescent() }
-            if batch == nil && !survey.isBusy { try plan() }
-            try hashMore()
-            try stageMore()
-            try beginBatchIfDue()
-            try advanceBatch()
+            if publication.isIdle && !survey.isBusy { try work.plan(&items, &outbox) }
+            try work.hashMore(&items, &outbox)
+            try work.stageMore(&items, &outbox)
+            if !survey.isBusy { try publication.beginIfDue(&work, &items, &outbox) }
+            try publication.advance(&work, &items, &outbox, isStopping: isStopping)
             // A batch that came to nothing leaves its items to be planned again.
-            if batch != nil || survey.isBusy || !isPlanningDue { return try reportIfQuiescent() }
+            if !publication.isIdle || survey.isBusy || !work.isPlanningDue(items) { return try reportIfQuiescent() }
         }
         outbox.add(.setTimer(.retry, milliseconds: 1_000))
     }
@@ -147,32 +147,34 @@ public struct SyncSession {
         outbox.add(.finished)
     }
 
-    private mutating func take(_ result: EffectResult, of id: EffectID) throws {
+    private mutating func handle(_ result: EffectResult, of id: EffectID) throws {
         guard let purpose = outbox.end(id) else { return }
         if purpose.isLooking { survey.effectEnded() }
         switch purpose {
-        case .probe: try safeguards.takeProbe(result, &items, &survey, &outbox)
+        case .probe: try safeguards.handleProbe(result, &items, &survey, &outbox)
         case .list, .check, .claim:
             if case .failed(let failure) = result, failure.reason == .unreachable {
                 return safeguards.goOffline(failure, &survey)
             }
-            try takeSight(result, purpose)
-        case .mark(let side): try safeguards.takeMark(result, side, &items)
-        case .hash(let side, let node, let version): try takeHash(result, side, node, version)
-        case .stage(let node): try takeStaged(result, node)
-        case .contents(let side): try takeContentsBarrier(result, side)
-        case .publish(let node): try takePublished(result, node)
-        case .renames: try takeRenamesBarrier(result)
+            try handleSight(result, purpose)
+        case .mark(let side): try safeguards.handleMark(result, side, &items)
+        case .hash(let side, let node, let version): try handleHash(result, side, node, version)
+        case .stage(let node): try handleStaged(result, node)
+        case .contents(let side): try handleContentsBarrier(result, side)
+        case .publish(let node): try handlePublished(result, node)
+        case .renames:
+            if case .failed(let failure) = result { throw failure }
+            publication.barrierEnded()
         case .discard: break
         }
     }
 
-    private mutating func takeSight(_ result: EffectResult, _ purpose: Purpose) throws {
+    private mutating func handleSight(_ result: EffectResult, _ purpose: Purpose) throws {
         switch purpose {
         case .list(let side, let directory, let isDeep):
-            try survey.takeListing(result, of: directory, on: side, isDeep: isDeep, &items)
-        case .check(let side, let place): try survey.takeEntry(result, at: place, on: side, &items)
-        case .claim(let claim): try survey.takeCandidate(result, of: claim, &items)
+            try survey.handleListing(result, of: directory, on: side, isDeep: isDeep, &items)
+        case .check(let side, let place): try survey.handleEntry(result, at: place, on: side, &items)
+        case .claim(let claim): try survey.handleCandidate(result, of: claim, &items)
         case .probe, .mark, .hash, .stage, .contents, .publish, .renames, .discard: break
         }
     }
@@ -180,9 +182,9 @@ public struct SyncSession {
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
         let hasLooked = items.isPaused ? survey.isIdle : !survey.isBusy && !survey.isUnsettled
-        guard outbox.isRunning, outbox.isIdle, batch == nil, safeguards.isBarred || hasLooked else { return }
+        guard outbox.isRunning, outbox.isIdle, publication.isIdle, safeguards.isBarred || hasLooked else { return }
         if safeguards.halt == nil && !items.isPaused {
-            guard isIdle, !items.agenda.hasWork(isIdle: true) else { return }
+            guard work.isIdle, !items.agenda.hasWork(isIdle: true) else { return }
         }
         try items.commit()
         setRetryTimer()
@@ -207,5 +209,186 @@ public struct SyncSession {
             let crossed = points.filter { effect.isWithin($0) }
             return crossed.isEmpty ? effect : .within(crossed, effect)
         }
+    }
+
+    /// Reports which items look different after the event, and whether the folder as a whole does.
+    private mutating func presentChanges() throws {
+        items.isHalted = safeguards.halt != nil
+        let changes = try items.stateChanges()
+        if !changes.isEmpty { outbox.add(.publish(changes)) }
+        let folder = try folderStatus()
+        if folder != toldStatus {
+            toldStatus = folder
+            outbox.add(.folderStatus(folder))
+        }
+    }
+
+    // MARK: Results
+
+    private mutating func handleHash(
+        _ result: EffectResult, _ side: Side, _ id: NodeID, _ version: Version
+    ) throws {
+        work.endHash(id, &items)
+        guard var row = try items.store.node(id, in: side.tree), let known = row[side] else { return }
+        if case .failed(let failure) = result {
+            try fail(id, failure)
+            return survey.check(side, row.place)
+        }
+        guard case .hashed(let hash, var seen) = result else { return }
+        // Something else was seen since: what was hashed is history.
+        guard known.tag == version.tag else { return }
+        if seen.tag != known.tag { return survey.check(side, row.place) }
+        if seen.isRacy { return items.blocks.postpone(id, milliseconds: 50, at: items.now) }
+        seen.identity = known.identity
+        seen.hash = hash
+        row[side] = seen
+        try items.write(row, in: side.tree)
+    }
+
+    private mutating func handleStaged(_ result: EffectResult, _ node: NodeID) throws {
+        guard let operation = work.transferEnded(node) else { return }
+        if case .staged(let hash, let size) = result {
+            work.setStaged(node, hash)
+            return try items.advanceOperation(node, to: size)
+        }
+        try work.end(node, &items)
+        guard case .failed(let failure) = result else { return }
+        try fail(node, failure)
+        if failure.reason != .unreachable { try lookAgain(operation, failure.reason) }
+    }
+
+    private mutating func handleContentsBarrier(_ result: EffectResult, _ side: Side) throws {
+        publication.barrierEnded()
+        guard case .failed(let failure) = result else { return }
+        for node in publication.waitingForContents(on: side, work) { try drop(node, failure) }
+        publication.removeEnded(work)
+    }
+
+    private mutating func handlePublished(_ result: EffectResult, _ node: NodeID) throws {
+        publication.ended(node)
+        guard let operation = work[node] else { return }
+        if case .failed(let failure) = result { return try drop(node, failure) }
+        try work.end(node, &items)
+        items.blocks.remove(node)
+        try publication.record(result, of: operation, &items)
+        try items.markDirty(node)
+    }
+
+    // MARK: Failures
+
+    private mutating func drop(_ node: NodeID, _ failure: EffectFailure) throws {
+        guard let operation = try work.end(node, &items) else { return }
+        outbox.discardStage(of: operation)
+        if try !takeBackChoice(operation, failure) { try fail(node, failure) }
+        try lookAgain(operation, failure.reason)
+    }
+
+    /// The effect of a user's decision failed: true if he has to decide anew, which he is told. What only came at a bad
+    /// time is tried again.
+    private mutating func takeBackChoice(_ operation: Operation, _ failure: EffectFailure) throws -> Bool {
+        guard operation.decision.isChoice else { return false }
+        switch failure.reason {
+        case .busy, .unreachable, .notMounted: return false
+        case .nameClash, .denied, .noSpace, .io:
+            try items.refuseChoice(operation.node, failure.message, &outbox)
+        case .changed, .notFound, .exists, .notEmpty:
+            let reason = "One of the versions changed before the decision was carried out. Decide again."
+            try items.refuseChoice(operation.node, reason, &outbox)
+        }
+        return true
+    }
+
+    /// An effect for an item failed: look again at once, later, or tell the user.
+    private mutating func fail(_ id: NodeID, _ failure: EffectFailure) throws {
+        items.agenda.add(id)
+        items.blocks.note(failure, of: id, at: items.now)
+        switch failure.reason {
+        case .changed, .notFound, .exists, .notEmpty, .busy: break
+        case .unreachable: safeguards.goOffline(failure, &survey)
+        case .notMounted: survey.requestMounts()
+        case .nameClash, .denied, .noSpace, .io:
+            try items.setError(id, failure.message)
+            let path = try items.store.path(of: id, in: .local) ?? items.store.path(of: id, in: .remote) ?? .root
+            outbox.report(Activity(kind: .error, node: id, path: path, detail: failure.message))
+        }
+    }
+
+    /// Looks again at both sides of an item, and at the place where it was to go.
+    private mutating func lookAgain(_ operation: Operation, _ reason: EffectFailure.Reason) throws {
+        for side in Side.allCases {
+            guard let row = try items.store.node(operation.node, in: side.tree) else { continue }
+            survey.check(side, row.place)
+            if reason == .notEmpty || reason == .notFound { survey.list(side, row.parent, isDeep: false) }
+            if reason == .notEmpty { survey.list(side, operation.node, isDeep: true) }
+        }
+        switch operation.decision {
+        case .transfer(_, _, let place, _), .makeDirectory(_, let place), .move(_, let place, _):
+            survey.check(operation.side, place)
+            if reason == .notFound { survey.list(operation.side, place.parent, isDeep: false) }
+        case .displace(let displaced, _, let place):
+            survey.check(.local, place)
+            survey.check(.local, Place(parent: place.parent, name: displaced.name))
+        case .promoteCopy(_, let other, _), .discard(let other, _):
+            guard let row = try items.store.node(other, in: .local) else { return }
+            survey.check(.local, row.place)
+        case .setPermissions, .remove: break
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: break
+        }
+    }
+
+    // MARK: What is shown
+
+    /// What a person is to see of an item: its state, its progress and, where needed, a message.
+    public func presentation(of id: NodeID) throws -> ItemPresentation { try items.presentation(of: id) }
+
+    /// What a person is to see of an item for which the store has neither a status nor counts.
+    public func presentation(ofPlain id: NodeID) throws -> ItemPresentation { try items.presentation(ofPlain: id) }
+
+    /// What an item itself adds to the counts of the directories above it, and which these are.
+    package func contribution(of id: NodeID) throws -> (counts: StateCounts, directories: [NodeID]) {
+        (try items.own(id, try items.store.status(id)), try items.ancestors(from: try items.home(of: id)))
+    }
+
+    /// The state of the folder as a whole.
+    public func folderStatus() throws -> FolderStatus {
+        let counts = try items.counts(of: .root)
+        let state = try presentation(of: .root).state
+        switch safeguards.halt {
+        case .stopped(let reason, let message):
+            var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: message)
+            status.stopReason = reason
+            return status
+        case .restored(let restore):
+            var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: restore.message)
+            status.stopReason = .remoteRestored
+            return status
+        case .offline(let message): return FolderStatus(phase: .offline, state: state, counts: counts, message: message)
+        case .confirmDeletes(let count, let side, let before):
+            let place = side == .local ? "this computer" : "the remote"
+            let items = count == 1 ? "1 item is" : "\(count) items are"
+            let after = before == 0 ? "" : ", after \(before) within the last hour"
+            var status = FolderStatus(
+                phase: .confirmDeletes(count: count, side: side), state: .error, counts: counts,
+                message: "\(items) about to be deleted on \(place)\(after). Confirm that, or bring them back.")
+            status.deletedBefore = before
+            return status
+        case nil: break
+        }
+        if items.isPaused { return FolderStatus(phase: .paused, state: state, counts: counts) }
+        let isSyncing = items.hasOperations
+        let isSeeking = survey.isRunning || survey.isAwaitingQuiet
+        let phase: FolderStatus.Phase = isSyncing ? .syncing : isSeeking ? .looking : .idle
+        return FolderStatus(phase: phase, state: state, counts: counts)
+    }
+
+    /// What was said of an item that failed last for want of space, on either side; nil if there is none.
+    public func shortageOfSpace() throws -> String? {
+        guard let id = items.blocks.shortOfSpace else { return nil }
+        return try items.store.status(id)?.message
+    }
+
+    /// Items that wait for somebody who writes them, some if they are many, with a sentence about each.
+    public func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: String)] {
+        Array(items.blocks.beingWritten.prefix(limit))
     }
 }

@@ -1,0 +1,341 @@
+/// Operations that are published together, and what they did.
+struct Batch {
+    /// How far it is.
+    enum Step: Hashable {
+        case contents
+        case publishing
+        case renames
+    }
+
+    private(set) var step: Step = .contents
+    /// When it began, in monotonic milliseconds.
+    let begun: Int64
+    /// What is still to be begun, in order, the first last.
+    private(set) var waiting: [NodeID]
+    private var running: Set<NodeID> = []
+    /// Whether what runs must run alone: a directory changes its path.
+    private(set) var isExclusive = false
+    /// Barriers that have not answered.
+    private var barriers = 0
+    /// Directories whose entries changed, and items whose permissions did.
+    private var touched: [Side: Set<NodeID>] = [:]
+    /// What to report once it is committed.
+    private(set) var activities: [Activity] = []
+
+    /// A batch of operations that are ready.
+    init(_ ready: [Operation], at now: Moment) {
+        begun = now.monotonic
+        // What a directory is opened for comes after that.
+        let (opening, others) = (ready.filter(\.isOpening), ready.filter { !$0.isOpening })
+        waiting = (opening + others).map(\.node).reversed()
+    }
+
+    // MARK: Steps
+
+    /// The operation to be begun next.
+    var next: NodeID? { waiting.last }
+    /// Whether an operation is being carried out.
+    var isRunning: Bool { !running.isEmpty }
+    /// Whether all operations were carried out.
+    var isPublished: Bool { running.isEmpty && waiting.isEmpty }
+    /// Whether barriers have not answered.
+    var hasBarriers: Bool { barriers > 0 }
+
+    /// A barrier was handed out.
+    mutating func addBarrier() { barriers += 1 }
+
+    /// A barrier answered.
+    mutating func endBarrier() { barriers -= 1 }
+
+    /// The contents are durable.
+    mutating func beginPublishing() {
+        if step == .contents { step = .publishing }
+    }
+
+    /// All operations were carried out.
+    mutating func endPublishing() { step = .renames }
+
+    /// The next operation is not to be carried out.
+    mutating func skip() { waiting.removeLast() }
+
+    /// The next operation is being carried out.
+    mutating func beginNext(isExclusive: Bool) {
+        self.isExclusive = isExclusive
+        running.insert(waiting.removeLast())
+    }
+
+    /// An operation was carried out, or failed.
+    mutating func end(_ node: NodeID) {
+        running.remove(node)
+        isExclusive = false
+    }
+
+    /// Leaves out operations that were not begun.
+    mutating func removeWaiting(where isOver: (NodeID) -> Bool) { waiting.removeAll(where: isOver) }
+
+    /// The items of a side whose renames or permissions have to be made durable, ordered by id.
+    func touchedItems(on side: Side) -> [NodeID] { (touched[side] ?? []).sorted() }
+
+    // MARK: Recording
+
+    /// Writes down what an operation did.
+    mutating func record(_ result: EffectResult, of operation: Operation, _ items: inout Items) throws {
+        let node = operation.node
+        if case .lacking(let result, let sentence) = result {
+            try record(result, of: operation, &items)
+            return try report(.notKept, node, operation.side, detail: sentence, &items)
+        }
+        switch operation.decision {
+        case .transfer, .makeDirectory, .move, .setPermissions:
+            if case .wrote(let version) = result { try recordWritten(version, by: operation, &items) }
+        case .displace(let displaced, let arrival, let place):
+            guard case .displaced(let here, let aside) = result else { return }
+            try recordDisplacement(of: displaced, aside, for: node, at: place, &items)
+            try recordArrival(arrival, operation, at: place, here, &items)
+        case .remove(let side, _):
+            guard case .done = result else { return }
+            try report(side == .local ? .deletedLocal : .deletedRemote, node, side, &items)
+            try recordRemoval(node, side, &items)
+        case .discard, .promoteCopy:
+            try recordChoice(operation, result, &items)
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked:
+            break
+        }
+    }
+
+    private mutating func recordWritten(_ version: Version, by operation: Operation, _ items: inout Items) throws {
+        let node = operation.node
+        switch operation.decision {
+        case .transfer(let from, let source, let place, _):
+            try recordTransfer(operation, from: from, source: source, place: place, written: version, &items)
+        case .makeDirectory(let side, let place):
+            try recordDirectory(node, side, place, version, wanted: operation.permissions, &items)
+        case .move(let side, let place, _):
+            let detail = try items.store.path(of: node, in: side.tree)?.description ?? ""
+            try recordMove(node, side, to: place, version, &items)
+            if !operation.isStepAside { try report(.moved, node, side, detail: detail, &items) }
+        case .setPermissions(let side, _, let wanted):
+            try recordPermissions(node, side, wanted, version, &items)
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .remove, .displace, .discard, .promoteCopy, .wait,
+            .unseen, .blocked:
+            break
+        }
+    }
+
+    /// The renames in this directory have to be made durable before the batch is committed.
+    private mutating func touch(_ side: Side, _ directory: NodeID?) {
+        guard let directory else { return }
+        touched[side, default: []].insert(directory)
+    }
+
+    private mutating func report(
+        _ kind: Activity.Kind, _ node: NodeID, _ side: Side, detail: String = "", _ items: inout Items
+    ) throws {
+        let path = try items.store.path(of: node, in: side.tree) ?? .root
+        activities.append(Activity(kind: kind, node: node, path: path, detail: detail))
+    }
+
+    private mutating func recordTransfer(
+        _ operation: Operation, from: Side, source: Version, place: Place, written: Version, _ items: inout Items
+    ) throws {
+        let (id, to) = (operation.node, from.other)
+        var written = written
+        written.hash = operation.hash
+        var target = Node(id: id, parent: place.parent, name: place.name, kind: .file)
+        target[to] = written
+        var source = source
+        source.hash = operation.hash
+        if var row = try items.store.node(id, in: from.tree), row[from]?.tag == source.tag {
+            row[from] = source
+            try items.write(row, in: from.tree)
+        }
+        try items.write(target, in: to.tree)
+        var base = target
+        // Contents went ahead of a move that waits: where the item belongs is told by where it was.
+        if let known = try items.store.node(id, in: .synced), let other = try items.store.node(id, in: from.tree),
+            !other.isSamePlace(as: target)
+        {
+            (base.parent, base.name) = (known.parent, known.name)
+        }
+        base[from] = source
+        base.hash = operation.hash
+        if case .transfer = operation.decision {
+            try keepAgreement(in: &base, ifWritten: operation.permissions, on: to, items)
+        }
+        try items.write(base, in: .synced)
+        touch(to, place.parent)
+        touch(to, id)
+        try reportIfOpen(written, source, to, &items)
+        try report(to == .remote ? .uploaded : .downloaded, id, to, &items)
+    }
+
+    private mutating func recordDirectory(
+        _ id: NodeID, _ side: Side, _ place: Place, _ version: Version, wanted: Permissions?, _ items: inout Items
+    ) throws {
+        var row = Node(id: id, parent: place.parent, name: place.name, kind: .directory)
+        row[side] = version.ofDirectory
+        try items.write(row, in: side.tree)
+        var source = try items.store.node(id, in: side.other.tree)?[side.other]
+        if let source { try reportIfOpen(version, source, side, &items) }
+        // It was made open to its owner, so that it could be filled; the rest follows as a change of the other side.
+        if wanted != nil, let own = source?.permissions { source?.permissions = own.union(.owner) }
+        row[side.other] = source
+        try items.write(row, in: .synced)
+        touch(side, id)
+        touch(side, place.parent)
+    }
+
+    private func moved(_ old: Version?, to new: Version, kind: EntryKind) -> Version {
+        var version = new
+        if kind == .directory { return new.ofDirectory }
+        version.hash = old?.hash
+        return version
+    }
+
+    private mutating func recordMove(
+        _ id: NodeID, _ side: Side, to place: Place, _ version: Version, _ items: inout Items
+    ) throws {
+        guard var row = try items.store.node(id, in: side.tree) else { return }
+        let old = row[side]
+        touch(side, row.parent)
+        touch(side, place.parent)
+        row.parent = place.parent
+        row.name = place.name
+        row[side] = moved(old, to: version, kind: row.kind)
+        try items.write(row, in: side.tree)
+        // Renaming changes the tag of a file, not its contents.
+        if var base = try items.store.node(id, in: .synced), let synced = base[side], let old, synced.isCertainly(old) {
+            base[side] = row[side]
+            if row.kind == .file { base[side]?.hash = synced.hash }
+            base[side]?.permissions = synced.permissions
+            try items.write(base, in: .synced)
+        }
+    }
+
+    // MARK: Permissions
+
+    /// Permissions were changed. What both sides agreed on stays written down until nothing more is to be done about
+    /// it; where a side did not take what it was to have, both sides agree to differ.
+    private mutating func recordPermissions(
+        _ id: NodeID, _ side: Side, _ wanted: Permissions, _ version: Version, _ items: inout Items
+    ) throws {
+        guard var row = try items.store.node(id, in: side.tree), var base = try items.store.node(id, in: .synced) else {
+            return
+        }
+        let old = row[side]
+        row[side] = moved(old, to: version, kind: row.kind)
+        try items.write(row, in: side.tree)
+        if let synced = base[side], let old, synced.isCertainly(old) {
+            base[side] = row[side]
+            if row.kind == .file { base[side]?.hash = synced.hash }
+            base[side]?.permissions = synced.permissions
+        }
+        if version.permissions != wanted {
+            for side in Side.allCases {
+                base[side]?.permissions = try items.store.node(id, in: side.tree)?[side]?.permissions
+            }
+        }
+        try items.write(base, in: .synced)
+        touch(side, id)
+        if version.permissions == wanted { try report(.permissions, id, side, &items) }
+    }
+
+    /// A file was replaced that both sides held: if it has the permissions that it was to have, what is still to be
+    /// done about them on the other side shows against what was agreed before.
+    private func keepAgreement(in base: inout Node, ifWritten wanted: Permissions?, on side: Side, _ items: Items)
+        throws
+    {
+        guard let wanted, base[side]?.permissions == wanted, let known = try items.store.node(base.id, in: .synced)
+        else { return }
+        for side in Side.allCases { base[side]?.permissions = known[side]?.permissions }
+    }
+
+    /// Says, once for each side, that what is private on the other side cannot be private there.
+    private mutating func reportIfOpen(_ written: Version, _ source: Version, _ side: Side, _ items: inout Items) throws
+    {
+        guard written.permissions == nil, source.permissions?.isPrivate == true else { return }
+        let told = try items.store.value(.sidesWithoutPermissions) ?? []
+        if told.contains(side.rawValue) { return }
+        try items.store.setValue(told + [side.rawValue], for: .sidesWithoutPermissions)
+        let place = side == .local ? "on this computer" : "at the remote"
+        let detail = "The file system \(place) keeps no permissions: private files are as open there as all others."
+        activities.append(Activity(kind: .notKept, node: .root, path: .root, detail: detail))
+    }
+
+    private mutating func recordRemoval(_ id: NodeID, _ side: Side, _ items: inout Items) throws {
+        touch(side, try items.store.node(id, in: side.tree)?.parent)
+        try items.eraseSubtree(id, in: side.tree)
+        if try items.store.node(id, in: .synced) != nil { try items.erase(id, from: .synced) }
+    }
+
+    // MARK: Conflicts
+
+    /// What stood at a place stands beside it now, in conflict with the item that takes the place.
+    private mutating func recordDisplacement(
+        of displaced: Displacement, _ version: Version, for winner: NodeID, at place: Place, _ items: inout Items
+    ) throws {
+        let isOneItem = displaced.node == winner
+        guard let loser = isOneItem ? try items.separate(winner, keepsBase: true) : displaced.node else { return }
+        try recordMove(loser, .local, to: Place(parent: place.parent, name: displaced.name), version, &items)
+        if !isOneItem { try items.pair(loser, winner) }
+        try report(.conflict, loser, .local, &items)
+    }
+
+    private mutating func recordArrival(
+        _ arrival: Arrival, _ operation: Operation, at place: Place, _ version: Version, _ items: inout Items
+    ) throws {
+        switch arrival {
+        case .contents(let source):
+            try recordTransfer(operation, from: .remote, source: source, place: place, written: version, &items)
+        case .directory:
+            try recordDirectory(operation.node, .local, place, version, wanted: operation.permissions, &items)
+        case .item:
+            let detail = try items.store.path(of: operation.node, in: .local)?.description ?? ""
+            try recordMove(operation.node, .local, to: place, version, &items)
+            try report(.moved, operation.node, .local, detail: detail, &items)
+        }
+    }
+
+    // MARK: Decided conflicts
+
+    private mutating func recordChoice(_ operation: Operation, _ result: EffectResult, _ items: inout Items) throws {
+        let copy = operation.node
+        items.forgetChoice(copy)
+        let other = try items.store.status(copy)?.counterpart
+        try items.endConflict(of: copy)
+        if let other { try items.endConflict(of: other) }
+        if case .discard(let loser, _) = operation.decision { try recordDiscarded(loser, &items) }
+        if case .promoteCopy(_, let original, _) = operation.decision, case .wrote(let version) = result {
+            try recordPromoted(copy, over: original, version, &items)
+        }
+    }
+
+    /// It stands here no longer, nor does what was in it.
+    private mutating func recordDiscarded(_ id: NodeID, _ items: inout Items) throws {
+        touch(.local, try items.store.node(id, in: .local)?.parent)
+        for gone in try items.subtreeUpwards(id, in: .local) {
+            try items.erase(gone, from: .local)
+            if try items.isKnown(gone) { try items.markDirty(gone) }
+        }
+    }
+
+    /// A file in the place of a file becomes its next version; anything else moves there as the item that it is.
+    private mutating func recordPromoted(
+        _ copy: NodeID, over original: NodeID, _ version: Version, _ items: inout Items
+    ) throws {
+        guard let row = try items.store.node(copy, in: .local),
+            let replaced = try items.store.node(original, in: .local)
+        else { return }
+        if row.kind == .file && replaced.kind == .file {
+            try recordDiscarded(copy, &items)
+            var promoted = replaced
+            promoted.local = moved(row.local, to: version, kind: .file)
+            try items.write(promoted, in: .local)
+            touch(.local, replaced.parent)
+            try items.markDirty(original)
+        } else {
+            try recordDiscarded(original, &items)
+            try recordMove(copy, .local, to: replaced.place, version, &items)
+        }
+    }
+}

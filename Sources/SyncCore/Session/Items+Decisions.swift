@@ -1,0 +1,96 @@
+/// Decisions of the planner that concern the store alone.
+extension Items {
+    /// Carries out a decision that needs no effect.
+    mutating func apply(_ decision: Decision, to id: NodeID, _ outbox: inout Outbox) throws {
+        switch decision {
+        case .adopt(let base): try write(base, in: .synced)
+        case .dropBase: try erase(id, from: .synced)
+        case .merge(let keep, let drop, let tree): try unite(drop, with: keep, in: tree)
+        case .separate:
+            guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }
+            outbox.report(Activity(kind: .conflict, node: copy, path: path, detail: ""))
+        case .nothing, .hash, .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard,
+            .promoteCopy, .wait, .unseen, .blocked:
+            break
+        }
+    }
+
+    /// Nothing can be done for the item for a while.
+    mutating func block(_ id: NodeID, _ message: String) throws {
+        blocks.postpone(id, milliseconds: 60_000, at: now)
+        try setError(id, message)
+    }
+
+    /// Whether a decision would close a directory to its owner while something in it is still to be done.
+    func closesTooEarly(_ id: NodeID, _ decision: Decision) throws -> Bool {
+        guard case .setPermissions(let side, let version, let wanted) = decision,
+            let now = version.permissions, now.subtracting(wanted).bits & Permissions.owner.bits != 0,
+            try store.node(id, in: side.tree)?.kind == .directory
+        else { return false }
+        return try counts(of: id).pending > 0
+    }
+
+    // MARK: Conflicts that the user decides
+
+    /// The user decides a conflict: that stays until it is carried out, also over a restart. False if it cannot be.
+    mutating func decide(_ id: NodeID, _ other: NodeID, _ choice: ConflictChoice, _ outbox: inout Outbox) throws -> Bool
+    {
+        if choice == .both {
+            for half in [id, other] {
+                forgetChoice(half)
+                try endConflict(of: half)
+            }
+            return true
+        }
+        let (copy, original) = try isCopy(id, of: other) ? (id, other) : (other, id)
+        if let reason = try obstacle(to: choice, copy, original) {
+            try refuseChoice(copy, reason, &outbox)
+            return false
+        }
+        try setChoice(choice, for: copy)
+        blocks.remove(copy)
+        agenda.addSome()
+        return true
+    }
+
+    /// Whether the first of the two is the local version.
+    private func isCopy(_ id: NodeID, of other: NodeID) throws -> Bool {
+        let isLocal = try [id, other].map { try store.status($0)?.isLocalVersion ?? false }
+        if isLocal[0] != isLocal[1] { return isLocal[0] }
+        // Found by an older version, which told them by their names.
+        guard let mine = try name(of: id), let theirs = try name(of: other) else { return id > other }
+        if ConflictName.isCopy(mine, of: theirs) { return true }
+        if ConflictName.isCopy(theirs, of: mine) { return false }
+        return id > other
+    }
+
+    private func name(of id: NodeID) throws -> EntryName? {
+        try (store.node(id, in: .local) ?? store.node(id, in: .remote))?.name
+    }
+
+    /// Why a decision cannot be carried out, in a sentence; nil if it can.
+    func obstacle(to choice: ConflictChoice, _ copy: NodeID, _ original: NodeID) throws -> String? {
+        guard let mine = try store.path(of: copy, in: .local) else {
+            return "The local version is not on this computer any more, so there is nothing to decide."
+        }
+        guard let theirs = try store.path(of: original, in: .local) else {
+            // It may be on its way; what is decided waits for it.
+            return nil
+        }
+        let (winner, loser) = choice == .mine ? (mine, theirs) : (theirs, mine)
+        if winner.names.starts(with: loser.names) {
+            return "“\(loser)” holds “\(winner)”, which is to stay. Move that out of it first."
+        }
+        if try choice == .mine && counts(of: original).errors > 0 {
+            return "“\(theirs)” holds items that could not be synced. Mend that first, or choose the other version."
+        }
+        return nil
+    }
+
+    /// A decision cannot be carried out: the user is told why, and has to decide anew.
+    mutating func refuseChoice(_ copy: NodeID, _ reason: String, _ outbox: inout Outbox) throws {
+        try setChoice(nil, for: copy, message: reason)
+        let path = try store.path(of: copy, in: .local) ?? store.path(of: copy, in: .remote) ?? .root
+        outbox.report(Activity(kind: .error, node: copy, path: path, detail: reason))
+    }
+}

@@ -1,0 +1,157 @@
+/// Publishing, in the order of promise 3: contents durable, renames, renames durable, commit.
+///
+/// Operations that are ready gather until no transfer is under way, or long enough, and are published together.
+struct Publication {
+    /// Ready operations that go without waiting for company.
+    private let fullBatch: Int
+    private var batch: Batch?
+    /// Milliseconds.
+    private var lastBatchTook: Int64 = 0
+    /// Whether ready operations have waited long enough.
+    private var isDue = false
+    private var timerIsSet = false
+
+    /// - Parameter operationLimit: How many operations may be under way.
+    init(operationLimit: Int) {
+        fullBatch = operationLimit / 2
+    }
+
+    /// Whether nothing is being published.
+    var isIdle: Bool { batch == nil }
+
+    /// The timer that was set for ready operations has fired.
+    mutating func timerFired() {
+        isDue = true
+        timerIsSet = false
+    }
+
+    /// How long ready operations wait for transfers in flight, in milliseconds: the longer a batch takes, the larger the
+    /// next one is to be, as most of what it takes is the way of everything to the disk.
+    private var patience: Int { min(max(250, Int(lastBatchTook) * 4), 2_000) }
+
+    /// Begins a batch if operations are ready and need not wait for others; nothing may be looked at meanwhile.
+    mutating func beginIfDue(_ work: inout Work, _ items: inout Items, _ outbox: inout Outbox) throws {
+        guard batch == nil, work.readyCount > 0 else { return }
+        guard work.isStagingComplete || isDue || work.readyCount >= fullBatch else {
+            if !timerIsSet {
+                timerIsSet = true
+                outbox.add(.setTimer(.publish, milliseconds: patience))
+            }
+            return
+        }
+        isDue = false
+        try items.commit()
+        let ready = work.takeReady()
+        var batch = Batch(ready, at: items.now)
+        for side in Side.allCases {
+            let staged = ready.filter { $0.side == side }.compactMap(\.stage)
+            if staged.isEmpty { continue }
+            batch.addBarrier()
+            outbox.run(.syncContents(side, staged), for: .contents(side))
+        }
+        self.batch = batch
+    }
+
+    /// A barrier answered.
+    mutating func barrierEnded() { batch?.endBarrier() }
+
+    /// The contents of a side could not be made durable: nothing that needs them is published. Returns what that is.
+    func waitingForContents(on side: Side, _ work: Work) -> [NodeID] {
+        (batch?.waiting ?? []).filter { node in
+            work[node].map { $0.stage != nil && $0.side == side } ?? false
+        }
+    }
+
+    /// Leaves out what is not under way any more.
+    mutating func removeEnded(_ work: Work) { batch?.removeWaiting { work[$0] == nil } }
+
+    /// Takes the batch as far as it gets without an answer.
+    ///
+    /// - Parameter isStopping: Nothing new is begun.
+    mutating func advance(
+        _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox, isStopping: Bool
+    ) throws {
+        guard batch?.hasBarriers == false else { return }
+        batch?.beginPublishing()
+        if batch?.step == .publishing {
+            try publishMore(&work, &items, &outbox, isStopping: isStopping)
+            guard batch?.isPublished == true else { return }
+            try beginRenamesBarrier(items, &outbox)
+        }
+        guard let last = batch, last.step == .renames, !last.hasBarriers else { return }
+        try items.commit()
+        batch = nil
+        lastBatchTook = items.now.monotonic - last.begun
+        items.agenda.addSome()
+        for activity in last.activities { outbox.report(activity) }
+    }
+
+    private mutating func publishMore(
+        _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox, isStopping: Bool
+    ) throws {
+        if isStopping {
+            for node in batch?.waiting ?? [] { try work.end(node, &items) }
+            batch?.removeWaiting { _ in true }
+        }
+        while outbox.hasRoom, let node = batch?.next, batch?.isExclusive == false {
+            guard let operation = work[node], let fresh = try Self.confirm(operation, work, items) else {
+                batch?.skip()
+                if let stale = try work.end(node, &items) { outbox.discardStage(of: stale) }
+                continue
+            }
+            let planner = items.planner
+            let isExclusive = try planner.changesPaths(fresh, of: node)
+            if isExclusive && batch?.isRunning == true { return }
+            let permissions = try planner.permissions(of: node, for: fresh)
+            guard let effect = try planner.effect(of: fresh, for: operation, permissions) else {
+                batch?.skip()
+                if let stale = try work.end(node, &items) { outbox.discardStage(of: stale) }
+                continue
+            }
+            work.confirm(node, as: fresh, permissions)
+            batch?.beginNext(isExclusive: isExclusive)
+            try items.beginOperation(node)
+            outbox.run(effect, for: .publish(node))
+        }
+    }
+
+    /// Plans an operation again just before it is carried out, as the batch changed things since; nil if it is not
+    /// to be carried out any more.
+    private static func confirm(_ operation: Operation, _ work: Work, _ items: Items) throws -> Decision? {
+        if operation.decision.isChoice { return try work.choiceDecision(operation.node, items) }
+        if operation.isStepAside {
+            guard case .move(let side, _, let expected) = operation.decision,
+                try items.store.node(operation.node, in: side.tree)?[side] == expected
+            else { return nil }
+            return operation.decision
+        }
+        let fresh = try items.planner.decide(operation.origin)
+        switch (fresh.staged, operation.decision.staged) {
+        case (let wanted?, let staged?):
+            return wanted.from == staged.from && wanted.source.tag == staged.source.tag ? fresh : nil
+        case (nil, nil):
+            return fresh.isPublished && operation.origin == operation.node ? fresh : nil
+        case (_?, nil), (nil, _?):
+            return nil
+        }
+    }
+
+    /// An operation of the batch was carried out, or failed.
+    mutating func ended(_ node: NodeID) { batch?.end(node) }
+
+    /// Writes down what an operation of the batch did.
+    mutating func record(_ result: EffectResult, of operation: Operation, _ items: inout Items) throws {
+        try batch?.record(result, of: operation, &items)
+    }
+
+    private mutating func beginRenamesBarrier(_ items: Items, _ outbox: inout Outbox) throws {
+        batch?.endPublishing()
+        for side in Side.allCases {
+            let touched = batch?.touchedItems(on: side) ?? []
+            let paths = try touched.compactMap { try items.store.path(of: $0, in: side.tree) }
+            if paths.isEmpty { continue }
+            batch?.addBarrier()
+            outbox.run(.syncRenames(side, paths), for: .renames(side))
+        }
+    }
+}

@@ -1,0 +1,276 @@
+/// What is being done: from dirty items to operations that are ready to be published.
+struct Work {
+    private static let pageSize = 128
+    /// Decisions that one item may take in a row without anything happening outside.
+    private static let stepLimit = 1_000
+
+    /// Operations under way at most.
+    private let limit: Int
+    private var operations: [NodeID: Operation] = [:]
+    /// Items whose contents are being hashed, or wait for that.
+    private var hashing: Set<NodeID> = []
+    private var toHash: [(NodeID, Side, Version)] = []
+    private var toStage: [NodeID] = []
+    /// Transfers that were handed out.
+    private var staging = 0
+    private var lastStage: UInt64 = 0
+    /// What is to be published with the next batch.
+    private var ready: [NodeID] = []
+
+    /// - Parameter limit: How many operations may be under way.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The operation of an item.
+    subscript(item: NodeID) -> Operation? { operations[item] }
+
+    /// Whether nothing is under way whose end would bring more to plan.
+    var isIdle: Bool { operations.isEmpty && hashing.isEmpty }
+
+    /// Whether planning would bring anything about.
+    func isPlanningDue(_ items: Items) -> Bool { hasRoom(items) && items.agenda.hasWork(isIdle: isIdle) }
+
+    private func hasRoom(_ items: Items) -> Bool {
+        operations.count + hashing.count < limit && !items.agenda.isCrowded
+    }
+
+    private func isUnderWay(_ id: NodeID) -> Bool { operations[id] != nil || hashing.contains(id) }
+
+    // MARK: Planning
+
+    /// Plans the items on the agenda until there is enough under way or nothing more to plan.
+    mutating func plan(_ items: inout Items, _ outbox: inout Outbox) throws {
+        try startChoices(&items, &outbox)
+        while hasRoom(items) {
+            if let id = items.agenda.next() {
+                if try items.store.status(id)?.isDirty == true { try consider(id, &items, &outbox) }
+            } else if let cursor = items.agenda.cursor {
+                try planPage(after: cursor, &items, &outbox)
+            } else if !items.agenda.beginPass(isIdle: isIdle) {
+                return
+            }
+        }
+    }
+
+    /// Goes on with the pass over all dirty items, in the order of their ids.
+    private mutating func planPage(after cursor: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
+        let page = try items.store.dirty(after: cursor, limit: Self.pageSize)
+        for id in page {
+            items.agenda.advancePass(to: id)
+            try consider(id, &items, &outbox)
+            if !hasRoom(items) { return }
+        }
+        if page.count < Self.pageSize { items.agenda.advancePass(to: nil) }
+    }
+
+    /// Plans one item as far as it gets. If it waits for one that is under way, it is planned again after that.
+    private mutating func consider(_ id: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
+        var chain: [NodeID] = [id]
+        try follow(&chain, &items, &outbox)
+        guard chain.count > 1, !isUnderWay(id) else { return }
+        if let other = chain.last(where: { isUnderWay($0) }) { items.agenda.wait(id, for: other) }
+    }
+
+    /// Decisions that concern the store alone are carried out at once; what waits for another item leads to that one.
+    private mutating func follow(_ chain: inout [NodeID], _ items: inout Items, _ outbox: inout Outbox) throws {
+        let id = chain[0]
+        for _ in 0..<Self.stepLimit {
+            guard let current = chain.last, try mayPlan(current, items) else { return }
+            let decision = try items.planner.decide(current)
+            switch decision {
+            case .nothing:
+                try items.markClean(current)
+                if chain.count > 1 { items.blocks.postpone(id, milliseconds: 1_000, at: items.now) }
+                return
+            case .adopt, .dropBase, .merge, .separate:
+                try items.apply(decision, to: current, &outbox)
+                chain = [id]
+                items.agenda.addSome()
+            case .unseen:
+                return
+            case .hash(let side, let version):
+                return beginHash(current, side, version)
+            case .wait(let other):
+                if let index = chain.firstIndex(of: other) { return try stepAside(Array(chain[index...]), &items) }
+                chain.append(other)
+            case .blocked(let message):
+                return try items.block(current, message)
+            case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
+                // It is planned again when nothing else is under way.
+                if try items.closesTooEarly(current, decision) { return }
+                return try begin(decision, node: current, origin: current, &items)
+            }
+        }
+        try items.block(id, "It could not be decided what to do with this item; please report this.")
+    }
+
+    private func mayPlan(_ id: NodeID, _ items: Items) throws -> Bool {
+        try !isUnderWay(id) && !items.blocks.isBlocked(id, at: items.now) && !items.isOnMountAway(id)
+    }
+
+    /// Names are exchanged in a ring: one of the items in it goes out of the way for a moment.
+    private mutating func stepAside(_ ring: [NodeID], _ items: inout Items) throws {
+        let planner = items.planner
+        for id in ring where try mayPlan(id, items) {
+            let rows = try planner.rows(id)
+            guard let (side, _) = try planner.desiredPlace(rows), let row = rows[side], let version = row[side],
+                !IntermediateName.isIntermediate(row.name)
+            else { continue }
+            let place = Place(parent: .root, name: IntermediateName.make(for: id, tag: planner.tag))
+            let decision = Decision.move(side, to: place, expected: version)
+            return try begin(decision, node: id, origin: id, isStepAside: true, &items)
+        }
+        guard let id = ring.first else { return }
+        try items.block(id, "Items were moved into each other on the two sides; move one of them elsewhere.")
+    }
+
+    /// Begins an operation, unless the item has one.
+    private mutating func begin(
+        _ decision: Decision, node: NodeID, origin: NodeID, isStepAside: Bool = false, _ items: inout Items
+    ) throws {
+        guard !isUnderWay(node) else { return }
+        try items.markDirty(node)
+        let staged = decision.staged
+        operations[node] = Operation(
+            node: node, origin: origin, decision: decision, isStepAside: isStepAside,
+            step: staged == nil ? .ready : .staging)
+        if staged == nil { ready.append(node) } else { toStage.append(node) }
+        items.addOperation(node, bytes: staged?.source.size ?? 0)
+    }
+
+    /// Takes an operation out; the item is planned again.
+    @discardableResult
+    mutating func end(_ node: NodeID, _ items: inout Items) throws -> Operation? {
+        guard let operation = operations[node] else { return nil }
+        try items.endOperation(node)
+        operations[node] = nil
+        if operation.step == .ready { ready.removeAll { $0 == node } }
+        if operation.step == .staging && operation.stage == nil { toStage.removeAll { $0 == node } }
+        items.agenda.release(node)
+        if operation.origin != node { items.agenda.add(operation.origin) }
+        return operation
+    }
+
+    // MARK: Hashing
+
+    private mutating func beginHash(_ id: NodeID, _ side: Side, _ version: Version) {
+        hashing.insert(id)
+        toHash.append((id, side, version))
+    }
+
+    /// A file was hashed, or could not be; the item is planned again.
+    mutating func endHash(_ id: NodeID, _ items: inout Items) {
+        hashing.remove(id)
+        items.agenda.release(id)
+    }
+
+    /// Begins to hash as many files as may run.
+    mutating func hashMore(_ items: inout Items, _ outbox: inout Outbox) throws {
+        while outbox.hasRoom, let (id, side, version) = toHash.popLast() {
+            if let path = try items.store.path(of: id, in: side.tree) {
+                outbox.run(.hashFile(side, path, expected: version), for: .hash(side, id, version))
+            } else {
+                endHash(id, &items)
+            }
+        }
+    }
+
+    // MARK: Staging
+
+    /// Begins as many transfers as may run.
+    mutating func stageMore(_ items: inout Items, _ outbox: inout Outbox) throws {
+        while outbox.hasRoom, let node = toStage.popLast() {
+            guard let (from, source) = operations[node]?.decision.staged,
+                let path = try items.store.path(of: node, in: from.tree)
+            else {
+                try end(node, &items)
+                continue
+            }
+            lastStage += 1
+            let stage = StageID(lastStage)
+            operations[node]?.stage = stage
+            staging += 1
+            outbox.run(.stage(stage, from: from, path, expected: source), for: .stage(node))
+        }
+    }
+
+    /// A transfer that was handed out ended; returns its operation unless that is over.
+    mutating func transferEnded(_ node: NodeID) -> Operation? {
+        staging -= 1
+        return operations[node]
+    }
+
+    /// The contents of an operation are staged.
+    mutating func setStaged(_ node: NodeID, _ hash: ContentHash) {
+        operations[node]?.step = .ready
+        operations[node]?.hash = hash
+        ready.append(node)
+    }
+
+    // MARK: Publishing
+
+    /// How many operations are ready to be published.
+    var readyCount: Int { ready.count }
+
+    /// Whether no transfer is under way or waits, so that no more operations become ready.
+    var isStagingComplete: Bool { staging == 0 && toStage.isEmpty }
+
+    /// Hands over all operations that are ready to be published.
+    mutating func takeReady() -> [Operation] {
+        defer { ready = [] }
+        return ready.compactMap { node in
+            operations[node]?.step = .publishing
+            return operations[node]
+        }
+    }
+
+    /// Just before an operation is carried out: what it is to do by now.
+    mutating func confirm(_ node: NodeID, as decision: Decision, _ permissions: Permissions?) {
+        operations[node]?.decision = decision
+        operations[node]?.permissions = permissions
+    }
+
+    // MARK: Decided conflicts
+
+    /// Begins what follows from the user's decisions, as soon as both versions are here and at the remote.
+    private mutating func startChoices(_ items: inout Items, _ outbox: inout Outbox) throws {
+        for copy in items.choices.keys.sorted() where !isUnderWay(copy) {
+            if items.blocks.isBlocked(copy, at: items.now) { continue }
+            guard let choice = items.choices[copy], let other = try items.store.status(copy)?.counterpart else {
+                items.forgetChoice(copy)
+                continue
+            }
+            if let decision = try choiceDecision(copy, items) {
+                try begin(decision, node: copy, origin: copy, &items)
+            } else if try isSettled(copy, items) && isSettled(other, items),
+                let reason = try items.obstacle(to: choice, copy, other)
+            {
+                try items.refuseChoice(copy, reason, &outbox)
+            }
+        }
+    }
+
+    /// Whether nothing is to be done for the item or what is in it.
+    private func isSettled(_ id: NodeID, _ items: Items) throws -> Bool {
+        try !isUnderWay(id) && items.counts(of: id).pending == 0 && items.planner.decide(id) == .nothing
+    }
+
+    /// The next step for a decided conflict; nil if there is none, or not yet.
+    ///
+    /// The version that stays must be synced, with all that is in it; the other one goes to the trash or the
+    /// replaced-store.
+    func choiceDecision(_ copy: NodeID, _ items: Items) throws -> Decision? {
+        guard let choice = items.choices[copy], let other = try items.store.status(copy)?.counterpart,
+            let mine = try items.store.node(copy, in: .local), let version = mine.local,
+            try isSettled(other, items) && items.counts(of: copy).pending == 0,
+            try items.obstacle(to: choice, copy, other) == nil
+        else { return nil }
+        if choice == .theirs { return .discard(copy, version) }
+        guard let original = try items.store.node(other, in: .local), let replaced = original.local
+        else { return nil }
+        // The machine stopped after the names were exchanged.
+        if ConflictName.isCopy(original.name, of: mine.name) { return .discard(other, replaced) }
+        return .promoteCopy(version, over: other, replacing: replaced)
+    }
+}
