@@ -1,5 +1,7 @@
 /* The parts of the plugin for Nautilus, Nemo and Caja that know no file manager. */
 
+#include "fake-service.h"
+#include "gtk-plugin-choice-tests.h"
 #include "gtk-plugin-menu-tests.h"
 #include "shared/attribute-rows.h"
 #include "shared/badge-images.h"
@@ -9,7 +11,6 @@
 #include "shared/item-uri.h"
 #include "shared/state-text.h"
 #ifdef FM_NAUTILUS
-#include "fake-service.h"
 #include "gtk-plugin-observer-tests.h"
 #include "gtk-plugin-waiting-tests.h"
 #endif
@@ -338,13 +339,12 @@ int main(int argc, char **argv)
     add_menu_tests();
     g_test_add_func("/attributes/words", attributes_are_told_in_words);
     g_test_add_func("/attributes/nonsense", attributes_without_sense_are_left_out);
+    add_choice_tests();
 #ifdef FM_NAUTILUS
     add_observer_tests();
     add_waiting_tests();
+#endif
     int status = g_test_run();
     fake_bus_end();
     return status;
-#else
-    return g_test_run();
-#endif
 }

@@ -1,0 +1,178 @@
+/* What becomes of an item that a person chooses in a menu of the service, which the tests play. */
+
+#include "gtk-plugin-choice-tests.h"
+
+#include "fake-service.h"
+#include "shared/activation-options.h"
+#include "shared/chosen-item.h"
+#include "shared/menu-question.h"
+
+#define FOLDER "file:///sync"
+
+typedef struct {
+    FakeService *service;
+    HostLink *link;
+    Menus *menus;
+    GVariant *question;
+    GObject *window;
+    const char *offered; /* what GetMenu answers: rows of type aa{sv} */
+    guint stale;         /* how many activations are answered with StaleMenu */
+    GString *activated;  /* what Activate was called with */
+} World;
+
+/* The number of a window, which the object of this test stands for. */
+static GVariant *make_options(gpointer window)
+{
+    return activation_options_new(7, window == NULL ? 0 : 0x1234);
+}
+
+static void reply_to_activate(World *world, GVariant *arguments, GDBusMethodInvocation *invocation)
+{
+    g_autofree char *text = g_variant_print(arguments, TRUE);
+    g_string_append(world->activated, text);
+    if (world->stale > 0) {
+        world->stale--;
+        g_dbus_method_invocation_return_dbus_error(invocation, "org.roundel.Error.StaleMenu", "Too old");
+    } else {
+        g_dbus_method_invocation_return_value(invocation, g_variant_new("(a{sv})", NULL));
+    }
+}
+
+static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvocation *invocation, gpointer data)
+{
+    World *world = data;
+    if (g_str_equal(method, "Activate")) {
+        reply_to_activate(world, arguments, invocation);
+    } else if (g_str_equal(method, "GetMenu")) {
+        GVariant *rows = g_variant_new_parsed(world->offered);
+        g_dbus_method_invocation_return_value(invocation, g_variant_new("(t@aa{sv}a{sv})", (guint64)2, rows, NULL));
+    } else {
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean is_connected(gpointer link)
+{
+    return host_link_is_connected(link);
+}
+
+static void begin(World *world, gconstpointer data)
+{
+    (void)data;
+    static const MenusEvents events = { .activation_options = make_options };
+    world->service = fake_service_new(FOLDER, on_call, world);
+    world->link = host_link_new();
+    world->menus = menus_new(world->link, &events, world);
+    world->question = menu_question_new(MENU_OF_CONTAINER, FOLDER, NULL);
+    world->window = g_object_new(G_TYPE_OBJECT, NULL);
+    world->offered = "[{'id': <'p/a'>}]";
+    world->activated = g_string_new(NULL);
+    wait_until(is_connected, world->link);
+}
+
+static void end(World *world, gconstpointer data)
+{
+    (void)data;
+    if (world->link != NULL) {
+        host_link_free(world->link);
+        menus_end(world->menus);
+    }
+    fake_service_free(world->service);
+    g_variant_unref(world->question);
+    g_clear_object(&world->window);
+    g_string_free(world->activated, TRUE);
+}
+
+static ChosenItem *make_item(World *world)
+{
+    return chosen_item_new(world->menus, world->question, 1, "p/a", world->window);
+}
+
+static void choose(World *world, ChosenItem *item)
+{
+    chosen_item_activate(item);
+    /* Twice, because a stale menu takes three calls. */
+    fake_service_flush(world->service);
+    fake_service_flush(world->service);
+    chosen_item_free(item, NULL);
+}
+
+static void a_choice_is_activated(World *world, gconstpointer data)
+{
+    (void)data;
+    choose(world, make_item(world));
+    g_assert_cmpstr(
+        world->activated->str, ==, "(uint64 1, 'p/a', {'timestamp': <uint32 7>, 'parent-window': <'x11:1234'>})");
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 0);
+}
+
+static void a_window_that_is_gone_is_left_out(World *world, gconstpointer data)
+{
+    (void)data;
+    ChosenItem *item = make_item(world);
+    g_clear_object(&world->window);
+    choose(world, item);
+    g_assert_cmpstr(world->activated->str, ==, "(uint64 1, 'p/a', {'timestamp': <uint32 7>})");
+}
+
+static void a_stale_menu_is_asked_for_again(World *world, gconstpointer data)
+{
+    (void)data;
+    world->stale = 1;
+    ChosenItem *item = make_item(world);
+    g_clear_object(&world->window);
+    choose(world, item);
+    g_assert_cmpstr(world->activated->str, ==,
+        "(uint64 1, 'p/a', {'timestamp': <uint32 7>})(uint64 2, 'p/a', {'timestamp': <uint32 7>})");
+    g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 1);
+}
+
+static void what_is_no_longer_offered_is_not_done(World *world, gconstpointer data)
+{
+    (void)data;
+    world->stale = 1;
+    world->offered = "[{'id': <'p/a'>, 'enabled': <false>}, {'id': <'p/b'>}]";
+    g_test_expect_message("roundel", G_LOG_LEVEL_MESSAGE, "*p/a*no longer offered*");
+    choose(world, make_item(world));
+    g_test_assert_expected_messages();
+    g_assert_cmpuint(fake_service_count(world->service, "Activate"), ==, 1);
+}
+
+/* A service that always says so is not asked without end. */
+static void a_menu_that_stays_stale_is_given_up(World *world, gconstpointer data)
+{
+    (void)data;
+    world->stale = G_MAXUINT;
+    g_test_expect_message("roundel", G_LOG_LEVEL_MESSAGE, "*p/a*cannot be activated*");
+    choose(world, make_item(world));
+    g_test_assert_expected_messages();
+    g_assert_cmpuint(fake_service_count(world->service, "Activate"), ==, 2);
+}
+
+/* The file manager unloads the plugin while a menu is on the screen. */
+static void an_item_outlives_the_menus(World *world, gconstpointer data)
+{
+    (void)data;
+    ChosenItem *item = make_item(world);
+    host_link_free(world->link);
+    menus_end(world->menus);
+    world->link = NULL;
+    choose(world, item);
+    g_assert_cmpuint(fake_service_count(world->service, "Activate"), ==, 0);
+}
+
+static void add(const char *name, void (*test)(World *, gconstpointer))
+{
+    g_test_add(name, World, NULL, begin, test, end);
+}
+
+void add_choice_tests(void)
+{
+    add("/choice/activated", a_choice_is_activated);
+    add("/choice/window-gone", a_window_that_is_gone_is_left_out);
+    add("/choice/stale", a_stale_menu_is_asked_for_again);
+    add("/choice/no-longer-offered", what_is_no_longer_offered_is_not_done);
+    add("/choice/always-stale", a_menu_that_stays_stale_is_given_up);
+    add("/choice/outlives", an_item_outlives_the_menus);
+}
