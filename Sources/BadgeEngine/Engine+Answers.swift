@@ -93,7 +93,8 @@ extension Engine {
         switch answer {
         case .gone: return
         case .failed(let name, let message): problem = message.isEmpty ? name : message
-        default: problem = "It answered with the wrong type or length."
+        case .badges, .directory, .menu, .attributes, .done, .malformed:
+            problem = "It answered with the wrong type or length."
         }
         guard providers[provider]?.lastError != problem else { return }
         providers[provider]?.lastError = problem

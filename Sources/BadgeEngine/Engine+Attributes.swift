@@ -25,7 +25,8 @@ extension Engine {
         case .gone: failGone(token, provider)
         case .failed(_, let message):
             fail(token, .providerFailed, message.isEmpty ? "The provider \(provider) failed." : message)
-        default: fail(token, .providerFailed, "The provider \(provider) gave an answer of the wrong type.")
+        case .badges, .directory, .menu, .done, .malformed:
+            fail(token, .providerFailed, "The provider \(provider) gave an answer of the wrong type.")
         }
     }
 

@@ -232,7 +232,7 @@ extension Engine {
         case .gone:
             outcome = .failed
             message = "The provider \(provider) ended before the action was finished."
-        default:
+        case .badges, .directory, .menu, .attributes, .done, .malformed:
             outcome = .done
             message = ""
         }

@@ -27,17 +27,20 @@ extension Engine {
             directories[directory].withdraw(id)
             touch(directory)
         }
-        if !(providers[id]?.status.isEmpty ?? true) {
-            providers[id]?.status = [:]
-            act(.propertiesChanged(.folderStatus))
-        }
-        if !(providers[id]?.notices.isEmpty ?? true) {
-            providers[id]?.notices = [:]
-            act(.propertiesChanged(.notices))
-        }
+        withdrawStatus(of: id)
         if toolbarItem != buttonBefore { act(.propertiesChanged(.toolbarItem)) }
         forgetOrRestart(id, isFinal: isFinal)
         act(.providersChanged)
+    }
+
+    private mutating func withdrawStatus(of id: ProviderID) {
+        guard let record = providers[id] else { return }
+        providers[id]?.status = [:]
+        providers[id]?.notices = [:]
+        // Of one that is switched off nothing was announced.
+        guard record.isEnabled else { return }
+        if !record.status.isEmpty { act(.propertiesChanged(.folderStatus)) }
+        if !record.notices.isEmpty { act(.propertiesChanged(.notices)) }
     }
 
     private mutating func forgetOrRestart(_ id: ProviderID, isFinal: Bool) {

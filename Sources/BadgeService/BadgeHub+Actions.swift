@@ -38,7 +38,7 @@ extension BadgeHub {
         calls.remove(token)?.answer(reply)
         switch reply {
         case .badges(let columns), .directory(let columns, next: _): if columns.count >= Self.manyRows { onRareWork?() }
-        default: break
+        case .done, .monitored, .menu, .attributes, .service, .observed, .providers: break
         }
     }
 

@@ -9,7 +9,8 @@ extension MenuWorld {
         for step in 1...steps {
             self.step = step
             switch random.below(100) {
-            case 0..<25: openMenu()
+            case 0..<22: openMenu()
+            case 22..<25: showDirectory()
             case 25..<60: answerOne()
             case 60..<80: activate()
             case 80..<92: advance(UInt64(random.below(30_000_000)))
@@ -45,8 +46,18 @@ extension MenuWorld {
             #expect(request == expected, "\(place): a provider receives its own URIs only (F10)")
             if let question = askedTokens[provider] { questions[question] = .menu(provider: provider, token) }
         }
-        builds[token] = Build(client: client, kind: kind, arrived: now, parts: parts, waiting: Set(parts.keys))
+        builds[token] = Build(
+            client: client, kind: kind, arrived: now, parts: parts, waiting: Set(parts.keys), known: known)
         checkMenus()
+    }
+
+    /// A file manager shows an item, whose badge the service knows from then on.
+    mutating func showDirectory() {
+        let item = RandomWorld.uri(random.pick(Self.paths))
+        guard let directory = item.parent, let name = item.name else { return }
+        for request in [HostRequest.beginObserving(directory), .requestBadges(directory, [name])] {
+            send(.host(HostCall(caller: Self.fileManager, token: CallToken(number()), request: request)))
+        }
     }
 
     mutating func answerOne() {
@@ -91,6 +102,8 @@ extension MenuWorld {
         case 1: item.rules = MenuRules(min: 1, max: 2)
         case 2: item.rules = MenuRules(directories: false)
         case 3: item.rules = MenuRules(files: false)
+        case 4: item.rules = MenuRules(badges: [.synced])
+        case 5: item.rules = MenuRules(badges: [.conflict, .none])
         default: break
         }
         return item
@@ -103,6 +116,7 @@ extension MenuWorld {
             .malformed, .done, .failed(name: "org.x.E", message: "no"), .menu((0..<257).map { MenuItem(id: "\($0)") }),
             .menu([deep]), .menu([MenuItem(id: "a"), MenuItem(id: "b", children: [MenuItem(id: "a")])]),
             .menu([MenuItem(id: "a"), MenuItem(id: "b", label: String(repeating: "x", count: 257))]),
+            .menu([MenuItem(id: "a", icon: String(repeating: "x", count: 257))]),
         ])
     }
 
@@ -173,6 +187,7 @@ extension MenuWorld {
         }
         connections[provider] = nil
         withdraw(provider)
+        known = known.filter { owner($0) != provider }
         send(.peerLeft(connection))
         let told = finished.map { $0.split(separator: " ").prefix(4).joined(separator: " ") }
         #expect(told.sorted() == ends.sorted(), "\(place): actions end with their provider")

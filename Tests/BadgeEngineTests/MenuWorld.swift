@@ -19,6 +19,8 @@ struct MenuWorld {
         let arrived: UInt64
         var parts: [String: Part]
         var waiting: Set<String>
+        /// The items whose badges were known when the menu was opened.
+        let known: Set<String>
     }
 
     /// A menu as a client holds it.
@@ -67,6 +69,9 @@ struct MenuWorld {
     var builds: [CallToken: Build] = [:]
     var menus: [Menu] = []
     var questions: [RequestToken: Question] = [:]
+    /// The items whose badges a file manager that shows directories was given.
+    var known: Set<String> = []
+    static let fileManager = "files"
     var finished: [String] = []
     /// What the last events asked of providers and answered to hosts.
     var asked: [(provider: String, request: ProviderRequest)] = []
@@ -95,12 +100,13 @@ struct MenuWorld {
             .max { $0.value.0.count < $1.value.0.count }?.key
     }
 
-    func allows(_ rules: MenuRules?, _ kind: UInt32, _ selection: [ItemURI]) -> Bool {
+    func allows(_ rules: MenuRules?, _ kind: UInt32, _ selection: [ItemURI], _ known: Set<String>) -> Bool {
         guard let rules else { return true }
         if let kinds = rules.kinds, !kinds.contains(kind) { return false }
         if let min = rules.min, selection.count < min { return false }
         if let max = rules.max, selection.count > max { return false }
         for item in selection {
+            if let badges = rules.badges, known.contains(item.path), !badges.contains(Self.badge(item)) { return false }
             switch Self.isDirectory(item) {
             case true: if rules.directories == false { return false }
             case false: if rules.files == false { return false }
@@ -108,6 +114,11 @@ struct MenuWorld {
             }
         }
         return true
+    }
+
+    /// What the provider of an item says of it.
+    static func badge(_ item: ItemURI) -> Badge {
+        item.path.hasSuffix("dir") ? .synced : item.path.hasSuffix("file") ? .conflict : .none
     }
 
     static func isDirectory(_ item: ItemURI) -> Bool? {
@@ -126,7 +137,7 @@ struct MenuWorld {
                 case 3: true
                 default: ownTarget != nil
                 }
-            guard isAsked, provider != "pc" || allows(Self.manifestRules, kind, own) else { continue }
+            guard isAsked, provider != "pc" || allows(Self.manifestRules, kind, own, known) else { continue }
             parts[provider] = Part(target: ownTarget, selection: own)
         }
         return parts
@@ -135,7 +146,8 @@ struct MenuWorld {
     /// The items as hosts get them.
     func given(_ items: [MenuItem], _ provider: String, _ build: Build) -> [MenuItem] {
         items.compactMap { item in
-            guard allows(item.rules, build.kind, build.parts[provider]?.selection ?? []) else { return nil }
+            let selection = build.parts[provider]?.selection ?? []
+            guard allows(item.rules, build.kind, selection, build.known) else { return nil }
             var result = item
             result.rules = nil
             if !item.id.isEmpty { result.id = provider + "/" + item.id }
@@ -160,11 +172,15 @@ struct MenuWorld {
 
     private mutating func handle(_ event: Event) {
         var looks: [(RequestToken, [ItemURI])] = []
+        var badges: [(RequestToken, [ItemURI])] = []
         for action in engine.handle(event, now: now) {
             switch action {
             case .reply(let token, let reply): replies[token] = reply
             case .fail(let token, let error): errors[token] = error.code
+            case .ask(let token, _, .requestBadges(let directory, let names)):
+                badges.append((token, names.map { directory.appending($0) }))
             case .ask(let token, let endpoint, let request): take(token, endpoint, request)
+            case .signalReset(Self.fileManager): known = []
             case .signalActionFinished(let client, let menu, let item, let outcome, let message):
                 finished.append("\(client) \(menu) \(item) \(outcome.rawValue) \(message)")
             case .inspectItems(let token, let items): looks.append((token, items))
@@ -176,6 +192,16 @@ struct MenuWorld {
         }
         for (token, items) in looks {
             handle(.itemsInspected(token, items.map(Self.isDirectory)))
+        }
+        for (token, items) in badges {
+            var columns = BadgeColumns()
+            for item in items {
+                columns.badges.append(Self.badge(item))
+                columns.flags.append(0)
+                columns.progress.append(Progress.none)
+                known.insert(item.path)
+            }
+            handle(.answer(token, .badges(columns)))
         }
     }
 

@@ -104,6 +104,10 @@ struct NoticeTests {
             bench.answer(second, .failed(name: "x.E", message: "No file manager."))
                 .contains(
                     .showFailure(ActionFailure(provider: "cloud", label: "Show", message: "No file manager."))))
+        var other = Self.conflict
+        other.actions[0].id = "both:8"
+        _ = bench.registry(Self.set([other]))
+        #expect(bench.host(Self.choose("conflicts", "both:7")).errors == [.unknownItem])
         _ = bench.registry(Self.set([]))
         #expect(bench.host(Self.choose("conflicts", "show")).errors == [.unknownItem])
     }

@@ -100,6 +100,9 @@ struct RegistryTests {
         #expect(!set.contains { if case .propertiesChanged = $0 { true } else { false } })
         _ = bench.settings(.enable("cloud"))
         #expect(bench.engine.folderStatus == [Bench.folder: status])
+        _ = bench.settings(.disable("cloud"))
+        let gone = bench.send(.peerLeft("p1"))
+        #expect(!gone.contains { if case .propertiesChanged = $0 { true } else { false } })
     }
 
     @Test("E2: providers are listed, disabled and enabled; an unknown one is refused")

@@ -113,8 +113,10 @@ extension NotificationBoard {
     private static func isBefore(_ left: Subject, _ right: Subject) -> Bool {
         switch (left, right) {
         case (.notice(let left, let first), .notice(let right, let second)): (left.uri, first) < (right.uri, second)
-        case (.notice, _), (.summary, .failure): true
-        default: false
+        case (.notice, .summary), (.notice, .failure), (.summary, .failure): true
+        case (.summary, .notice), (.summary, .summary), (.failure, .notice), (.failure, .summary),
+            (.failure, .failure):
+            false
         }
     }
 }

@@ -37,8 +37,8 @@ struct TrayAppearance: Equatable {
         status =
             switch state {
             case .attention, .error: .needsAttention
-            case .none where folders.isEmpty: .passive
-            default: .active
+            case .none: folders.isEmpty ? .passive : .active
+            case .synced, .syncing, .paused: .active
             }
     }
 
