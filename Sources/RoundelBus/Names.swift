@@ -17,12 +17,10 @@ public enum Names {
 
     /// The bundled sync worker.
     public static let worker = "org.roundel.SyncWorker1"
-    /// The object at which the worker exports its own interface.
+    /// The object at which the worker exports its own interface and implements ``provider``.
     public static let workerPath: ObjectPath = "/org/roundel/SyncWorker1"
     /// The worker's own interface, for the command line.
     public static let workerInterface = "org.roundel.SyncWorker1"
-    /// The object at which the worker implements ``provider``, the same as for its own interface.
-    public static let workerProviderPath: ObjectPath = "/org/roundel/SyncWorker1"
     /// The worker's provider id, also the name of its manifest file.
     public static let workerProviderID = "roundel"
 

@@ -4,10 +4,10 @@ internal import SyncEngine
 
 extension FolderUnit {
     /// The folder as ListFolders gives it.
-    var summary: RoundelBus.SyncFolder {
-        var summary = RoundelBus.SyncFolder(
+    var summary: SyncedFolder {
+        var summary = SyncedFolder(
             id: settings.id, uri: settings.uri, remote: settings.remote, label: settings.label,
-            state: folder.status.state.badge)
+            state: Badge(folder.status.state.badge))
         summary.remoteURI = remoteAddress.uri
         summary.isPaused = settings.paused
         summary.added = settings.added
@@ -17,7 +17,7 @@ extension FolderUnit {
     /// The folder's state as Status and StatusChanged give it.
     func report(transfers limit: Int = 16) -> SyncFolderStatus {
         let status = folder.status
-        var report = SyncFolderStatus(id: settings.id, uri: settings.uri, state: shownState.badge)
+        var report = SyncFolderStatus(id: settings.id, uri: settings.uri, state: Badge(shownState.badge))
         report.remote = settings.remote
         report.label = settings.label
         report.text = sentence
@@ -32,7 +32,7 @@ extension FolderUnit {
         }
         report.itemsTotal = UInt64(clamping: status.counts.pending)
         report.counts = [
-            "pending": status.counts.pending, "conflict": status.counts.conflicts, "error": status.counts.errors,
+            .pending: status.counts.pending, .conflict: status.counts.conflicts, .error: status.counts.errors,
         ]
         .filter { $0.value > 0 }.mapValues { UInt64(clamping: $0) }
         report.lastSynced = lastSynced
@@ -41,7 +41,7 @@ extension FolderUnit {
             report.lookedThrough = rescans.lookedThrough
         }
         report.message = status.message.isEmpty ? firstError() : status.message
-        report.needs = needs
+        report.needs = needs.map { WireWord($0) }
         if case .confirmDeletes(let count, _) = status.phase { report.pendingDeletes = UInt64(clamping: count) }
         report.transfers = transfers(limit)
         return report
@@ -68,15 +68,15 @@ extension FolderUnit {
     }
 
     /// What a person must do before the folder goes on.
-    var needs: String? {
+    var needs: FolderNeed? {
         switch folder.status.phase {
-        case .confirmDeletes: return "confirm-deletes"
-        case .stopped: return folder.status.stopReason?.rawValue ?? "errors"
-        case .offline: return "remote-missing"
+        case .confirmDeletes: return .confirmDeletes
+        case .stopped: return folder.status.stopReason.map(FolderNeed.init) ?? .errors
+        case .offline: return .remoteMissing
         case .idle, .looking, .syncing, .paused:
-            if folder.status.counts.errors > 0, folder.shortageOfSpace != nil { return "disk-full" }
-            if folder.status.counts.conflicts > 0 { return "conflicts" }
-            return folder.status.counts.errors > 0 ? "errors" : nil
+            if folder.status.counts.errors > 0, folder.shortageOfSpace != nil { return .diskFull }
+            if folder.status.counts.conflicts > 0 { return .conflicts }
+            return folder.status.counts.errors > 0 ? .errors : nil
         }
     }
 
@@ -145,7 +145,7 @@ extension FolderUnit {
     func activity(_ record: ActivityRecord) -> SyncActivity {
         var activity = SyncActivity(
             sequence: UInt64(clamping: record.sequence), time: record.date * 1_000_000, folder: settings.id,
-            uri: (record.path.uri(below: uri) ?? uri).uri, action: record.kind)
+            uri: (record.path.uri(below: uri) ?? uri).uri, action: WireWord(text: record.kind))
         if record.kind == Activity.Kind.moved.rawValue {
             activity.oldURI = RelativePath(displayed: record.detail).uri(below: uri)?.uri
         } else if !record.detail.isEmpty {
@@ -181,7 +181,7 @@ extension FolderUnit {
         else { return nil }
         var conflict = SyncConflict(
             folder: settings.id, uri: originalURI.uri, copyURI: copyURI.uri,
-            kind: original.kind == copyNode.kind ? "edit-edit" : "type")
+            kind: WireWord(original.kind == copyNode.kind ? .edits : .type))
         if status.detected > 0 { conflict.detected = status.detected * 1_000_000 }
         conflict.size = (original.local ?? original.remote).map { UInt64(clamping: $0.size) }
         conflict.modified = (original.local ?? original.remote).map { $0.modified / 1000 }
@@ -201,6 +201,20 @@ extension FolderUnit {
         return [conflict.uri, conflict.copyURI].contains { text in
             (try? ItemURI(text))?.isWithin(place) ?? false
         }
+    }
+}
+
+extension FolderNeed {
+    /// What it takes to end a standstill.
+    fileprivate init(_ reason: SyncCore.FolderStatus.StopReason) {
+        self =
+            switch reason {
+            case .rootMissing: .rootMissing
+            case .rootReplaced: .rootReplaced
+            case .remoteMissing: .remoteMissing
+            case .remoteReplaced: .remoteReplaced
+            case .remoteRestored: .remoteRestored
+            }
     }
 }
 

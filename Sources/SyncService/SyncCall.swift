@@ -75,7 +75,7 @@ final class SyncCall {
         result.steps?.append(
             contentsOf: steps.map { step in
                 SyncRunResult.Step(
-                    action: step.kind.rawValue, uri: (step.path.uri(below: unit.uri) ?? unit.uri).uri,
+                    action: WireWord(text: step.kind.rawValue), uri: (step.path.uri(below: unit.uri) ?? unit.uri).uri,
                     newURI: step.target?.uri(below: unit.uri)?.uri, bytes: UInt64(clamping: step.bytes))
             })
         remaining -= 1
@@ -110,8 +110,8 @@ final class SyncCall {
     private func answer() {
         guard !call.isAnswered else { return }
         let worst = units.max { $0.folder.status.state < $1.folder.status.state }
-        result.state = worst?.report(transfers: 0).state ?? ItemSyncState.synced.badge
-        result.needs = units.compactMap(\.needs).first
+        result.state = worst?.report(transfers: 0).state ?? .synced
+        result.needs = units.compactMap(\.needs).first.map { WireWord($0) }
         result.errors = errors.values.reduce(0, +)
         if !deadlines.isEmpty { result.waiting = units.flatMap(\.itemsBeingWritten) }
         call.reply { writer in

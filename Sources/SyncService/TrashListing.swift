@@ -69,7 +69,8 @@ extension SyncTrashItem {
     fileprivate init(_ version: KeptVersion, of folder: String, at uri: ItemURI) {
         self.init(
             id: version.identifier, folder: folder, uri: (version.path.uri(below: uri) ?? uri).uri,
-            reason: version.reason.rawValue, place: version.place.rawValue, time: version.date * 1_000_000)
+            reason: WireWord(text: version.reason.rawValue), place: WireWord(text: version.place.rawValue),
+            time: version.date * 1_000_000)
         size = version.size
         isDirectory = version.isDirectory
     }

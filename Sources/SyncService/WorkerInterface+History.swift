@@ -59,7 +59,7 @@ extension SyncService {
                 call.reply { writer in
                     try writer.append(place)
                     try writer.append(map: [
-                        "side": .string(restored.side == .local ? "local" : "remote"),
+                        "side": .string(SyncWorkerProxy.Side(restored.side).rawValue),
                         "count": .uint32(UInt32(clamping: restored.items.count)),
                     ])
                 }
@@ -68,6 +68,16 @@ extension SyncService {
         if !isBegun {
             call.fail(WorkerError(.failed, "Too much waits for a file system that does not answer.").busError)
         }
+    }
+}
+
+extension SyncWorkerProxy.Side {
+    fileprivate init(_ side: SyncCore.Side) {
+        self =
+            switch side {
+            case .local: .local
+            case .remote: .remote
+            }
     }
 }
 

@@ -105,8 +105,7 @@ enum WorkerInterface {
             method("Resolve", [("uri", "s"), ("how", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
                 let how = try reader.readString()
-                let choices: [String: ConflictChoice] = ["mine": .mine, "theirs": .theirs, "both": .both]
-                guard let choice = choices[how] else {
+                guard let choice = SyncConflict.Choice(rawValue: how).map(ConflictChoice.init) else {
                     throw WorkerError(.failed, "A conflict is resolved as mine, theirs or both, not “\(how)”.")
                 }
                 let unit = try service.unit(named: item.uri)
@@ -152,5 +151,16 @@ enum WorkerInterface {
                 call.reply { try $0.appendNoExtras() }
             },
         ]
+    }
+}
+
+extension ConflictChoice {
+    fileprivate init(_ choice: SyncConflict.Choice) {
+        self =
+            switch choice {
+            case .mine: .mine
+            case .theirs: .theirs
+            case .both: .both
+            }
     }
 }

@@ -1,3 +1,4 @@
+import RoundelBus
 import Testing
 
 @testable import roundel
@@ -94,7 +95,7 @@ import Testing
 
     @Test func theBundledBadgesDifferInEveryAlphabet() {
         let badges = ["synced", "pending", "syncing", "paused", "error", "conflict", "excluded", "online-only"]
-        let all = (badges + ["other.own"]).map(BadgeAppearance.of)
+        let all = (badges + ["other.own"]).map { BadgeAppearance.of(Badge($0)) }
         #expect(Set(all.map(\.glyph)).count == all.count)
         #expect(Set(all.map(\.asciiGlyph)).count == all.count)
         #expect(all.allSatisfy { DisplayWidth.of($0.glyph) == 1 && $0.asciiGlyph.utf8.count == 1 })

@@ -34,7 +34,7 @@ import Testing
         let activity = SyncActivity(sequence: count, time: time, folder: "f", uri: folder, action: "uploaded")
         var trash = SyncTrashItem(id: "t", folder: "f", uri: folder, reason: "deleted", place: "store", time: time)
         trash.size = count
-        var entry = SyncFolder(id: "f", uri: folder, remote: folder, label: "", state: "synced")
+        var entry = SyncedFolder(id: "f", uri: folder, remote: folder, label: "", state: "synced")
         entry.added = time
         return [
             "Status": .values([.maps([status(turn, folder)])]), "Sync": .values([.map(result.map)]),

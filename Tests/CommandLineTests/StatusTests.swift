@@ -4,7 +4,7 @@ import Testing
 @testable import roundel
 
 @Suite struct StatusTests {
-    static func status(_ path: String, state: String, needs: String? = nil) -> SyncFolderStatus {
+    static func status(_ path: String, state: Badge, needs: WireWord<FolderNeed>? = nil) -> SyncFolderStatus {
         var status = SyncFolderStatus(id: "1", uri: "file://" + path, state: state)
         status.remote = "file:///r"
         status.text = "Uploading"
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func theWorstStateOfAllFoldersIsTheOverallState() throws {
-        let states = ["synced", "paused", "error", "syncing"]
+        let states: [Badge] = ["synced", "paused", "error", "syncing"]
         let views = states.enumerated().compactMap {
             FolderView(StatusTests.status("/f\($0.offset)", state: $0.element))
         }
@@ -102,7 +102,7 @@ import Testing
     ])
     func aRunThatCouldNotBeIsNotOneThatFoundNothing(state: String, line: String) {
         var result = SyncRunResult()
-        result.state = state
+        result.state = Badge(state)
         #expect(result.lines(on: .plain) == [line])
     }
 

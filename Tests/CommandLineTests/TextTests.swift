@@ -1,3 +1,4 @@
+import RoundelBus
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
         for shown in [
             DisplayText.escaped(text), JSON.string(text).text, ShellWord.quoted(text), Table.Cell(text).text,
             Needs.sentence("root-missing", uri: "", pendingDeletes: nil)
-                + Needs.sentence(text, uri: "", pendingDeletes: nil),
+                + Needs.sentence(WireWord(text: text), uri: "", pendingDeletes: nil),
         ] {
             #expect(!shown.unicodeScalars.contains(scalar), "\(shown.debugDescription)")
         }

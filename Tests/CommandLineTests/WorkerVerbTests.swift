@@ -22,7 +22,7 @@ import Testing
         try Program.run(arguments, directory: directory.path, environment: bus.environment)
     }
 
-    static func result(conflicts: UInt64 = 0, state: String = "synced") -> SyncRunResult {
+    static func result(conflicts: UInt64 = 0, state: Badge = "synced") -> SyncRunResult {
         var result = SyncRunResult()
         result.uploaded = 2
         result.conflicts = conflicts
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func onlyASyncedFolderItselfCanBeRemoved() async throws {
-        let folder = SyncFolder(id: "f1", uri: "\(here)/a", remote: "file:///r", label: "a", state: "synced")
+        let folder = SyncedFolder(id: "f1", uri: "\(here)/a", remote: "file:///r", label: "a", state: "synced")
         let worker = try await StandInWorker(on: bus, ["ListFolders": .values([.maps([folder.map])])])
         let inside = try roundel("remove", "a/b")
         #expect(inside.status == 1 && inside.errors.contains("is not a synced folder"))

@@ -37,8 +37,9 @@ struct ColumnTests {
 
     @Test("100,000 names, URIs and rows are read, one more is refused with LimitExceeded")
     func limits() throws {
-        #expect(columnLimit == 100_000)
-        for (count, refusal) in [(columnLimit, nil), (columnLimit + 1, "org.roundel.Error.LimitExceeded")] {
+        for (count, refusal) in [
+            (Limits.namesPerCall, nil), (Limits.namesPerCall + 1, "org.roundel.Error.LimitExceeded"),
+        ] {
             let names = try Wire.message { try $0.append(strings: Array(repeating: "n", count: count)) }
             var reader = names.reader
             #expect(errorName { _ = try reader.readItemNames() } == refusal)

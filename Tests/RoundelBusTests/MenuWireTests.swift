@@ -45,8 +45,8 @@ struct MenuWireTests {
     @Test("A menu of any depth is refused rather than followed to the end")
     func depth() throws {
         var map: VariantMap = ["id": .string("1")]
-        for level in 2...8 { map = ["id": .string("\(level)"), "children": .maps([map])] }
-        #expect(try MenuItem(wire: map).children[0].id == "7")
+        for level in 2...Limits.menuDepth { map = ["id": .string("\(level)"), "children": .maps([map])] }
+        #expect(try MenuItem(wire: map).children[0].id == "\(Limits.menuDepth - 1)")
         map = ["children": .maps([map])]
         #expect(errorName { _ = try MenuItem(wire: map) } == ColumnTests.invalidArgs)
     }

@@ -32,7 +32,8 @@ extension Engine {
 
     mutating func attributesOverdue(_ token: RequestToken) {
         guard let request = answers.take(token), case .attributes(let call, _) = request.purpose else { return }
-        fail(call, .providerTimeout, "The provider \(request.provider) did not answer within two seconds.")
+        let seconds = Limits.attributePatience / 1_000_000_000
+        fail(call, .providerTimeout, "The provider \(request.provider) did not answer within \(seconds) seconds.")
     }
 
     mutating func getItemService(_ call: HostCall, _ uri: ItemURI, _ interface: String) {

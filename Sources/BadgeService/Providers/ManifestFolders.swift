@@ -11,7 +11,7 @@ struct ManifestFolders {
     private let locales: [String]
 
     init(data: [FilePath], locales: [String]) {
-        folders = data.map { $0.appending("roundel").appending("providers") }
+        folders = data.map { $0.appending(FilePath(Names.manifestFolder).components) }
         self.locales = locales
     }
 
@@ -21,8 +21,8 @@ struct ManifestFolders {
         var manifests: [Manifest] = []
         var problems: [String] = []
         for folder in folders {
-            for file in Self.entries(of: folder).sorted() where file.hasSuffix(".provider") {
-                let id = String(file.dropLast(".provider".utf8.count))
+            for file in Self.entries(of: folder).sorted() where file.hasSuffix(Names.manifestSuffix) {
+                let id = String(file.dropLast(Names.manifestSuffix.utf8.count))
                 guard seen.insert(id).inserted else { continue }
                 let path = folder.appending(file)
                 switch read(path, id: id) {

@@ -49,7 +49,7 @@ enum ProviderInterface {
                 let directory = try reader.readItemURI()
                 let after = try reader.readOptionalItemName()
                 let limit = Int(try reader.readUInt32())
-                let most = limit == 0 ? columnLimit : min(limit, columnLimit)
+                let most = limit == 0 ? Limits.namesPerCall : min(limit, Limits.namesPerCall)
                 provider.requestDirectory(directory, after: after, limit: most) { columns, next in
                     call.reply { writer in
                         try writer.append(columns: columns)

@@ -48,6 +48,11 @@ public struct Badge: Hashable, Sendable {
     }
 }
 
+extension Badge: ExpressibleByStringLiteral {
+    /// Takes any identifier.
+    public init(stringLiteral identifier: String) { self.init(identifier) }
+}
+
 extension Badge: CustomStringConvertible {
     /// The identifier.
     public var description: String { identifier }

@@ -1,7 +1,7 @@
 /// Something about a folder that needs the person: a decision, a repair, space.
 public struct FolderNotice: Hashable, Sendable {
     /// How much it presses; anything else counts as normal.
-    public enum Urgency: UInt8, Comparable, Sendable {
+    public enum Urgency: UInt8, CaseIterable, Comparable, Sendable {
         /// Good to know.
         case low = 0
         /// Wants a decision some time.

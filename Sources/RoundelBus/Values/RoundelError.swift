@@ -38,12 +38,34 @@ public struct RoundelError: Error, Hashable, Sendable {
         case providerTimeout = "ProviderTimeout"
         /// The person called the action off.
         case cancelled = "Cancelled"
+        /// No synced folder has this id or holds this path.
+        case unknownFolder = "UnknownFolder"
+        /// The folder to sync is no directory.
+        case notADirectory = "NotADirectory"
+        /// The remote cannot be used.
+        case invalidRemote = "InvalidRemote"
+        /// This version cannot sync with remotes of this kind.
+        case unsupportedRemote = "UnsupportedRemote"
+        /// This version does not have what an option asks for.
+        case unsupported = "Unsupported"
+        /// The folder is paused.
+        case folderPaused = "FolderPaused"
+        /// The text cannot be a pattern of excluded items.
+        case invalidPattern = "InvalidPattern"
+        /// The folder has no such pattern.
+        case unknownPattern = "UnknownPattern"
+        /// Neither path is in conflict.
+        case noConflict = "NoConflict"
+        /// No version of the item was kept.
+        case notInTrash = "NotInTrash"
+        /// Anything else; the sentence says what.
+        case failed = "Failed"
         /// The arguments of the call do not fit the interface; a standard error of D-Bus.
         case invalidArguments = "InvalidArgs"
 
         /// The full name on the bus.
         public var name: String {
-            (self == .invalidArguments ? "org.freedesktop.DBus.Error." : "org.roundel.Error.") + rawValue
+            (self == .invalidArguments ? "org.freedesktop.DBus.Error." : Names.errorPrefix) + rawValue
         }
 
         /// The code of a name on the bus; nil for foreign errors.

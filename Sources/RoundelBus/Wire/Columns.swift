@@ -1,18 +1,5 @@
 public import DBus
 
-extension DBusError {
-    /// A refusal of Roundel's as it goes over the bus.
-    public init(_ error: RoundelError) {
-        self.init(name: error.code.name, message: error.message)
-    }
-
-    /// Which of Roundel's errors this is; nil for others.
-    public var roundelCode: RoundelError.Code? { RoundelError.Code(name: name) }
-}
-
-/// The most names, URIs or rows that one message may hold.
-public let columnLimit = 100_000
-
 extension MessageReader {
     /// Reads a `file://` URI.
     /// - Throws: `InvalidUri` with the reason, or `InvalidArgs` where there is no string.
@@ -40,11 +27,11 @@ extension MessageReader {
     }
 
     /// Reads an array of `file://` URIs.
-    /// - Throws: `InvalidUri`, or `LimitExceeded` for more than ``columnLimit``.
+    /// - Throws: `InvalidUri`, or `LimitExceeded` for more than ``Limits/namesPerCall``.
     public mutating func readItemURIs() throws -> [ItemURI] {
         var uris: [ItemURI] = []
         try forEachString { bytes in
-            guard uris.count < columnLimit else { throw Self.tooMany("URIs") }
+            guard uris.count < Limits.namesPerCall else { throw Self.tooMany("URIs") }
             do throws(ItemURIError) {
                 uris.append(try ItemURI(validating: bytes))
             } catch {
@@ -61,25 +48,25 @@ extension MessageReader {
     }
 
     /// Reads a column of names; one bad name refuses the whole.
-    /// - Throws: `InvalidName`, or `LimitExceeded` for more than ``columnLimit``.
+    /// - Throws: `InvalidName`, or `LimitExceeded` for more than ``Limits/namesPerCall``.
     public mutating func readItemNames() throws -> [ItemName] {
         var names: [ItemName] = []
         try forEachString { bytes in
-            guard names.count < columnLimit else { throw Self.tooMany("names") }
+            guard names.count < Limits.namesPerCall else { throw Self.tooMany("names") }
             names.append(try Self.name(bytes))
         }
         return names
     }
 
     /// Reads the columns badges, flags and progress.
-    /// - Throws: `InvalidArgs` for other types, `LimitExceeded` for more than ``columnLimit`` rows. Whether the columns
+    /// - Throws: `InvalidArgs` for other types, `LimitExceeded` for more than ``Limits/namesPerCall`` rows. Whether the columns
     ///   have equal length is for the caller to see.
     public mutating func readValueColumns() throws -> BadgeColumns {
         var columns = BadgeColumns()
         // Neighbours mostly share their badge, so the string of the last one serves for most.
         var last = Badge.none
         try forEachString { bytes in
-            guard columns.badges.count < columnLimit else { throw Self.tooMany("badges") }
+            guard columns.badges.count < Limits.namesPerCall else { throw Self.tooMany("badges") }
             if !last.identifier.utf8.elementsEqual(bytes) { last = Badge(String(decoding: bytes, as: UTF8.self)) }
             columns.badges.append(last)
         }
@@ -107,7 +94,8 @@ extension MessageReader {
 
     private static func tooMany(_ what: String) -> DBusError {
         DBusError(
-            RoundelError(.limitExceeded, "More than \(columnLimit) \(what) in one message; send them in several."))
+            RoundelError(
+                .limitExceeded, "More than \(Limits.namesPerCall) \(what) in one message; send them in several."))
     }
 }
 

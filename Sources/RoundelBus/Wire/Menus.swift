@@ -1,13 +1,11 @@
 public import DBus
 
 extension MenuItem {
-    /// How deep the menus of a message are read; what is deeper makes the whole menu malformed.
-    private static let depthLimit = 8
-
-    /// Reads one item of a menu; unknown keys are passed over.
-    /// - Throws: `InvalidArgs` for a known key of the wrong type.
+    /// Reads one item of a menu; unknown keys are ignored.
+    /// - Parameter depth: the level of the item, 1 for those of the menu itself.
+    /// - Throws: `InvalidArgs` for a known key of the wrong type, and for more levels than ``Limits/menuDepth``.
     public init(wire map: VariantMap, depth: Int = 1) throws(DBusError) {
-        guard depth <= Self.depthLimit else { throw .invalidArgs("The menu is nested too deep.") }
+        guard depth <= Limits.menuDepth else { throw .invalidArgs("The menu is nested too deep.") }
         self.init(
             id: try Self.value("id", in: map, \.string) ?? "",
             label: try Self.value("label", in: map, \.string) ?? "",
@@ -140,43 +138,4 @@ extension ActivationOptions {
         map["parent-window"] = parentWindow.map { .string($0) }
         return map
     }
-}
-
-extension AttributeValue {
-    /// The value of a D-Bus type that attributes have; nil for others.
-    public init?(wire value: DBusValue) {
-        switch value {
-        case .string(let text): self = .string(text)
-        case .byte(let byte): self = .byte(byte)
-        case .uint64(let number): self = .unsigned(number)
-        case .int64(let number): self = .signed(number)
-        default:
-            guard let strings = value.strings else { return nil }
-            self = .strings(strings)
-        }
-    }
-
-    /// The value as it goes over the bus.
-    public var wire: DBusValue {
-        switch self {
-        case .string(let text): .string(text)
-        case .byte(let byte): .byte(byte)
-        case .unsigned(let number): .uint64(number)
-        case .signed(let number): .int64(number)
-        case .strings(let strings): .strings(strings)
-        }
-    }
-}
-
-extension ToolbarItem {
-    /// Reads `(sss)`: name, icon, tooltip.
-    public init?(wire value: DBusValue) {
-        guard case .structure(let members) = value, members.count == 3,
-            let name = members[0].string, let icon = members[1].string, let tooltip = members[2].string
-        else { return nil }
-        self.init(name: name, icon: icon, tooltip: tooltip)
-    }
-
-    /// The item as `(sss)`.
-    public var wire: DBusValue { .structure([.string(name), .string(icon), .string(tooltip)]) }
 }

@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 extension ProviderSummary {
     /// Reads one row of List; nil without an id. What else is absent or has another type counts as empty.
@@ -28,21 +28,5 @@ extension FolderStatus {
             let text = members[1].string, let progress = members[2].byte
         else { return nil }
         self.init(state: FolderState(rawValue: state) ?? .unknown, text: text, progress: progress)
-    }
-}
-
-extension AttributeValue {
-    /// The attributes of an item in a reply; those that the interface does not know, or knows by another type, are left
-    /// out.
-    static func attributes(in map: VariantMap) -> [AttributeKey: AttributeValue] {
-        var attributes: [AttributeKey: AttributeValue] = [:]
-        for (name, value) in map {
-            guard let key = AttributeKey(rawValue: name), let value = AttributeValue(wire: value), value.fits(key)
-            else {
-                continue
-            }
-            attributes[key] = value
-        }
-        return attributes
     }
 }

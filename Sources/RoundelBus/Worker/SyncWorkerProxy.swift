@@ -68,8 +68,8 @@ public struct SyncWorkerProxy: Sendable {
     }
 
     /// The synced folders in the order in which they were added.
-    public func listFolders() async throws -> [SyncFolder] {
-        try maps("ListFolders", try await call("ListFolders", [.map([:])])).compactMap(SyncFolder.init)
+    public func listFolders() async throws -> [SyncedFolder] {
+        try maps("ListFolders", try await call("ListFolders", [.map([:])])).compactMap(SyncedFolder.init)
     }
 
     // MARK: State
@@ -124,10 +124,9 @@ public struct SyncWorkerProxy: Sendable {
     }
 
     /// Resolves one conflict.
-    /// - Parameter how: `mine`, `theirs` or `both`.
     /// - Returns: the URI of the path that bears the name now, where the worker says it.
-    public func resolve(_ uri: String, _ how: String) async throws -> String? {
-        try await call("Resolve", [.string(uri), .string(how), .map([:])]).last?.map?.string("uri")
+    public func resolve(_ uri: String, as choice: SyncConflict.Choice) async throws -> String? {
+        try await call("Resolve", [.string(uri), .string(choice.rawValue), .map([:])]).last?.map?.string("uri")
     }
 
     // MARK: Excludes
@@ -173,12 +172,20 @@ public struct SyncWorkerProxy: Sendable {
             unlisted: reply.last?.map?.strings("unlisted") ?? [])
     }
 
+    /// A side of a synced folder, by its word on the bus.
+    public enum Side: String, CaseIterable, Sendable {
+        /// This computer.
+        case local
+        /// The remote.
+        case remote
+    }
+
     /// What RestoreTrash answers.
     public struct RestoredItem: Sendable, Equatable {
         /// The URI of where it is now.
         public var uri: String
-        /// Whether it was put back at the remote, from where it comes to this computer with the next sync.
-        public var isAtRemote: Bool
+        /// The side on which it was put back. From the remote it comes to this computer with the next sync.
+        public var side: Side
         /// How many items were put back.
         public var count: UInt32
     }
@@ -189,7 +196,7 @@ public struct SyncWorkerProxy: Sendable {
         let reply = try await call("RestoreTrash", [.string(uri), .map(options)], patience: nil)
         let extra = reply.last?.map
         return RestoredItem(
-            uri: try text("RestoreTrash", reply), isAtRemote: extra?.string("side") == "remote",
+            uri: try text("RestoreTrash", reply), side: extra?.string("side").flatMap(Side.init) ?? .local,
             count: extra?.uint32("count") ?? 1)
     }
 

@@ -169,7 +169,7 @@ struct Checks {
             let remedy = "Bring it back, or say where it is: roundel relocate \(WorkerPath.shellWord(folder.uri)) NEW"
             return Finding("folders", .problem, "\(path) is not there.", remedy: remedy)
         }
-        if folder.state == "error" {
+        if folder.state == .error {
             let reason = folder.message ?? "some items could not be synced"
             return Finding("folders", .problem, "\(path): \(reason)", remedy: "roundel activity")
         }

@@ -12,6 +12,6 @@ struct BadgeLabels: Sendable, Equatable {
     /// The label of a badge; "" for none.
     func label(of badge: Badge) -> String {
         if let label = labels[badge], !label.isEmpty { return label }
-        return BadgeAppearance.of(badge.identifier).label
+        return BadgeAppearance.of(badge).label
     }
 }

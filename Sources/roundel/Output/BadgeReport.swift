@@ -31,7 +31,7 @@ struct BadgeReport: Sendable, Equatable {
 
     /// The cell of a badge. Where nobody is watching, the identifier stands for itself.
     static func badgeCell(_ badge: Badge, label: String, on terminal: Terminal) -> Table.Cell {
-        let appearance = BadgeAppearance.of(badge.identifier)
+        let appearance = BadgeAppearance.of(badge)
         guard terminal.isInteractive else { return Table.Cell(badge == .none ? "none" : badge.identifier) }
         let text = badge == .none ? "" : "\(appearance.glyph(on: terminal)) \(label)"
         return Table.Cell(text, appearance.style)
@@ -40,7 +40,7 @@ struct BadgeReport: Sendable, Equatable {
     /// The cell of a progress, empty where there is none.
     static func progressCell(_ state: ItemBadge, on terminal: Terminal) -> Table.Cell {
         let text = state.percent.map { ProgressBar.text($0, on: terminal) } ?? ""
-        return Table.Cell(text, BadgeAppearance.of(state.badge.identifier).style)
+        return Table.Cell(text, BadgeAppearance.of(state.badge).style)
     }
 
     /// A line for each item.

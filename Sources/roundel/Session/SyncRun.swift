@@ -76,9 +76,9 @@ extension SyncRunResult {
             .init("uploaded", .number(uploaded)), .init("downloaded", .number(downloaded)),
             .init("moved", .number(moved)), .init("deleted_local", .number(deletedLocal)),
             .init("deleted_remote", .number(deletedRemote)), .init("conflicts", .number(conflicts)),
-            .init("errors", .number(errors)), .init("state", .string(state)),
+            .init("errors", .number(errors)), .init("state", .string(state.identifier)),
         ]
-        if let needs { members.append(.init("needs", .string(needs))) }
+        if let needs { members.append(.init("needs", .string(needs.text))) }
         if !waiting.isEmpty { members.append(.init("waiting", .array(waiting.map(\.json)))) }
         if let steps { members.append(.init("steps", .array(steps.map(\.json)))) }
         return members
@@ -87,7 +87,7 @@ extension SyncRunResult {
     /// What the shell is told: conflicts and errors need the user, and so may a file that is not closed.
     var exitStatus: ExitStatus {
         let isLeft =
-            !waiting.isEmpty || conflicts > 0 || errors > 0 || needs != nil || state == "conflict" || state == "error"
+            !waiting.isEmpty || conflicts > 0 || errors > 0 || needs != nil || state == .conflict || state == .error
         return isLeft ? .needsUser : .done
     }
 
@@ -97,7 +97,7 @@ extension SyncRunResult {
         for step in steps ?? [] {
             let target = step.newURI.map { " -> " + WorkerPath.display($0) } ?? ""
             table.append([
-                Table.Cell(step.action, .blue), Table.Cell(WorkerPath.display(step.uri) + target),
+                Table.Cell(step.action.text, .blue), Table.Cell(WorkerPath.display(step.uri) + target),
                 Table.Cell(step.bytes > 0 ? Quantity.bytes(step.bytes) : "", .dim),
             ])
         }
@@ -114,7 +114,7 @@ extension SyncRunResult {
             let appearance = BadgeAppearance.of(state)
             let word = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
             // A folder that is stopped or paused may well have something to do.
-            let isHalted = state == "error" || state == "paused"
+            let isHalted = state == .error || state == .paused
             let idle = waiting.isEmpty ? "nothing to do" : "nothing was done"
             let nothing = isHalted ? "nothing was done; see roundel status" : idle
             lines.append("\(word): \(work.isEmpty ? nothing : work).")
@@ -132,7 +132,7 @@ extension SyncRunResult.Waiting {
 extension SyncRunResult.Step {
     fileprivate var json: JSON {
         .object(
-            [.init("action", .string(action))] + WorkerPath.json(uri) + [
+            [.init("action", .string(action.text))] + WorkerPath.json(uri) + [
                 .init("new_uri", .optional(newURI, JSON.string)), .init("bytes", .number(bytes)),
             ])
     }

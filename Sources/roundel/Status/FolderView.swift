@@ -28,16 +28,16 @@ struct FolderView: Sendable, Equatable {
     init?(_ status: SyncFolderStatus) {
         guard let uri = try? ItemURI(status.uri) else { return nil }
         self.uri = uri
-        state = status.state
+        state = status.state.identifier
         text = status.text
         percent = status.progress <= 100 ? status.progress : nil
         details = status
     }
 
     /// Items in conflict: both paths of a conflict count.
-    var conflicts: UInt64 { details?.counts["conflict"] ?? 0 }
+    var conflicts: UInt64 { details?.counts[.conflict] ?? 0 }
     /// Items that cannot be synced.
-    var errors: UInt64 { details?.counts["error"] ?? 0 }
+    var errors: UInt64 { details?.counts[.error] ?? 0 }
 
     /// Whether nothing goes on, or something is left undone, without a decision by the person.
     var needsUser: Bool {
@@ -46,7 +46,7 @@ struct FolderView: Sendable, Equatable {
 
     var json: JSON {
         let transfers = (details?.transfers ?? []).map(FolderView.json(of:))
-        let counts = (details?.counts ?? [:]).sorted { $0.key < $1.key }
+        let counts = (details?.counts ?? [:]).map { ($0.key.identifier, $0.value) }.sorted { $0.0 < $1.0 }
         return .object([
             .init("uri", .string(uri.uri)), .init("path", .string(uri.displayPath)),
             .init("id", .optional(details?.id, JSON.string)),
@@ -58,12 +58,12 @@ struct FolderView: Sendable, Equatable {
             .init("bytes_total", .optional(details?.bytesTotal, JSON.number)),
             .init("items_total", .optional(details?.itemsTotal, JSON.number)),
             .init("conflicts", .number(conflicts)), .init("errors", .number(errors)),
-            .init("counts", .object(counts.map { .init($0.key, .number($0.value)) })),
+            .init("counts", .object(counts.map { .init($0.0, .number($0.1)) })),
             .init("last_synced", .optional(details?.lastSynced) { .string(Moment.utc($0)) }),
             .init("looked_through", .optional(details?.lookedThrough) { .string(Moment.utc($0)) }),
             .init("rescan_interval", .optional(details?.rescanInterval, JSON.number)),
             .init("message", .optional(details?.message, JSON.string)),
-            .init("needs", .optional(details?.needs, JSON.string)),
+            .init("needs", .optional(details?.needs) { .string($0.text) }),
             .init("pending_deletes", .optional(details?.pendingDeletes, JSON.number)),
             .init("transfers", .array(transfers)),
         ])

@@ -74,7 +74,7 @@ struct StatusReport: Sendable, Equatable {
 extension FolderView {
     /// A heading and what there is to say below it.
     func lines(on terminal: Terminal) -> [String] {
-        let appearance = BadgeAppearance.of(state == "attention" ? "conflict" : state == "unknown" ? "" : state)
+        let appearance = BadgeAppearance.of(shownBadge)
         let path = DisplayText.escaped(uri.displayPath)
         guard terminal.isInteractive else {
             var table = Table([.left, .left, .left, .left])
@@ -93,11 +93,14 @@ extension FolderView {
         return lines + notes(on: terminal)
     }
 
+    /// The badge that stands for the state.
+    private var shownBadge: Badge { state == "attention" ? .conflict : state == "unknown" ? .none : Badge(state) }
+
     /// The state in words.
     private var sentence: String {
         if !text.isEmpty { return DisplayText.escaped(text) }
         if state == "unknown" { return "The provider has not said anything yet." }
-        return DisplayText.escaped(BadgeAppearance.of(state).label)
+        return DisplayText.escaped(BadgeAppearance.of(Badge(state)).label)
     }
 
     private func progressLine(_ percent: UInt8, on terminal: Terminal) -> String {
@@ -110,12 +113,12 @@ extension FolderView {
     private func notes(on terminal: Terminal) -> [String] {
         guard let details else { return [] }
         var lines = transferLines(details.transfers, on: terminal)
-        if conflicts > 0, details.needs != "conflicts" {
+        if conflicts > 0, details.needs?.known != .conflicts {
             let items = Quantity.count(conflicts, "item")
             let sentence = "\(items) in conflict; see: roundel conflicts"
             lines.append("  " + Style.magenta.apply(to: sentence, on: terminal))
         }
-        if errors > 0, details.needs != "errors" {
+        if errors > 0, details.needs?.known != .errors {
             lines.append("  " + Style.red.apply(to: Quantity.count(errors, "error"), on: terminal))
         }
         if let message = details.message {

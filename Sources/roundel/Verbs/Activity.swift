@@ -56,18 +56,18 @@ struct ActivityCommand: AsyncParsableCommand {
             let path = old + WorkerPath.display(entry.uri)
             let message = Table.Cell(entry.message ?? "", .red)
             table.append([
-                Table.Cell(time, .dim), Table.Cell(entry.action, style(of: entry)), Table.Cell(path), message,
+                Table.Cell(time, .dim), Table.Cell(entry.action.text, style(of: entry)), Table.Cell(path), message,
             ])
         }
         return table.lines(on: terminal)
     }
 
     private static func style(of entry: SyncActivity) -> Style {
-        switch entry.action {
-        case "error": .red
-        case "conflict": .magenta
-        case "uploaded", "downloaded": .green
-        default: .plain
+        switch entry.action.known {
+        case .error: .red
+        case .conflict: .magenta
+        case .uploaded, .downloaded: .green
+        case .moved, .deletedLocal, .deletedRemote, .permissions, .notKept, nil: .plain
         }
     }
 }
@@ -76,7 +76,7 @@ extension SyncActivity {
     var json: JSON {
         .object([
             .init("sequence", .number(sequence)), .init("time", .string(Moment.utc(time))),
-            .init("action", .string(action)), .init("uri", .string(uri)),
+            .init("action", .string(action.text)), .init("uri", .string(uri)),
             .init("path", .string(WorkerPath.display(uri))), .init("old_uri", .optional(oldURI, JSON.string)),
             .init("folder", .string(folder)),
             .init("message", .optional(message, JSON.string)),

@@ -37,7 +37,7 @@ extension SyncConflict {
             WorkerPath.json(uri) + [
                 .init("copy_uri", hasCopy ? .string(copyURI) : .null),
                 .init("copy_path", hasCopy ? .string(WorkerPath.display(copyURI)) : .null),
-                .init("kind", .string(kind)), .init("folder", .string(folder)),
+                .init("kind", .string(kind.text)), .init("folder", .string(folder)),
                 .init("detected", .optional(detected) { .string(Moment.utc($0)) }),
                 .init("size", .optional(size, JSON.number)),
                 .init("modified", .optional(modified) { .string(Moment.utc($0)) }),
@@ -48,7 +48,7 @@ extension SyncConflict {
 
     /// The two versions, and how to choose.
     func lines(on terminal: Terminal) -> [String] {
-        let appearance = BadgeAppearance.of("conflict")
+        let appearance = BadgeAppearance.of(.conflict)
         let path = DisplayText.escaped(WorkerPath.display(uri))
         let glyph =
             terminal.isInteractive ? appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal) + " " : ""
@@ -65,7 +65,7 @@ extension SyncConflict {
         let hint = word.map {
             Style.dim.apply(to: "  roundel resolve \(DisplayText.escaped($0)) mine|theirs|both", on: terminal)
         }
-        let title = "\(glyph)\(Style.bold.apply(to: path, on: terminal)) (\(DisplayText.escaped(kind)))"
+        let title = "\(glyph)\(Style.bold.apply(to: path, on: terminal)) (\(DisplayText.escaped(kind.text)))"
         return [title] + table.lines(on: terminal, indent: "  ") + [hint].compactMap(\.self)
     }
 }

@@ -23,24 +23,25 @@ struct ListCommand: AsyncParsableCommand {
         }
     }
 
-    static func json(_ folder: SyncFolder) -> JSON {
+    static func json(_ folder: SyncedFolder) -> JSON {
         .object(
             WorkerPath.json(folder.uri) + [
                 .init("id", .string(folder.id)), .init("label", .string(folder.label)),
                 .init("remote", .string(folder.remote)),
                 .init("remote_uri", .optional(folder.remoteURI, JSON.string)),
-                .init("state", .string(folder.state)), .init("paused", .bool(folder.isPaused)),
+                .init("state", .string(folder.state.identifier)), .init("paused", .bool(folder.isPaused)),
                 .init("on_demand", .bool(folder.isOnDemand)), .init("upload_only", .bool(folder.isUploadOnly)),
                 .init("added", .optional(folder.added) { .string(Moment.utc($0)) }),
             ])
     }
 
-    static func table(_ folders: [SyncFolder], on terminal: Terminal) -> Table {
+    static func table(_ folders: [SyncedFolder], on terminal: Terminal) -> Table {
         var table = Table([.left, .left, .left, .left])
         for folder in folders {
             let appearance = BadgeAppearance.of(folder.state)
             let state =
-                terminal.isInteractive ? "\(appearance.glyph(on: terminal)) \(appearance.label)" : folder.state
+                terminal.isInteractive
+                ? "\(appearance.glyph(on: terminal)) \(appearance.label)" : folder.state.identifier
             table.append([
                 Table.Cell(state, appearance.style), Table.Cell(WorkerPath.display(folder.uri), .bold),
                 Table.Cell(terminal.hasUnicode && terminal.isInteractive ? "→" : "->", .dim),

@@ -10,19 +10,19 @@ struct ResolveCommand: AsyncParsableCommand {
             With --json: {"uri":…,"path":…}, the path that bears the name now.
             """)
 
-    enum Choice: String, ExpressibleByArgument, CaseIterable { case mine, theirs, both }
-
     @Argument(help: ArgumentHelp("Either of the two paths.", valueName: "path"))
     var path: String
 
     @Argument(help: ArgumentHelp("mine, theirs or both.", valueName: "choice"))
-    var choice: Choice
+    var choice: SyncConflict.Choice
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let item = try ItemArgument.parse(path).text
-        let winner = try await SyncWorkerProxy(bus: try await Bus.open()).resolve(item, choice.rawValue)
+        let winner = try await SyncWorkerProxy(bus: try await Bus.open()).resolve(item, as: choice)
         if output.json { Console().print(.object(WorkerPath.json(winner ?? item))) }
     }
 }
+
+extension SyncConflict.Choice: ExpressibleByArgument {}

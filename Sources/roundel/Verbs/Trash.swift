@@ -40,10 +40,10 @@ struct TrashListCommand: AsyncParsableCommand {
             for item in items {
                 let time = console.terminal.isInteractive ? Moment.local(item.time) : Moment.utc(item.time)
                 table.append([
-                    Table.Cell(time, .dim), Table.Cell(item.reason),
+                    Table.Cell(time, .dim), Table.Cell(item.reason.text),
                     Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
                     Table.Cell(WorkerPath.display(item.uri) + (item.isDirectory ? "/" : "")),
-                    Table.Cell(item.place == "remote" ? "on the remote" : "", .dim),
+                    Table.Cell(item.place.known == .remote ? "on the remote" : "", .dim),
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
@@ -72,18 +72,17 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         let restored = try await SyncWorkerProxy(bus: try await Bus.open()).restoreTrash(item)
         let console = Console()
         if output.json {
-            let side = restored.isAtRemote ? "remote" : "local"
             console.print(
                 .object(
                     WorkerPath.json(restored.uri) + [
-                        .init("side", .string(side)), .init("count", .number(restored.count)),
+                        .init("side", .string(restored.side.rawValue)), .init("count", .number(restored.count)),
                     ]))
         } else {
             let what = restored.count > 1 ? "\(restored.count) items of " : ""
             let place = WorkerPath.display(restored.uri)
             console.print(
                 DisplayText.escaped(
-                    restored.isAtRemote
+                    restored.side == .remote
                         ? "Restored on the remote: \(what)\(place). It comes to this computer with the next sync."
                         : "Restored as \(what)\(place)."))
         }
@@ -94,8 +93,8 @@ extension SyncTrashItem {
     var json: JSON {
         .object(
             WorkerPath.json(uri) + [
-                .init("id", .string(id)), .init("folder", .string(folder)), .init("reason", .string(reason)),
-                .init("place", .string(place)), .init("time", .string(Moment.utc(time))),
+                .init("id", .string(id)), .init("folder", .string(folder)), .init("reason", .string(reason.text)),
+                .init("place", .string(place.text)), .init("time", .string(Moment.utc(time))),
                 .init("size", .optional(size, JSON.number)), .init("directory", .bool(isDirectory)),
             ])
     }

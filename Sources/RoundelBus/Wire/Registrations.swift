@@ -1,0 +1,51 @@
+public import DBus
+
+extension ProviderRegistration {
+    /// The options of Register.
+    public var wire: VariantMap {
+        var map: VariantMap = ["id": .string(id)]
+        if !name.isEmpty { map["name"] = .string(name) }
+        if !icon.isEmpty { map["icon"] = .string(icon) }
+        map["toolbar-item"] = toolbarItem.map(\.wire)
+        if !services.isEmpty {
+            map["services"] = .dictionary(
+                key: "s", value: "o",
+                services.sorted { $0.key < $1.key }.compactMap { name, path in
+                    guard let path = try? ObjectPath(path) else { return nil }
+                    return DBusValue.DictionaryEntry(key: .string(name), value: .objectPath(path))
+                })
+        }
+        return map
+    }
+}
+
+extension FolderOffer {
+    /// The options of a folder in SetFolders.
+    public var wireOptions: VariantMap {
+        var map: VariantMap = [:]
+        if watch { map["watch"] = .bool(true) }
+        if !label.isEmpty { map["label"] = .string(label) }
+        if !icon.isEmpty { map["icon"] = .string(icon) }
+        return map
+    }
+
+    /// A folder of SetFolders with its options; unknown keys are passed over.
+    public init(folder: ItemURI, wireOptions map: VariantMap) {
+        self.init(
+            folder: folder, watch: map.bool("watch") ?? false, label: map.string("label") ?? "",
+            icon: map.string("icon") ?? "")
+    }
+}
+
+extension ToolbarItem {
+    /// Reads `(sss)`: name, icon, tooltip.
+    public init?(wire value: DBusValue) {
+        guard case .structure(let members) = value, members.count == 3,
+            let name = members[0].string, let icon = members[1].string, let tooltip = members[2].string
+        else { return nil }
+        self.init(name: name, icon: icon, tooltip: tooltip)
+    }
+
+    /// The item as `(sss)`.
+    public var wire: DBusValue { .structure([.string(name), .string(icon), .string(tooltip)]) }
+}

@@ -1,0 +1,74 @@
+public import DBus
+
+/// A conflict that nobody has resolved.
+public struct SyncConflict: SyncWorkerValue {
+    /// What clashed, by its word on the bus.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The contents were changed on both sides.
+        case edits = "edit-edit"
+        /// There is a file on one side and a directory on the other.
+        case type
+    }
+
+    /// Which version gets the name, by its word on the bus.
+    public enum Choice: String, CaseIterable, Sendable {
+        /// That of this computer.
+        case mine
+        /// That of the remote.
+        case theirs
+        /// Each stays under its name.
+        case both
+    }
+
+    /// The folder's id.
+    public var folder: String
+    /// The path that the remote's version keeps.
+    public var uri: String
+    /// The version of this machine, beside it.
+    public var copyURI: String
+    /// What clashed.
+    public var kind: WireWord<Kind>
+    /// Microseconds since 1970 in UTC.
+    public var detected: Int64?
+    /// The size of the remote's version in bytes.
+    public var size: UInt64?
+    /// When the remote's version was changed, microseconds since 1970 in UTC.
+    public var modified: Int64?
+    /// The size of this machine's version in bytes.
+    public var copySize: UInt64?
+    /// When this machine's version was changed, microseconds since 1970 in UTC.
+    public var copyModified: Int64?
+
+    /// Takes the values that every conflict has.
+    public init(folder: String, uri: String, copyURI: String, kind: WireWord<Kind>) {
+        self.folder = folder
+        self.uri = uri
+        self.copyURI = copyURI
+        self.kind = kind
+    }
+
+    /// Reads the dictionary of the interface.
+    public init?(_ map: VariantMap) {
+        guard let uri = map.string("uri") else { return nil }
+        self.init(
+            folder: map.string("folder") ?? "", uri: uri, copyURI: map.string("copy-uri") ?? "",
+            kind: map.word("kind") ?? "")
+        detected = map.int64("detected")
+        size = map.uint64("size")
+        modified = map.int64("modified")
+        copySize = map.uint64("copy-size")
+        copyModified = map.int64("copy-modified")
+    }
+
+    /// The dictionary of the interface.
+    public var map: VariantMap {
+        var map: VariantMap = ["folder": .string(folder), "uri": .string(uri), "kind": .string(kind.text)]
+        if !copyURI.isEmpty { map["copy-uri"] = .string(copyURI) }
+        map["detected"] = detected.map(DBusValue.int64)
+        map["size"] = size.map(DBusValue.uint64)
+        map["modified"] = modified.map(DBusValue.int64)
+        map["copy-size"] = copySize.map(DBusValue.uint64)
+        map["copy-modified"] = copyModified.map(DBusValue.int64)
+        return map
+    }
+}

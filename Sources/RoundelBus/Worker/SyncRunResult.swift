@@ -1,0 +1,136 @@
+public import DBus
+
+/// What a run of Sync did, or would do.
+public struct SyncRunResult: SyncWorkerValue {
+    /// One step that a dry run plans.
+    public struct Step: SyncWorkerValue {
+        /// What it does, by its word on the bus.
+        public enum Action: String, CaseIterable, Sendable {
+            /// The contents of a file go to the remote.
+            case upload
+            /// The contents of a file come from the remote.
+            case download
+            /// An item is moved or renamed.
+            case move
+            /// An item is deleted on this computer.
+            case deleteLocal = "delete-local"
+            /// An item is deleted on the remote.
+            case deleteRemote = "delete-remote"
+            /// A directory is made on this computer.
+            case makeLocal = "make-local"
+            /// A directory is made on the remote.
+            case makeRemote = "make-remote"
+            /// Both versions of an item are kept.
+            case conflict
+            /// The permissions of an item are taken over.
+            case permissions
+        }
+
+        /// What it does.
+        public var action: WireWord<Action>
+        /// The item's `file://` URI on this machine.
+        public var uri: String
+        /// Where a move leads.
+        public var newURI: String?
+        /// The bytes that it transfers.
+        public var bytes: UInt64
+
+        /// Takes the values.
+        public init(action: WireWord<Action>, uri: String, newURI: String? = nil, bytes: UInt64 = 0) {
+            self.action = action
+            self.uri = uri
+            self.newURI = newURI
+            self.bytes = bytes
+        }
+
+        /// Reads the dictionary of the interface.
+        public init?(_ map: VariantMap) {
+            guard let action = map.word("action", of: Action.self), let uri = map.string("uri") else { return nil }
+            self.init(action: action, uri: uri, newURI: map.string("new-uri"), bytes: map.uint64("bytes") ?? 0)
+        }
+
+        /// The dictionary of the interface.
+        public var map: VariantMap {
+            var map: VariantMap = ["action": .string(action.text), "uri": .string(uri), "bytes": .uint64(bytes)]
+            map.set("new-uri", newURI)
+            return map
+        }
+    }
+
+    /// An item that waits because somebody writes it.
+    public struct Waiting: SyncWorkerValue {
+        /// The item's `file://` URI on this machine.
+        public var uri: String
+        /// A sentence for a person.
+        public var message: String
+
+        /// Takes the values.
+        public init(uri: String, message: String) {
+            self.uri = uri
+            self.message = message
+        }
+
+        /// Reads the dictionary of the interface.
+        public init?(_ map: VariantMap) {
+            guard let uri = map.string("uri") else { return nil }
+            self.init(uri: uri, message: map.string("message") ?? "")
+        }
+
+        /// The dictionary of the interface.
+        public var map: VariantMap { ["uri": .string(uri), "message": .string(message)] }
+    }
+
+    /// Items whose contents went to the remote.
+    public var uploaded: UInt64 = 0
+    /// Items whose contents came from the remote.
+    public var downloaded: UInt64 = 0
+    /// Items moved or renamed, here or at the remote.
+    public var moved: UInt64 = 0
+    /// Items deleted on this machine.
+    public var deletedLocal: UInt64 = 0
+    /// Items deleted at the remote.
+    public var deletedRemote: UInt64 = 0
+    /// Conflicts found.
+    public var conflicts: UInt64 = 0
+    /// Items that could not be synced.
+    public var errors: UInt64 = 0
+    /// The worst state afterwards, a common badge.
+    public var state = Badge.none
+    /// What a person must do before it goes on; nil for nothing.
+    public var needs: WireWord<FolderNeed>?
+    /// Items that wait because somebody writes them, some if they are many.
+    public var waiting: [Waiting] = []
+    /// The steps of a dry run, which may be none; nil for a run that was carried out.
+    public var steps: [Step]?
+
+    /// A run that did nothing.
+    public init() {}
+
+    /// Reads the dictionary of the interface.
+    public init?(_ map: VariantMap) {
+        uploaded = map.uint64("uploaded") ?? 0
+        downloaded = map.uint64("downloaded") ?? 0
+        moved = map.uint64("moved") ?? 0
+        deletedLocal = map.uint64("deleted-local") ?? 0
+        deletedRemote = map.uint64("deleted-remote") ?? 0
+        conflicts = map.uint64("conflicts") ?? 0
+        errors = map.uint64("errors") ?? 0
+        state = Badge(map.string("state") ?? "")
+        needs = map.word("needs")
+        waiting = (map.maps("waiting") ?? []).compactMap(Waiting.init)
+        steps = map.maps("steps")?.compactMap(Step.init)
+    }
+
+    /// The dictionary of the interface.
+    public var map: VariantMap {
+        var map: VariantMap = [
+            "uploaded": .uint64(uploaded), "downloaded": .uint64(downloaded), "moved": .uint64(moved),
+            "deleted-local": .uint64(deletedLocal), "deleted-remote": .uint64(deletedRemote),
+            "conflicts": .uint64(conflicts), "errors": .uint64(errors), "state": .string(state.identifier),
+        ]
+        map.set("needs", needs)
+        if !waiting.isEmpty { map["waiting"] = .maps(waiting.map(\.map)) }
+        if let steps { map["steps"] = .maps(steps.map(\.map)) }
+        return map
+    }
+}

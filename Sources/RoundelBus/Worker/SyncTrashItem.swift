@@ -1,0 +1,70 @@
+public import DBus
+
+/// Something that syncing replaced or deleted on either side, and that can be put back.
+public struct SyncTrashItem: SyncWorkerValue {
+    /// Why something was kept, by its word on the bus.
+    public enum Reason: String, CaseIterable, Sendable {
+        /// The other side deleted it, or a decision on a conflict gave it up.
+        case deleted
+        /// A version of the other side replaced it.
+        case replaced
+    }
+
+    /// Where something is kept, by its word on the bus.
+    public enum Place: String, CaseIterable, Sendable {
+        /// In the desktop's trash.
+        case desktop
+        /// In the worker's own store on this computer.
+        case store
+        /// In the worker's own store on the remote.
+        case remote
+    }
+
+    /// Names this version of the item.
+    public var id: String
+    /// The folder's id.
+    public var folder: String
+    /// Where it was.
+    public var uri: String
+    /// Why it went.
+    public var reason: WireWord<Reason>
+    /// Where it is kept.
+    public var place: WireWord<Place>
+    /// Microseconds since 1970 in UTC.
+    public var time: Int64
+    /// Bytes; nil where it is not known.
+    public var size: UInt64?
+    /// A directory with what was in it.
+    public var isDirectory = false
+
+    /// Takes the values that every item has.
+    public init(id: String, folder: String, uri: String, reason: WireWord<Reason>, place: WireWord<Place>, time: Int64)
+    {
+        self.id = id
+        self.folder = folder
+        self.uri = uri
+        self.reason = reason
+        self.place = place
+        self.time = time
+    }
+
+    /// Reads the dictionary of the interface.
+    public init?(_ map: VariantMap) {
+        guard let id = map.string("id"), let uri = map.string("uri") else { return nil }
+        self.init(
+            id: id, folder: map.string("folder") ?? "", uri: uri, reason: map.word("reason") ?? "",
+            place: map.word("place") ?? "", time: map.int64("time") ?? 0)
+        size = map.uint64("size")
+        isDirectory = map.bool("directory") ?? false
+    }
+
+    /// The dictionary of the interface.
+    public var map: VariantMap {
+        var map: VariantMap = [
+            "id": .string(id), "folder": .string(folder), "uri": .string(uri), "reason": .string(reason.text),
+            "place": .string(place.text), "time": .int64(time), "directory": .bool(isDirectory),
+        ]
+        map["size"] = size.map(DBusValue.uint64)
+        return map
+    }
+}
