@@ -138,9 +138,14 @@ int clinux_start_program(const char *const words[], const char *startup, pid_t *
     return problem;
 }
 
+int clinux_follow_process(pid_t process)
+{
+    return (int)syscall(SYS_pidfd_open, process, 0U);
+}
+
 int clinux_follow_child(pid_t child)
 {
-    return (int)syscall(SYS_pidfd_open, child, 0U);
+    return clinux_follow_process(child);
 }
 
 int clinux_end_of_child(pid_t child)

@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 internal import Glibc
 
 /// Shows folders and items in the person's file manager, with what lets its window take the focus: over the bus
@@ -6,9 +6,9 @@ internal import Glibc
 ///
 /// A window that a program opens by itself stays behind the others; one that carries the token of the click that
 /// asked for it (Wayland), or at least its time (X11), comes to the front.
-public final class DesktopOpener {
+package final class DesktopOpener {
     /// Called when the folder is shown, or with a sentence that says why not.
-    public typealias Finish = (Result<Void, RoundelError>) -> Void
+    package typealias Finish = (Result<Void, RoundelError>) -> Void
 
     private let bus: Connection
     private let launcher: ProgramLauncher
@@ -25,19 +25,19 @@ public final class DesktopOpener {
     private static let mostOpen = 16
 
     /// - Parameter name: of the program that asks.
-    public init(bus: Connection, name: String) {
+    package init(bus: Connection, name: String) {
         self.bus = bus
         self.name = name
         launcher = ProgramLauncher(bus: bus)
     }
 
     /// Opens folders. The file manager looks at them; this process does not.
-    public func open(_ folders: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
+    package func open(_ folders: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
         call("ShowFolders", folders, options, fallback: folders, finished)
     }
 
     /// Opens the folders that hold these items, with the items selected.
-    public func show(_ items: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
+    package func show(_ items: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
         let folders = items.compactMap { (try? ItemURI($0))?.parent?.uri }
         call("ShowItems", items, options, fallback: folders, finished)
     }

@@ -27,15 +27,15 @@ public enum Names {
     /// Prefix of the D-Bus names of Roundel's errors.
     public static let errorPrefix = "org.roundel.Error."
     /// Folder of the provider manifests below each XDG data directory.
-    public static let manifestFolder = "roundel/providers"
+    package static let manifestFolder = "roundel/providers"
     /// Extension of a provider manifest's file name, with its dot.
-    public static let manifestSuffix = ".provider"
+    package static let manifestSuffix = ".provider"
     /// Folder of Roundel's state below `$XDG_STATE_HOME`.
-    public static let stateFolder = "roundel"
+    package static let stateFolder = "roundel"
 }
 
-/// The version of the interface that the `Version` property gives.
+/// The version of each interface, which its `Version` property gives.
 public let interfaceVersion: UInt32 = 1
 
 /// The release of Roundel, as `--version` prints it.
-public let roundelRelease = "0.1.0"
+package let roundelRelease = "0.1.0"

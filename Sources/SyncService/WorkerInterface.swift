@@ -13,7 +13,7 @@ enum WorkerInterface {
         Interface(
             Names.workerInterface,
             methods: folders(service) + running(service) + conflicts(service) + excludes(service) + history(service),
-            properties: [Interface.Property("Version", "u", .const) { try $0.append(UInt32(1)) }],
+            properties: [Interface.Property("Version", "u", .const) { try $0.append(interfaceVersion) }],
             signals: [
                 Interface.Signal("FoldersChanged", extra),
                 Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + extra),

@@ -168,6 +168,16 @@ import Testing
         #expect(outcome.errors.contains("went away before the action was finished"), "\(outcome)")
     }
 
+    @Test func anActionWhoseProviderWasLateIsAskedForAgain() throws {
+        // The menus of the items, of the background, of the sidebar and of the toolbar, twice.
+        host.delayMenus(8)
+        #expect(try roundel("do", "p/0", "sync/a").status == 0)
+        // One that has answered is not waited for.
+        let before = host.asked.count
+        #expect(try roundel("do", "p/none", "sync/a").status == 1)
+        #expect(host.asked.dropFirst(before).filter { $0.hasPrefix("GetMenu") }.count == 4)
+    }
+
     @Test func statusShowsWhatIsRememberedWhereTheWorkerIsMissing() throws {
         let status = try roundel("status", "--json")
         #expect(status.status == 0)

@@ -96,6 +96,15 @@ import Testing
         #expect(result.exitStatus == .needsUser)
     }
 
+    @Test func aRunThatChangedPermissionsAloneDidSomething() {
+        var result = SyncRunResult()
+        result.permissions = 2
+        result.state = .synced
+        #expect(SyncRunResult(result.map) == result)
+        #expect(result.json.text.contains(#""permissions":2"#))
+        #expect(result.lines(on: .plain) == ["Synced: 2 with changed permissions."])
+    }
+
     @Test(arguments: [
         ("synced", "Synced: nothing to do."), ("error", "Error: nothing was done; see roundel status."),
         ("paused", "Paused: nothing was done; see roundel status."),

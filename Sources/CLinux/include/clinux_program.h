@@ -13,6 +13,9 @@ int clinux_start_program(const char *const words[], const char *startup, pid_t *
 /* A descriptor that becomes readable when a child ends, or -1. */
 int clinux_follow_child(pid_t child);
 
+/* The same for any process. */
+int clinux_follow_process(pid_t process);
+
 /* Takes the end of a child in; gives its exit status, 128 and the signal for one that was killed, -1 if it still runs.
  */
 int clinux_end_of_child(pid_t child);

@@ -10,19 +10,26 @@ public enum HostEvent: Equatable, Sendable {
     /// ``HostProxy/beginObserving(_:)`` that is answered after this counts.
     case reset
 
+    /// A signal, by its name.
+    private enum Signal: String {
+        case badgesChanged = "BadgesChanged"
+        case actionFinished = "ActionFinished"
+        case reset = "Reset"
+    }
+
     /// Reads a signal of the Host interface; nil for one that this version does not know.
     init?(_ member: String, _ arguments: inout MessageReader) throws {
-        switch member {
-        case "BadgesChanged":
+        switch Signal(rawValue: member) {
+        case .badgesChanged:
             self = .badgesChanged(
                 try arguments.readItemURI(), try ItemBadge.rows(of: try arguments.readColumns()))
-        case "ActionFinished":
+        case .actionFinished:
             self = .actionFinished(
                 FinishedAction(
                     menu: try arguments.readUInt64(), item: try arguments.readString(),
                     outcome: ActionOutcome(wire: try arguments.readUInt32()), message: try arguments.readString()))
-        case "Reset": self = .reset
-        default: return nil
+        case .reset: self = .reset
+        case nil: return nil
         }
     }
 }

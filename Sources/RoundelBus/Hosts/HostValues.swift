@@ -1,18 +1,18 @@
 /// A registered folder as hosts see it.
-public struct HostedFolder: Equatable, Sendable {
+package struct HostedFolder: Equatable, Sendable {
     /// The folder as its provider spells it.
-    public var folder: ItemURI
+    package var folder: ItemURI
     /// Whose it is.
-    public var provider: ProviderID
+    package var provider: ProviderID
     /// Shown to people, as the provider gave it; may be empty.
-    public var label: String
+    package var label: String
     /// The name of an icon, as the provider gave it; may be empty.
-    public var icon: String
+    package var icon: String
     /// How it is.
-    public var status: FolderStatus
+    package var status: FolderStatus
 
     /// A folder with its status.
-    public init(
+    package init(
         folder: ItemURI, provider: ProviderID, label: String = "", icon: String = "", status: FolderStatus = .unknown
     ) {
         self.folder = folder
@@ -23,7 +23,7 @@ public struct HostedFolder: Equatable, Sendable {
     }
 
     /// What people call it: the label, or the folder's own name.
-    public var displayName: String {
+    package var displayName: String {
         label.isEmpty ? String(decoding: folder.name?.bytes ?? [UInt8(ascii: "/")], as: UTF8.self) : label
     }
 }

@@ -7,10 +7,10 @@ public enum AttributeValue: Equatable, Sendable {
     case strings([String])
 
     /// Whether the interface knows the key and gives it this value's type; others are dropped.
-    public func fits(_ key: String) -> Bool { AttributeKey(rawValue: key).map(fits) ?? false }
+    package func fits(_ key: String) -> Bool { AttributeKey(rawValue: key).map(fits) ?? false }
 
     /// Whether the interface gives the key this value's type.
-    public func fits(_ key: AttributeKey) -> Bool {
+    package func fits(_ key: AttributeKey) -> Bool {
         switch (key.type, self) {
         case (.string, .string), (.unsigned, .unsigned), (.signed, .signed), (.strings, .strings): true
         case (.percentage, .byte(let value)): Progress.isValid(value)

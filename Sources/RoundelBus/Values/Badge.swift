@@ -37,7 +37,7 @@ public struct Badge: Hashable, Sendable {
     public static let identifierLimit = 256
 
     /// Whether the provider may use the badge: it is none, a common one, or its own.
-    public func isAllowed(for provider: ProviderID) -> Bool {
+    package func isAllowed(for provider: ProviderID) -> Bool {
         if identifier.isEmpty || Badge.common.contains(self) { return true }
         let prefix = provider.rawValue.utf8
         let own = identifier.utf8

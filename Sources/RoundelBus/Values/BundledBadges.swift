@@ -1,5 +1,5 @@
 /// The images of the badges that are common to all providers.
-public enum BundledBadges {
+package enum BundledBadges {
     private static let images: [BadgeImage] = [
         image(.synced, "Synced"), image(.pending, "Waiting to sync"), image(.syncing, "Syncing"),
         image(.paused, "Paused"), image(.error, "Error"), image(.conflict, "Conflict"),
@@ -11,12 +11,12 @@ public enum BundledBadges {
     }
 
     /// What a person reads, or hears, in place of a badge; nil for one that is not bundled.
-    public static func label(of badge: Badge) -> String? {
+    package static func label(of badge: Badge) -> String? {
         images.first { $0.badge == badge }?.label
     }
 
     /// The bundled images and what providers gave; theirs win.
-    public static func merged(with given: [BadgeImage]) -> [BadgeImage] {
+    package static func merged(with given: [BadgeImage]) -> [BadgeImage] {
         let known = Set(given.map(\.badge))
         return images.filter { !known.contains($0.badge) } + given
     }

@@ -87,12 +87,12 @@ public struct RoundelError: Error, Hashable, Sendable {
     }
 
     /// The refusal of a URI.
-    public init(invalidURI text: String, _ error: ItemURIError) {
+    package init(invalidURI text: String, _ error: ItemURIError) {
         self.init(.invalidURI, "\u{201C}\(Self.shortened(text))\u{201D} is not the URI of an item: \(error.reason).")
     }
 
     /// The refusal of a name.
-    public init(invalidName text: String, _ error: ItemURIError) {
+    package init(invalidName text: String, _ error: ItemURIError) {
         self.init(.invalidName, "\u{201C}\(Self.shortened(text))\u{201D} is not the name of an item: \(error.reason).")
     }
 

@@ -1,21 +1,25 @@
-public import DBus
+package import DBus
 
 extension AttributeValue {
     /// The value of a D-Bus type that attributes have; nil for others.
-    public init?(wire value: DBusValue) {
-        switch value {
-        case .string(let text): self = .string(text)
-        case .byte(let byte): self = .byte(byte)
-        case .uint64(let number): self = .unsigned(number)
-        case .int64(let number): self = .signed(number)
-        default:
-            guard let strings = value.strings else { return nil }
+    package init?(wire value: DBusValue) {
+        if let text = value.string {
+            self = .string(text)
+        } else if let byte = value.byte {
+            self = .byte(byte)
+        } else if let number = value.uint64 {
+            self = .unsigned(number)
+        } else if let number = value.int64 {
+            self = .signed(number)
+        } else if let strings = value.strings {
             self = .strings(strings)
+        } else {
+            return nil
         }
     }
 
     /// The value as it goes over the bus.
-    public var wire: DBusValue {
+    package var wire: DBusValue {
         switch self {
         case .string(let text): .string(text)
         case .byte(let byte): .byte(byte)

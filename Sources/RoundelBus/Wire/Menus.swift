@@ -1,10 +1,10 @@
-public import DBus
+package import DBus
 
 extension MenuItem {
     /// Reads one item of a menu; unknown keys are ignored.
     /// - Parameter depth: the level of the item, 1 for those of the menu itself.
     /// - Throws: `InvalidArgs` for a known key of the wrong type, and for more levels than ``Limits/menuDepth``.
-    public init(wire map: VariantMap, depth: Int = 1) throws(DBusError) {
+    package init(wire map: VariantMap, depth: Int = 1) throws(DBusError) {
         guard depth <= Limits.menuDepth else { throw .invalidArgs("The menu is nested too deep.") }
         self.init(
             id: try Self.value("id", in: map, \.string) ?? "",
@@ -20,7 +20,7 @@ extension MenuItem {
     }
 
     /// The item as it goes over the bus; keys that have their default are left out.
-    public var wire: VariantMap {
+    package var wire: VariantMap {
         var map: VariantMap = ["id": .string(id)]
         if isSeparator { map["type"] = .string("separator") }
         if !label.isEmpty { map["label"] = .string(label) }
@@ -44,7 +44,7 @@ extension MenuItem {
 extension MenuRules {
     /// Reads rules; unknown keys are passed over.
     /// - Throws: `InvalidArgs` for a known key of the wrong type.
-    public init(wire map: VariantMap) throws(DBusError) {
+    package init(wire map: VariantMap) throws(DBusError) {
         self.init(
             kinds: try MenuItem.value("kinds", in: map, \.uint32s),
             min: try MenuItem.value("min", in: map, \.uint32),
@@ -55,7 +55,7 @@ extension MenuRules {
     }
 
     /// The rules as they go over the bus.
-    public var wire: VariantMap {
+    package var wire: VariantMap {
         var map: VariantMap = [:]
         map["kinds"] = kinds.map { .uint32s($0) }
         map["min"] = min.map { .uint32($0) }
@@ -68,37 +68,40 @@ extension MenuRules {
 
     /// Reads the `Rules` key of a manifest: `kinds=0,1; min=1; max=1; badges=conflict,error; directories=false`.
     /// - Returns: nil if a part is not understood, since rules that are half understood would hide or show wrongly.
-    public init?(manifestText text: String) {
+    package init?(manifestText text: String) {
         self.init()
         for part in text.split(separator: ";") where !part.allSatisfy(\.isBlank) {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.trimmed)
-            guard pair.count == 2, read(pair[0], pair[1]) else { return nil }
+            guard pair.count == 2, read(pair[0], as: pair[1]) else { return nil }
         }
     }
 
-    /// Takes one rule of a manifest over; false if it is not understood.
-    private mutating func read(_ key: String, _ value: String) -> Bool {
+    /// A rule, by its key.
+    private enum Key: String { case kinds, min, max, badges, directories, files }
+
+    /// Reads one rule of a manifest; false if it is not understood.
+    private mutating func read(_ key: String, as value: String) -> Bool {
         let list = value.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-        switch key {
-        case "kinds":
+        switch Key(rawValue: key) {
+        case .kinds:
             kinds = list.compactMap { UInt32($0) }
             return kinds?.count == list.count
-        case "badges":
+        case .badges:
             badges = list.map { Badge($0) }
             return !list.contains { $0.isEmpty || $0.contains(where: \.isBlank) }
-        case "min":
+        case .min:
             min = UInt32(value)
             return min != nil
-        case "max":
+        case .max:
             max = UInt32(value)
             return max != nil
-        case "directories":
+        case .directories:
             directories = Bool(value)
             return directories != nil
-        case "files":
+        case .files:
             files = Bool(value)
             return files != nil
-        default: return false
+        case nil: return false
         }
     }
 }
@@ -117,7 +120,7 @@ extension Substring {
 
 extension ActivationOptions {
     /// Reads the options of Activate; unknown keys and wrong types are passed over.
-    public init(wire map: VariantMap) {
+    package init(wire map: VariantMap) {
         self.init(
             activationToken: map.string("activation-token"), timestamp: map.uint32("timestamp"),
             parentWindow: map.string("parent-window"), showsResult: map.bool("shows-result") ?? false)
@@ -131,7 +134,7 @@ extension ActivationOptions {
     }
 
     /// The options as they go to a provider.
-    public var wire: VariantMap {
+    package var wire: VariantMap {
         var map: VariantMap = [:]
         map["activation-token"] = activationToken.map { .string($0) }
         map["timestamp"] = timestamp.map { .uint32($0) }

@@ -1,9 +1,9 @@
-public import DBus
+package import DBus
 
 extension FolderNotice {
     /// Reads a notice of SetFolderStatus; unknown keys are passed over, an unknown urgency counts as normal.
     /// - Throws: `InvalidArgs` for a known key of the wrong type.
-    public init(wire map: VariantMap) throws(DBusError) {
+    package init(wire map: VariantMap) throws(DBusError) {
         self.init(
             id: try map.notice("id", \.string) ?? "", title: try map.notice("title", \.string) ?? "",
             text: try map.notice("text", \.string) ?? "", count: try map.notice("count", \.uint32) ?? 0,
@@ -15,7 +15,7 @@ extension FolderNotice {
     }
 
     /// The notice as it goes over the bus; keys that have their default are left out.
-    public var wire: VariantMap {
+    package var wire: VariantMap {
         var map: VariantMap = ["id": .string(id), "title": .string(title)]
         if !text.isEmpty { map["text"] = .string(text) }
         if count > 0 { map["count"] = .uint32(count) }
@@ -30,7 +30,7 @@ extension FolderNotice {
 extension VariantMap {
     /// The notices among the options of SetFolderStatus; none where the key is absent.
     /// - Throws: `InvalidArgs` if it, or a known key of a notice, has another type.
-    public func folderNotices() throws(DBusError) -> [FolderNotice] {
+    package func folderNotices() throws(DBusError) -> [FolderNotice] {
         var notices: [FolderNotice] = []
         for map in try notice("notices", \.maps) ?? [] { notices.append(try FolderNotice(wire: map)) }
         return notices

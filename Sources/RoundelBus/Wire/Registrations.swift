@@ -1,8 +1,8 @@
-public import DBus
+package import DBus
 
 extension ProviderRegistration {
     /// The options of Register.
-    public var wire: VariantMap {
+    package var wire: VariantMap {
         var map: VariantMap = ["id": .string(id)]
         if !name.isEmpty { map["name"] = .string(name) }
         if !icon.isEmpty { map["icon"] = .string(icon) }
@@ -21,7 +21,7 @@ extension ProviderRegistration {
 
 extension FolderOffer {
     /// The options of a folder in SetFolders.
-    public var wireOptions: VariantMap {
+    package var wireOptions: VariantMap {
         var map: VariantMap = [:]
         if watch { map["watch"] = .bool(true) }
         if !label.isEmpty { map["label"] = .string(label) }
@@ -30,7 +30,7 @@ extension FolderOffer {
     }
 
     /// A folder of SetFolders with its options; unknown keys are passed over.
-    public init(folder: ItemURI, wireOptions map: VariantMap) {
+    package init(folder: ItemURI, wireOptions map: VariantMap) {
         self.init(
             folder: folder, watch: map.bool("watch") ?? false, label: map.string("label") ?? "",
             icon: map.string("icon") ?? "")
@@ -39,7 +39,7 @@ extension FolderOffer {
 
 extension ToolbarItem {
     /// Reads `(sss)`: name, icon, tooltip.
-    public init?(wire value: DBusValue) {
+    package init?(wire value: DBusValue) {
         guard case .structure(let members) = value, members.count == 3,
             let name = members[0].string, let icon = members[1].string, let tooltip = members[2].string
         else { return nil }
@@ -47,5 +47,5 @@ extension ToolbarItem {
     }
 
     /// The item as `(sss)`.
-    public var wire: DBusValue { .structure([.string(name), .string(icon), .string(tooltip)]) }
+    package var wire: DBusValue { .structure([.string(name), .string(icon), .string(tooltip)]) }
 }

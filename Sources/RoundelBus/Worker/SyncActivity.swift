@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 /// One thing that the worker did.
 public struct SyncActivity: SyncWorkerValue {
@@ -49,7 +49,7 @@ public struct SyncActivity: SyncWorkerValue {
     }
 
     /// Reads the dictionary of the interface.
-    public init?(_ map: VariantMap) {
+    package init?(_ map: VariantMap) {
         guard let sequence = map.uint64("sequence"), let action = map.word("action", of: Action.self) else {
             return nil
         }
@@ -61,7 +61,7 @@ public struct SyncActivity: SyncWorkerValue {
     }
 
     /// The dictionary of the interface.
-    public var map: VariantMap {
+    package var map: VariantMap {
         var map: VariantMap = [
             "sequence": .uint64(sequence), "time": .int64(time), "folder": .string(folder), "uri": .string(uri),
             "action": .string(action.text),

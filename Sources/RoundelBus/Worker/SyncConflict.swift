@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 /// A conflict that nobody has resolved.
 public struct SyncConflict: SyncWorkerValue {
@@ -48,7 +48,7 @@ public struct SyncConflict: SyncWorkerValue {
     }
 
     /// Reads the dictionary of the interface.
-    public init?(_ map: VariantMap) {
+    package init?(_ map: VariantMap) {
         guard let uri = map.string("uri") else { return nil }
         self.init(
             folder: map.string("folder") ?? "", uri: uri, copyURI: map.string("copy-uri") ?? "",
@@ -61,7 +61,7 @@ public struct SyncConflict: SyncWorkerValue {
     }
 
     /// The dictionary of the interface.
-    public var map: VariantMap {
+    package var map: VariantMap {
         var map: VariantMap = ["folder": .string(folder), "uri": .string(uri), "kind": .string(kind.text)]
         if !copyURI.isEmpty { map["copy-uri"] = .string(copyURI) }
         map["detected"] = detected.map(DBusValue.int64)

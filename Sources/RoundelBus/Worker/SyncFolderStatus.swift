@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 /// One transfer under way.
 public struct SyncTransfer: SyncWorkerValue {
@@ -28,7 +28,7 @@ public struct SyncTransfer: SyncWorkerValue {
     }
 
     /// Reads the dictionary of the interface.
-    public init?(_ map: VariantMap) {
+    package init?(_ map: VariantMap) {
         guard let uri = map.string("uri"), let direction = map.string("direction").flatMap(Direction.init) else {
             return nil
         }
@@ -38,7 +38,7 @@ public struct SyncTransfer: SyncWorkerValue {
     }
 
     /// The dictionary of the interface.
-    public var map: VariantMap {
+    package var map: VariantMap {
         [
             "uri": .string(uri), "direction": .string(direction.rawValue), "bytes-done": .uint64(bytesDone),
             "bytes-total": .uint64(bytesTotal),
@@ -93,7 +93,7 @@ public struct SyncFolderStatus: SyncWorkerValue {
     }
 
     /// Reads the dictionary of the interface.
-    public init?(_ map: VariantMap) {
+    package init?(_ map: VariantMap) {
         guard let id = map.string("id"), let uri = map.string("uri"), let state = map.string("state") else {
             return nil
         }
@@ -116,7 +116,7 @@ public struct SyncFolderStatus: SyncWorkerValue {
     }
 
     /// The dictionary of the interface.
-    public var map: VariantMap {
+    package var map: VariantMap {
         let counts = counts.map { ($0.key.identifier, $0.value) }.sorted { $0.0 < $1.0 }.map {
             DBusValue.DictionaryEntry(key: .string($0.0), value: .uint64($0.1))
         }

@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 /// What a run of Sync did, or would do.
 public struct SyncRunResult: SyncWorkerValue {
@@ -44,13 +44,13 @@ public struct SyncRunResult: SyncWorkerValue {
         }
 
         /// Reads the dictionary of the interface.
-        public init?(_ map: VariantMap) {
+        package init?(_ map: VariantMap) {
             guard let action = map.word("action", of: Action.self), let uri = map.string("uri") else { return nil }
             self.init(action: action, uri: uri, newURI: map.string("new-uri"), bytes: map.uint64("bytes") ?? 0)
         }
 
         /// The dictionary of the interface.
-        public var map: VariantMap {
+        package var map: VariantMap {
             var map: VariantMap = ["action": .string(action.text), "uri": .string(uri), "bytes": .uint64(bytes)]
             map.set("new-uri", newURI)
             return map
@@ -71,13 +71,13 @@ public struct SyncRunResult: SyncWorkerValue {
         }
 
         /// Reads the dictionary of the interface.
-        public init?(_ map: VariantMap) {
+        package init?(_ map: VariantMap) {
             guard let uri = map.string("uri") else { return nil }
             self.init(uri: uri, message: map.string("message") ?? "")
         }
 
         /// The dictionary of the interface.
-        public var map: VariantMap { ["uri": .string(uri), "message": .string(message)] }
+        package var map: VariantMap { ["uri": .string(uri), "message": .string(message)] }
     }
 
     /// Items whose contents went to the remote.
@@ -86,6 +86,8 @@ public struct SyncRunResult: SyncWorkerValue {
     public var downloaded: UInt64 = 0
     /// Items moved or renamed, here or at the remote.
     public var moved: UInt64 = 0
+    /// Items whose permissions were taken over, here or on the remote.
+    public var permissions: UInt64 = 0
     /// Items deleted on this machine.
     public var deletedLocal: UInt64 = 0
     /// Items deleted at the remote.
@@ -107,10 +109,11 @@ public struct SyncRunResult: SyncWorkerValue {
     public init() {}
 
     /// Reads the dictionary of the interface.
-    public init?(_ map: VariantMap) {
+    package init?(_ map: VariantMap) {
         uploaded = map.uint64("uploaded") ?? 0
         downloaded = map.uint64("downloaded") ?? 0
         moved = map.uint64("moved") ?? 0
+        permissions = map.uint64("permissions") ?? 0
         deletedLocal = map.uint64("deleted-local") ?? 0
         deletedRemote = map.uint64("deleted-remote") ?? 0
         conflicts = map.uint64("conflicts") ?? 0
@@ -122,12 +125,13 @@ public struct SyncRunResult: SyncWorkerValue {
     }
 
     /// The dictionary of the interface.
-    public var map: VariantMap {
+    package var map: VariantMap {
         var map: VariantMap = [
             "uploaded": .uint64(uploaded), "downloaded": .uint64(downloaded), "moved": .uint64(moved),
             "deleted-local": .uint64(deletedLocal), "deleted-remote": .uint64(deletedRemote),
             "conflicts": .uint64(conflicts), "errors": .uint64(errors), "state": .string(state.identifier),
         ]
+        if permissions > 0 { map["permissions"] = .uint64(permissions) }
         map.set("needs", needs)
         if !waiting.isEmpty { map["waiting"] = .maps(waiting.map(\.map)) }
         if let steps { map["steps"] = .maps(steps.map(\.map)) }

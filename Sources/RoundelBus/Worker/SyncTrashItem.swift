@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 /// Something that syncing replaced or deleted on either side, and that can be put back.
 public struct SyncTrashItem: SyncWorkerValue {
@@ -49,7 +49,7 @@ public struct SyncTrashItem: SyncWorkerValue {
     }
 
     /// Reads the dictionary of the interface.
-    public init?(_ map: VariantMap) {
+    package init?(_ map: VariantMap) {
         guard let id = map.string("id"), let uri = map.string("uri") else { return nil }
         self.init(
             id: id, folder: map.string("folder") ?? "", uri: uri, reason: map.word("reason") ?? "",
@@ -59,7 +59,7 @@ public struct SyncTrashItem: SyncWorkerValue {
     }
 
     /// The dictionary of the interface.
-    public var map: VariantMap {
+    package var map: VariantMap {
         var map: VariantMap = [
             "id": .string(id), "folder": .string(folder), "uri": .string(uri), "reason": .string(reason.text),
             "place": .string(place.text), "time": .int64(time), "directory": .bool(isDirectory),

@@ -1,8 +1,8 @@
-public import DBus
+package import DBus
 
 /// A value that travels as a dictionary `a{sv}` of ``SyncWorkerProxy``'s interface. Unknown keys are ignored and
 /// absent ones have their default, in both directions.
-public protocol SyncWorkerValue: Sendable, Equatable {
+package protocol SyncWorkerValue: Sendable, Equatable {
     /// Reads a dictionary; nil if a key is missing without which it means nothing.
     init?(_ map: VariantMap)
     /// The dictionary; keys that are not known are left out.

@@ -1,4 +1,4 @@
-public import DBus
+package import DBus
 
 /// A synced folder, as ListFolders gives it.
 public struct SyncedFolder: SyncWorkerValue {
@@ -33,7 +33,7 @@ public struct SyncedFolder: SyncWorkerValue {
     }
 
     /// Reads the dictionary of the interface.
-    public init?(_ map: VariantMap) {
+    package init?(_ map: VariantMap) {
         guard let id = map.string("id"), let uri = map.string("uri") else { return nil }
         self.init(
             id: id, uri: uri, remote: map.string("remote") ?? "", label: map.string("label") ?? "",
@@ -46,7 +46,7 @@ public struct SyncedFolder: SyncWorkerValue {
     }
 
     /// The dictionary of the interface.
-    public var map: VariantMap {
+    package var map: VariantMap {
         var map: VariantMap = [
             "id": .string(id), "uri": .string(uri), "remote": .string(remote), "label": .string(label),
             "on-demand": .bool(isOnDemand), "upload-only": .bool(isUploadOnly), "paused": .bool(isPaused),

@@ -77,12 +77,7 @@ struct Checks {
     private mutating func worker(isActivatable: Bool, hasService: Bool) async {
         let worker = SyncWorkerProxy(bus: bus)
         do {
-            // In the first moments of a session both have only just been started, and have not met yet.
-            let status = try await settled(patience: hasService ? Checks.patience : .zero) {
-                try await worker.status("")
-            } until: {
-                $0.isWatching
-            }
+            let status = try await settled(of: worker, patience: hasService ? Checks.patience : .zero)
             if status.isWatching {
                 findings.append(Finding("worker", .good, "The sync worker runs and is told of changes."))
             } else {
@@ -101,17 +96,36 @@ struct Checks {
     /// How long what has been started may take until it takes part.
     private static let patience = Duration.seconds(5)
 
-    /// Asks again until the answer is as it should be or the time is over, and gives the last answer.
-    private func settled<Answer: Sendable>(
-        patience: Duration, _ ask: () async throws -> Answer, until isAsItShould: (Answer) -> Bool
-    ) async throws -> Answer {
+    /// The worker's state once it takes part, or when the time is over.
+    ///
+    /// In the first moments of a session it and the service have only just been started, and have not met yet. No signal
+    /// says that they have, so it is asked again.
+    private func settled(
+        of worker: SyncWorkerProxy, patience: Duration
+    ) async throws -> SyncWorkerProxy.StatusReport {
         let deadline = ContinuousClock.now + patience
-        var answer = try await ask()
-        while !isAsItShould(answer), ContinuousClock.now < deadline {
+        var status = try await worker.status("")
+        while !status.isWatching, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(50))
-            answer = try await ask()
+            status = try await worker.status("")
         }
-        return answer
+        return status
+    }
+
+    /// The providers once each that is enabled runs or has failed, or when the time is over.
+    private func settledProviders() async throws -> [ProviderSummary] {
+        let settings = ProvidersProxy(bus: bus)
+        let merge = EventMerge<Bool>()
+        merge.add(try settings.changes()) { _ in true }
+        merge.add(false, after: Checks.patience, on: bus)
+        var providers = try await settings.list()
+        var events = merge.events.makeAsyncIterator()
+        while !providers.allSatisfy({ !$0.enabled || $0.running || !$0.lastError.isEmpty }),
+            await events.next() == true
+        {
+            providers = try await settings.list()
+        }
+        return providers
     }
 
     private func failed(_ subject: String, _ name: String, _ error: any Error) -> Finding {
@@ -128,13 +142,7 @@ struct Checks {
     }
 
     private mutating func providers() async {
-        let settings = ProvidersProxy(bus: bus)
-        let answer = try? await settled(patience: Checks.patience) {
-            try await settings.list()
-        } until: {
-            $0.allSatisfy { !$0.enabled || $0.running || !$0.lastError.isEmpty }
-        }
-        guard let providers = answer else { return }
+        guard let providers = try? await settledProviders() else { return }
         for provider in providers where provider.enabled && !provider.running {
             let reason = provider.lastError.isEmpty ? "" : " \(provider.lastError)"
             findings.append(

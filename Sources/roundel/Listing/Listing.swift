@@ -80,7 +80,7 @@ struct Listing: Sendable {
         case .directory: .directory
         case .symlink: .cyan
         case nil: .dim
-        default: item.state.badge == .excluded ? .dim : .plain
+        case .file, .special: item.state.badge == .excluded ? .dim : .plain
         }
     }
 

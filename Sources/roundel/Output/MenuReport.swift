@@ -20,7 +20,10 @@ extension MenuKind {
 
 extension HostedMenu {
     /// The item of this id, however deep.
-    func item(_ id: String) -> MenuItem? { MenuItem.find(id, in: items) }
+    func item(_ id: String) -> MenuItem? { MenuItem.find({ $0 == id }, in: items) }
+
+    /// Whether it has an item whose id is like that.
+    func hasItem(where isWanted: (String) -> Bool) -> Bool { MenuItem.find(isWanted, in: items) != nil }
 
     var json: JSON { .array(items.map(\.json)) }
 
@@ -33,10 +36,10 @@ extension HostedMenu {
 }
 
 extension MenuItem {
-    fileprivate static func find(_ id: String, in items: [MenuItem]) -> MenuItem? {
+    fileprivate static func find(_ isWanted: (String) -> Bool, in items: [MenuItem]) -> MenuItem? {
         for item in items {
-            if item.id == id, !item.isSeparator { return item }
-            if let child = find(id, in: item.children) { return child }
+            if isWanted(item.id), !item.isSeparator { return item }
+            if let child = find(isWanted, in: item.children) { return child }
         }
         return nil
     }

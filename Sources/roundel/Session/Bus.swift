@@ -32,7 +32,12 @@ enum ErrorSentence {
         case .unknownMethod, .unknownInterface, .unknownObject, .unknownProperty:
             return "The service that runs cannot do this; it may be of another version than this command. "
                 + "If it was updated, restart it: systemctl --user restart roundeld roundel-worker"
-        default:
+        case .spawnChildExited, .spawnExecFailed, .spawnFailed, .spawnServiceNotFound:
+            return "The \(name) could not be started: \(trimmed(error.message)). "
+                + "See: systemctl --user status \(unit)"
+        case .failed, .noMemory, .ioError, .badAddress, .notSupported, .limitsExceeded, .accessDenied,
+            .authenticationFailed, .noServer, .noNetwork, .addressInUse, .invalidArgs, .fileNotFound, .propertyReadOnly,
+            .matchRuleNotFound, .matchRuleInvalid, .unixProcessIdUnknown, .invalidSignature, .inconsistentMessage, nil:
             break
         }
         if error.name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {

@@ -78,6 +78,7 @@ extension SyncRunResult {
             .init("deleted_remote", .number(deletedRemote)), .init("conflicts", .number(conflicts)),
             .init("errors", .number(errors)), .init("state", .string(state.identifier)),
         ]
+        if permissions > 0 { members.append(.init("permissions", .number(permissions))) }
         if let needs { members.append(.init("needs", .string(needs.text))) }
         if !waiting.isEmpty { members.append(.init("waiting", .array(waiting.map(\.json)))) }
         if let steps { members.append(.init("steps", .array(steps.map(\.json)))) }
@@ -103,7 +104,8 @@ extension SyncRunResult {
         }
         var lines = table.lines(on: terminal)
         let parts: [(UInt64, String)] = [
-            (uploaded, "uploaded"), (downloaded, "downloaded"), (moved, "moved"), (deletedLocal, "deleted here"),
+            (uploaded, "uploaded"), (downloaded, "downloaded"), (moved, "moved"),
+            (permissions, "with changed permissions"), (deletedLocal, "deleted here"),
             (deletedRemote, "deleted at the remote"),
             (conflicts, conflicts == 1 ? "conflict" : "conflicts"), (errors, errors == 1 ? "error" : "errors"),
         ]

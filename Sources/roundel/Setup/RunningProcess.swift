@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import SystemPackage
 
@@ -35,13 +36,27 @@ struct RunningProcess: Sendable, Equatable {
 
     /// Ends the processes and waits until they are gone.
     /// - Returns: those that are still there after the time.
-    static func end(_ programs: [RunningProcess], within patience: Duration) async throws -> [RunningProcess] {
-        for running in programs where running.isThere { kill(running.process, SIGTERM) }
+    static func end(_ programs: [RunningProcess], within patience: Duration) -> [RunningProcess] {
+        // A descriptor of a process stays its own, also when its number goes to another one.
+        let followed = programs.map { ($0, descriptor: clinux_follow_process($0.process)) }
+        defer { for process in followed where process.descriptor >= 0 { close(process.descriptor) } }
+        for (running, _) in followed where running.isThere { kill(running.process, SIGTERM) }
         let deadline = ContinuousClock.now + patience
-        while programs.contains(where: \.isThere), ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(50))
+        for (running, descriptor) in followed where descriptor >= 0 && running.isThere {
+            wait(for: descriptor, until: deadline)
         }
         return programs.filter(\.isThere)
+    }
+
+    /// Waits until the descriptor is readable, which that of a process is when it has ended.
+    private static func wait(for descriptor: Int32, until deadline: ContinuousClock.Instant) {
+        var process = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while process.revents == 0 {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return }
+            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+            guard poll(&process, 1, Int32(clamping: milliseconds + 1)) >= 0 || errno == EINTR else { return }
+        }
     }
 
     /// Whether the process still runs this program: its number may have gone to another one meanwhile.

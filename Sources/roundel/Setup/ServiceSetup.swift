@@ -53,7 +53,7 @@ struct ServiceSetup: Sendable {
         // One that goes first may be started again by another that is still there.
         var left = running
         for _ in 1...3 where !left.isEmpty {
-            let stubborn = try await RunningProcess.end(left, within: ServiceSetup.patience)
+            let stubborn = RunningProcess.end(left, within: ServiceSetup.patience)
             if let process = stubborn.first {
                 let name = process.program.lastComponent?.string ?? ""
                 throw CommandFailure("\(name) (process \(process.process)) does not end.")
@@ -87,13 +87,10 @@ struct ServiceSetup: Sendable {
                 throw CommandFailure("\(ServiceSetup.helper) could not be started.")
             }
         }
-        let deadline = ContinuousClock.now + .seconds(10)
-        while !hasHelper {
-            guard ContinuousClock.now < deadline else {
-                throw CommandFailure("\(ServiceSetup.helper) was started and does not run.")
-            }
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        // The helper has no name on the bus and is no child of this process (the user's manager starts it): that it runs is
+        // seen in /proc alone. It is there once its program was executed, which takes milliseconds.
+        for _ in 0..<200 where !hasHelper { try await Task.sleep(for: .milliseconds(50)) }
+        guard hasHelper else { throw CommandFailure("\(ServiceSetup.helper) was started and does not run.") }
     }
 
     private static func autostart(_ program: FilePath) -> String {

@@ -89,16 +89,19 @@ private struct Record {
         (links.map { "link \($0.string)" } + directories.map { "directory \($0.string)" }).map { $0 + "\n" }.joined()
     }
 
+    /// What a line names.
+    private enum Kind: String { case link, directory }
+
     static func read(_ file: FilePath) -> Record {
         let text = FileSystemFacts.withContents(of: file) { String(decoding: $0, as: UTF8.self) } ?? ""
         var record = Record()
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: " ", maxSplits: 1)
             guard parts.count == 2 else { continue }
-            switch parts[0] {
-            case "link": record.links.append(FilePath(String(parts[1])))
-            case "directory": record.directories.append(FilePath(String(parts[1])))
-            default: continue
+            switch Kind(rawValue: String(parts[0])) {
+            case .link: record.links.append(FilePath(String(parts[1])))
+            case .directory: record.directories.append(FilePath(String(parts[1])))
+            case nil: continue
             }
         }
         return record

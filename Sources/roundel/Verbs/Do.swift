@@ -33,19 +33,34 @@ struct DoCommand: AsyncParsableCommand {
         }
     }
 
+    /// How long a provider may take to give its menu.
+    private static let patience = Duration.seconds(2)
+
+    /// The menu that holds the item.
+    ///
+    /// The service leaves a provider out that is late, and no signal says when it would be in time; so the menus are asked
+    /// for again while they have nothing of the item's provider.
     private func menu(holding item: String, for items: [ItemURI], host: HostProxy) async throws -> HostedMenu {
-        let kinds: [MenuKind] =
-            items.isEmpty ? [.toolbar] : items.count == 1 ? [.items, .container, .sidebar] : [.items]
-        for kind in kinds + (items.isEmpty ? [] : [.toolbar]) {
-            let context = try MenuContext(kind, paths: items)
-            let menu = try await host.menu(kind, target: context.target, selection: context.selection)
-            guard let found = menu.item(item) else { continue }
-            guard found.enabled else {
-                throw CommandFailure("\(found.label) (\(item)) cannot be chosen at the moment.")
+        let deadline = ContinuousClock.now + DoCommand.patience
+        let provider = item.prefix { $0 != "/" } + "/"
+        while true {
+            var hasAnswered = false
+            for kind in MenuContext.kinds(for: items) {
+                let context = try MenuContext(kind, paths: items)
+                let menu = try await host.menu(kind, target: context.target, selection: context.selection)
+                if let found = menu.item(item) {
+                    guard found.enabled else {
+                        throw CommandFailure("\(found.label) (\(item)) cannot be chosen at the moment.")
+                    }
+                    return menu
+                }
+                hasAnswered = hasAnswered || menu.hasItem { $0.hasPrefix(provider) }
             }
-            return menu
+            guard !hasAnswered, ContinuousClock.now < deadline else {
+                throw CommandFailure("No menu for this has an item \(item). See: roundel menu items PATH")
+            }
+            try await Task.sleep(for: .milliseconds(100))
         }
-        throw CommandFailure("No menu for this has an item \(item). See: roundel menu items PATH")
     }
 
     private func report(_ end: FinishedAction) throws {

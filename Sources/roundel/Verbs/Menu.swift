@@ -45,6 +45,15 @@ struct MenuContext: Equatable {
     let target: ItemURI?
     let selection: [ItemURI]
 
+    /// The kinds of menu that may hold an action for these paths, in the order in which they are asked for.
+    static func kinds(for paths: [ItemURI]) -> [MenuKind] {
+        switch paths.count {
+        case 0: [.toolbar]
+        case 1: [.items, .container, .sidebar, .toolbar]
+        default: [.items, .toolbar]
+        }
+    }
+
     /// - Throws: ``CommandFailure`` where the kind needs other paths.
     init(_ kind: MenuKind, paths: [ItemURI]) throws {
         switch kind {

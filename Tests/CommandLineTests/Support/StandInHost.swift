@@ -18,6 +18,7 @@ final class StandInHost: Sendable {
         var observers: [String: Set<String>] = [:]
         var asked: [String] = []
         var finishesActions = true
+        var lateMenus = 0
     }
 
     let connection: AsyncConnection
@@ -41,6 +42,9 @@ final class StandInHost: Sendable {
 
     /// From now on actions begin and are never reported as finished.
     func holdActions() { state.withLock { $0.finishesActions = false } }
+
+    /// Leaves the items out of so many menus, as if their provider was late.
+    func delayMenus(_ count: Int) { state.withLock { $0.lateMenus = count } }
 
     /// Sets a badge without telling anyone.
     func set(_ row: Row, of name: String, in directory: String) {
@@ -178,9 +182,13 @@ final class StandInHost: Sendable {
                     "children": .maps([["id": .string("p/off"), "label": .string("Off"), "enabled": .bool(false)]]),
                 ],
             ]
+            let isLate = self.state.withLock { state in
+                defer { state.lateMenus = max(0, state.lateMenus - 1) }
+                return state.lateMenus > 0
+            }
             call.reply { writer in
                 try writer.append(UInt64(7))
-                try writer.append(value: .maps(items))
+                try writer.append(value: .maps(isLate ? [] : items))
                 try writer.append(map: [:])
             }
         }
