@@ -125,7 +125,7 @@ import Testing
         #expect(listing.status == 0 && listing.output == "none  1 byte  x\n")
         let missing = try roundel("ls", "nowhere")
         #expect(missing.status == 1)
-        #expect(missing.errors.contains("/nowhere cannot be listed: there is no such file or directory"))
+        #expect(missing.errors.contains("/nowhere” cannot be listed: there is no such file or directory"))
     }
 
     @Test func menusArePrintedForWhatAFileManagerWouldAsk() throws {

@@ -47,7 +47,7 @@ import Testing
         #expect(
             view.lines(on: .plain) == [
                 "error  50 %  /my folder  Uploading",
-                "  The folder is not there. Bring it back, or say where it is: roundel relocate '/my folder' NEW",
+                "  The folder is missing. Restore or mount it, or, if you moved it: roundel relocate '/my folder' NEW",
             ])
     }
 
@@ -102,12 +102,12 @@ import Testing
         result.state = .synced
         #expect(SyncRunResult(result.map) == result)
         #expect(result.json.text.contains(#""permissions":2"#))
-        #expect(result.lines(on: .plain) == ["Synced: 2 with changed permissions."])
+        #expect(result.lines(on: .plain) == ["Synced: permissions of 2 items changed."])
     }
 
     @Test(arguments: [
-        ("synced", "Synced: nothing to do."), ("error", "Error: nothing was done; see roundel status."),
-        ("paused", "Paused: nothing was done; see roundel status."),
+        ("synced", "Synced: nothing to do."), ("error", "Nothing was synced. See: roundel status"),
+        ("paused", "Nothing was synced: syncing is paused."),
     ])
     func aRunThatCouldNotBeIsNotOneThatFoundNothing(state: String, line: String) {
         var result = SyncRunResult()

@@ -113,7 +113,9 @@ import Testing
             ])
         let list = try roundel("conflicts")
         #expect(list.status == 2)
-        #expect(list.output == "/d/a (edit-edit)\n  theirs  /d/a      10 bytes\n  mine    /d/a (c)\n")
+        #expect(
+            list.output
+                == "/d/a (changed on both sides)\n  remote         /d/a      10 bytes\n  this computer  /d/a (c)\n")
         let json = try roundel("conflicts", "--json", "/d")
         #expect(json.status == 2 && json.output.hasPrefix(#"[{"uri":"file:///d/a","path":"/d/a","copy_uri":"#))
         let resolved = try roundel("resolve", "/d/a (c)", "mine", "--json")
@@ -156,7 +158,7 @@ import Testing
             on: bus, ["Status": .values([.maps([status.map])], more: ["watching": .bool(true)])])
         let once = try roundel("status")
         #expect(once.status == 2)
-        #expect(once.output == "conflict  /d  One conflict\n  1 item in conflict; see: roundel conflicts\n")
+        #expect(once.output == "conflict  /d  One conflict\n  1 conflict. See: roundel conflicts\n")
         let program = try Program.start(
             ["status", "--watch", "--json"].map { Array($0.utf8) }, environment: bus.environment)
         #expect(try program.line().hasPrefix(#"{"state":"conflict","watching":true"#))

@@ -14,11 +14,12 @@ struct ItemArgument: Sendable, Equatable {
 
     /// - Throws: ``CommandFailure`` with a sentence for the person.
     init(path: FilePath, resolver: PathResolver) throws {
-        guard !path.isEmpty else { throw ItemArgument.refusal("A path must not be empty.") }
+        guard !path.isEmpty else { throw CommandFailure(Text.emptyPath, status: .usage) }
         do throws(ItemURIError) {
             uri = try ItemURI(path: resolver.absolute(path))
         } catch {
-            throw ItemArgument.refusal("\(DisplayText.decoding(path.bytes)) cannot be used: \(error.reason)")
+            throw CommandFailure(
+                Text.unusablePath(DisplayText.decoding(path.bytes), because: error), status: .usage)
         }
     }
 
@@ -32,7 +33,7 @@ struct ItemArgument: Sendable, Equatable {
         do throws(ItemURIError) {
             self.init(uri: try ItemURI(text))
         } catch {
-            throw ItemArgument.refusal("\(text) is not the URI of an item: \(error.reason)")
+            throw CommandFailure(Text.unusableURI(text, because: error), status: .usage)
         }
     }
 
@@ -53,13 +54,17 @@ struct ItemArgument: Sendable, Equatable {
         guard let first = scheme.first, first.isLetter else { return false }
         return rest.hasPrefix("://") || (scheme.lowercased() == "file" && rest.hasPrefix(":/"))
     }
-
-    private static func refusal(_ sentence: String) -> CommandFailure {
-        CommandFailure(sentence.hasSuffix(".") ? sentence : sentence + ".", status: .usage)
-    }
 }
 
 extension ItemURI {
     /// The path for people; bytes that are not UTF-8 appear as `\xNN`.
     var displayPath: String { DisplayText.decoding(filePath.bytes) }
+
+    /// The path for a sentence: what is in the person's home directory begins with `~`.
+    var sentencePath: String {
+        guard let home = Environment.bytes(of: "HOME"), home.first == UInt8(ascii: "/"),
+            let folder = try? ItemURI(path: FilePath(bytes: home)), !folder.isRoot
+        else { return displayPath }
+        return self == folder ? "~" : isBelow(folder) ? "~/" + WorkerPath.display(uri, below: folder) : displayPath
+    }
 }

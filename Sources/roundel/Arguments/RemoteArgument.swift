@@ -1,6 +1,6 @@
 import RoundelBus
 
-/// The REMOTE of `roundel add`: where a folder is kept in step.
+/// The REMOTE of `roundel add`: what a folder syncs with.
 struct RemoteArgument: Sendable, Equatable {
     /// The remote as the worker takes it.
     let text: String
@@ -9,14 +9,10 @@ struct RemoteArgument: Sendable, Equatable {
     init(_ argument: String, resolver: PathResolver) throws {
         let scheme = argument.prefix { $0 != ":" }.lowercased()
         if argument.contains(":"), ["webdav+https", "webdav+http", "rclone"].contains(scheme) {
-            let kind = scheme == "rclone" ? "rclone" : "WebDAV"
-            throw CommandFailure(
-                "This version of Roundel cannot sync with \(kind) remotes yet; give a directory, such as a mounted share."
-            )
+            throw CommandFailure(scheme == "rclone" ? Text.unsupportedRclone : Text.unsupportedWebDAV)
         }
         if ItemArgument.looksLikeURI(argument), scheme != "file" {
-            throw CommandFailure(
-                "\(argument) is not a remote: give a directory, as /path or file:///path.", status: .usage)
+            throw CommandFailure(Text.notARemote(argument), status: .usage)
         }
         text = try ItemArgument(argument, resolver: resolver).uri.uri
     }

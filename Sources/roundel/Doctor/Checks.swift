@@ -21,7 +21,7 @@ struct Checks {
         } catch let failure as CommandFailure {
             return [Finding("bus", .problem, failure.sentence)] + plugins.findings
         } catch {
-            return [Finding("bus", .problem, "The session bus cannot be used: \(error)")]
+            return [Finding("bus", .problem, Text.busUnusable("\(error)"))]
         }
     }
 
@@ -31,7 +31,7 @@ struct Checks {
     }
 
     private mutating func look() async {
-        findings.append(Finding("bus", .good, "The session bus answers."))
+        findings.append(Finding("bus", .good, Text.busAnswers))
         let activatable = (try? await bus.activatableNames()) ?? []
         let properties = await badgeService(isActivatable: activatable.contains(Names.service))
         await worker(isActivatable: activatable.contains(Names.worker), hasService: properties != nil)
@@ -56,21 +56,26 @@ struct Checks {
             // Asking starts the service where it does not run.
             properties = try await HostProxy(bus: bus).properties()
         } catch {
-            findings.append(failed("service", "The badge service", error))
+            findings.append(
+                Finding("service", .problem, Text.serviceSilent(reason(error)), remedy: "\(plugins.command) setup"))
             return nil
         }
-        let version = properties.version.map(String.init) ?? "unknown"
-        if properties.version == interfaceVersion {
-            findings.append(Finding("service", .good, "The badge service runs (interface version \(version))."))
+        let version = properties.version.map(String.init)
+        if let version, properties.version == interfaceVersion {
+            findings.append(Finding("service", .good, Text.serviceRuns(version)))
         } else {
             findings.append(
                 Finding(
                     "service", .problem,
-                    "The badge service has interface version \(version), this command expects \(interfaceVersion).",
+                    Text.serviceVersion(version, expected: "\(interfaceVersion)"),
                     remedy: await UserUnits.find(bus) == nil
                         ? "roundeld --replace &" : "systemctl --user restart roundeld"))
         }
-        if !isActivatable { findings.append(notActivatable("service", "badge service", Names.service)) }
+        if !isActivatable {
+            findings.append(
+                Finding(
+                    "service", .advice, Text.serviceNotActivatable, remedy: Text.installService(Names.service)))
+        }
         return properties
     }
 
@@ -79,18 +84,22 @@ struct Checks {
         do {
             let status = try await settled(of: worker, patience: hasService ? Checks.patience : .zero)
             if status.isWatching {
-                findings.append(Finding("worker", .good, "The sync worker runs and is told of changes."))
+                findings.append(Finding("worker", .good, Text.workerRuns))
             } else {
                 findings.append(
                     Finding(
-                        "worker", .problem, "The sync worker is not told of changes; it scans once a minute.",
+                        "worker", .problem, Text.workerUnwatched,
                         remedy: hasService ? nil : "\(plugins.command) setup"))
             }
         } catch {
-            findings.append(failed("worker", "The sync worker", error))
+            findings.append(
+                Finding("worker", .problem, Text.workerSilent(reason(error)), remedy: "\(plugins.command) setup"))
             return
         }
-        if !isActivatable { findings.append(notActivatable("worker", "sync worker", Names.worker)) }
+        if !isActivatable {
+            findings.append(
+                Finding("worker", .advice, Text.workerNotActivatable, remedy: Text.installService(Names.worker)))
+        }
     }
 
     /// How long what has been started may take until it takes part.
@@ -128,31 +137,21 @@ struct Checks {
         return providers
     }
 
-    private func failed(_ subject: String, _ name: String, _ error: any Error) -> Finding {
-        let reason = (error as? DBusError)?.message ?? (error as? CommandFailure)?.sentence ?? "\(error)"
-        return Finding(
-            subject, .problem, "\(name) does not answer: \(reason)",
-            remedy: "\(plugins.command) setup")
-    }
-
-    private func notActivatable(_ subject: String, _ name: String, _ bus: String) -> Finding {
-        Finding(
-            subject, .advice, "The bus does not know how to start the \(name) by itself.",
-            remedy: "Install \(bus).service below share/dbus-1/services of a directory in XDG_DATA_DIRS.")
+    private func reason(_ error: any Error) -> String {
+        (error as? DBusError)?.message ?? (error as? CommandFailure)?.sentence ?? "\(error)"
     }
 
     private mutating func providers() async {
         guard let providers = try? await settledProviders() else { return }
         for provider in providers where provider.enabled && !provider.running {
-            let reason = provider.lastError.isEmpty ? "" : " \(provider.lastError)"
-            findings.append(
-                Finding("providers", .problem, "The provider \(provider.id) is enabled and does not run.\(reason)"))
+            let text = Text.providerStopped(provider.id.rawValue, provider.lastError)
+            findings.append(Finding("providers", .problem, text))
         }
         if !providers.contains(where: { $0.id.rawValue == Names.workerProviderID }) {
             findings.append(
                 Finding(
-                    "providers", .advice, "The bundled provider has no manifest; it is not started with the session.",
-                    remedy: "Install roundel.provider below share/roundel/providers of a directory in XDG_DATA_DIRS."))
+                    "providers", .advice, Text.noManifest,
+                    remedy: Text.installManifest))
         }
     }
 
@@ -162,26 +161,25 @@ struct Checks {
         guard let report = try? await SyncWorkerProxy(bus: bus).status("") else { return }
         if report.folders.isEmpty {
             findings.append(
-                Finding("folders", .advice, "No folder is synced yet.", remedy: "roundel add PATH REMOTE"))
+                Finding("folders", .advice, Text.noFolderYet, remedy: "roundel add PATH REMOTE"))
         }
         for folder in report.folders { findings.append(Checks.finding(folder)) }
     }
 
     private static func finding(_ folder: SyncFolderStatus) -> Finding {
-        let path = WorkerPath.display(folder.uri)
+        let path = WorkerPath.sentence(folder.uri)
         if let advice = Needs.advice(folder) {
-            let reason = folder.message ?? "It needs you."
-            return Finding("folders", .problem, "\(path): \(reason)", remedy: advice)
+            return Finding("folders", .problem, Text.folderNeeds(path, folder.message), remedy: advice)
         }
         guard let uri = try? ItemURI(folder.uri), isDirectory(uri.filePath) else {
-            let remedy = "Bring it back, or say where it is: roundel relocate \(WorkerPath.shellWord(folder.uri)) NEW"
-            return Finding("folders", .problem, "\(path) is not there.", remedy: remedy)
+            let remedy = Text.restoreFolder(WorkerPath.shellWord(folder.uri))
+            return Finding("folders", .problem, Text.folderMissing(path), remedy: remedy)
         }
         if folder.state == .error {
-            let reason = folder.message ?? "some items could not be synced"
-            return Finding("folders", .problem, "\(path): \(reason)", remedy: "roundel activity")
+            return Finding("folders", .problem, Text.folderFailed(path, folder.message), remedy: "roundel activity")
         }
-        return Finding("folders", .good, "\(path) is there: \(BadgeAppearance.of(folder.state).label.lowercased()).")
+        return Finding(
+            "folders", .good, Text.folderGood(path, BadgeAppearance.of(folder.state).label.lowercased()))
     }
 
     private static func isDirectory(_ path: FilePath) -> Bool {
@@ -200,12 +198,12 @@ struct Checks {
             theme.appending(emblem.components).withPlatformString { access($0, R_OK) } == 0
         }
         if let found {
-            findings.append(Finding("icons", .good, "The emblems are in \(DisplayText.decoding(found.bytes))."))
+            findings.append(Finding("icons", .good, Text.emblemsIn(DisplayText.decoding(found.bytes))))
         } else {
             findings.append(
                 Finding(
-                    "icons", .problem, "The emblems are in no icon theme, so that file managers have nothing to show.",
-                    remedy: "Install the hicolor folder below share/icons of a directory in XDG_DATA_DIRS."))
+                    "icons", .problem, Text.noEmblems,
+                    remedy: Text.installEmblems))
         }
     }
 }

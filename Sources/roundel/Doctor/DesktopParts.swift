@@ -18,27 +18,26 @@ struct DesktopParts: Sendable {
     var findings: [Finding] { [tray, notifying] + (hasSidebar ? [sidebar] : []) }
 
     private var tray: Finding {
-        if names.contains(Self.trayWatcher) { return Finding("tray", .good, "The desktop has a tray.") }
+        if names.contains(Self.trayWatcher) { return Finding("tray", .good, Text.hasTray) }
         return Finding(
-            "tray", .advice, "No tray is on the bus, so that Roundel's button is not shown.",
-            remedy: "Add the status tray to the panel; in GNOME install gnome-shell-extension-appindicator.")
+            "tray", .advice, Text.noTray,
+            remedy: Text.addTray)
     }
 
     private var notifying: Finding {
-        if names.contains(Self.notifications) { return Finding("notifications", .good, "Notifications can be shown.") }
+        if names.contains(Self.notifications) { return Finding("notifications", .good, Text.hasNotifications) }
         return Finding(
-            "notifications", .advice, "Nothing on the bus shows notifications; `roundel status` says what needs you.",
-            remedy: "Install a notification daemon, such as dunst or the one of your desktop.")
+            "notifications", .advice, Text.noNotifications,
+            remedy: Text.addNotifications)
     }
 
     private var sidebar: Finding {
         if cloudProviders.contains(where: { $0.contains("BusName=\(Names.service)") }) {
-            return Finding("sidebar", .good, "Synced folders show in the sidebar of Files and of GTK dialogs.")
+            return Finding("sidebar", .good, Text.hasSidebar)
         }
         return Finding(
-            "sidebar", .advice, "Synced folders are not in the sidebar of Files and of GTK dialogs.",
-            remedy: "Install Roundel's .ini file below share/cloud-providers of a directory in XDG_DATA_DIRS, "
-                + "not in XDG_DATA_HOME, which they do not read.")
+            "sidebar", .advice, Text.noSidebar,
+            remedy: Text.addSidebar)
     }
 }
 

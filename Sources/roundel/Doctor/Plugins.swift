@@ -23,7 +23,7 @@ struct Plugins: Sendable {
 
     var findings: [Finding] {
         guard !managers.isEmpty || !emblems.names.isEmpty else {
-            let text = "No file manager is installed that Roundel has a plugin for; badges show in the terminal."
+            let text = Text.noFileManager
             return [Finding("plugins", .advice, text)]
         }
         return managers.map(finding) + [emblems.finding].compactMap(\.self)
@@ -32,19 +32,19 @@ struct Plugins: Sendable {
     private func finding(_ found: InstalledFileManager) -> Finding {
         let name = found.manager.name
         switch found.standing {
-        case .inPlace, .named: return Finding("plugins", .good, "\(name) finds Roundel's plugin.")
+        case .inPlace, .named: return Finding("plugins", .good, Text.pluginLoads(name))
         case .missing:
             return Finding(
-                "plugins", .problem, "\(name) does not find Roundel's plugin, so it shows no badges.",
+                "plugins", .problem, Text.pluginMissing(name),
                 remedy: "\(command) setup")
         case .outdated:
             return Finding(
-                "plugins", .problem, "\(name) loads another version of Roundel's plugin.", remedy: "\(command) setup")
+                "plugins", .problem, Text.pluginOutdated(name), remedy: "\(command) setup")
         case .notBuilt:
             return Finding(
-                "plugins", .problem, "\(name): this installation has no plugin for it.", remedy: PluginReport.build)
+                "plugins", .problem, Text.pluginNotBuilt(name), remedy: Text.buildPlugins)
         case .placeUnknown:
-            return Finding("plugins", .problem, "\(name): nothing says where it looks for plugins.")
+            return Finding("plugins", .problem, Text.pluginPlaceUnknown(name))
         }
     }
 }

@@ -27,11 +27,9 @@ struct WatchLimits: Sendable, Equatable {
         guard let perUser else {
             return [
                 Finding(
-                    "watches", .advice, "The limit of watched directories cannot be read from /proc/sys/fs/inotify.")
+                    "watches", .advice, Text.noWatchLimit)
             ]
         }
-        let usage =
-            used.map { "\($0) of \(perUser) directories are watched" } ?? "\(perUser) directories can be watched"
         let remedy =
             "echo fs.inotify.max_user_watches=\(recommended) | sudo tee /etc/sysctl.d/60-roundel.conf "
             + "&& sudo sysctl --system"
@@ -39,18 +37,18 @@ struct WatchLimits: Sendable, Equatable {
         if let used, used >= perUser - perUser / 10 {
             findings.append(
                 Finding(
-                    "watches", .problem, "\(usage): the limit is as good as reached, further folders are rescanned.",
+                    "watches", .problem, Text.watchesExhausted(used, of: perUser),
                     remedy: remedy))
         } else if perUser < 65_536 {
-            findings.append(Finding("watches", .advice, "\(usage), which is little for big folders.", remedy: remedy))
+            findings.append(Finding("watches", .advice, Text.fewWatches(used, of: perUser), remedy: remedy))
         } else {
-            findings.append(Finding("watches", .good, "\(usage)."))
+            findings.append(Finding("watches", .good, Text.watched(used, of: perUser)))
         }
         for folder in unreliable {
             findings.append(
                 Finding(
                     "watches", .advice,
-                    "\(folder) cannot be watched (a network or FUSE file system, or no watches left); it is rescanned.")
+                    Text.unwatchable(folder))
             )
         }
         return findings

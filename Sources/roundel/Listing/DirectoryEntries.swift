@@ -15,8 +15,7 @@ struct DirectoryEntry: Sendable, Equatable {
     /// - Throws: ``CommandFailure`` where the directory cannot be listed.
     static func list(_ directory: FilePath) throws -> [DirectoryEntry] {
         guard let stream = directory.withPlatformString({ opendir($0) }) else {
-            throw CommandFailure(
-                "\(DisplayText.decoding(directory.bytes)) cannot be listed: \(SystemError.description(of: errno))")
+            throw CommandFailure(Text.cannotList(DisplayText.decoding(directory.bytes), because: errno))
         }
         defer { closedir(stream) }
         var entries: [DirectoryEntry] = []
@@ -33,8 +32,7 @@ struct DirectoryEntry: Sendable, Equatable {
             errno = 0
         }
         guard errno == 0 else {
-            throw CommandFailure(
-                "\(DisplayText.decoding(directory.bytes)) cannot be read: \(SystemError.description(of: errno))")
+            throw CommandFailure(Text.cannotRead(DisplayText.decoding(directory.bytes), because: errno))
         }
         return entries
     }
@@ -58,11 +56,11 @@ struct DirectoryEntry: Sendable, Equatable {
 enum SystemError {
     static func description(of code: Int32) -> String {
         switch code {
-        case ENOENT: "there is no such file or directory"
-        case ENOTDIR: "it is not a directory"
-        case EACCES, EPERM: "permission is denied"
-        case ELOOP: "it leads through too many symbolic links"
-        case ENAMETOOLONG: "the name is too long"
+        case ENOENT: translated("there is no such file or directory")
+        case ENOTDIR: translated("it is not a directory")
+        case EACCES, EPERM: translated("permission is denied")
+        case ELOOP: translated("it leads through too many symbolic links")
+        case ENAMETOOLONG: translated("the name is too long")
         default: String(cString: strerror(code))
         }
     }

@@ -90,6 +90,6 @@ struct Listing: Sendable {
         for item in items { counts[item.state.badge, default: 0] += 1 }
         let order: [Badge] = [.error, .conflict, .syncing, .pending, .paused, .onlineOnly, .excluded]
         let parts = order.filter { counts[$0] != nil }.map { "\(counts[$0] ?? 0) \(labels.label(of: $0).lowercased())" }
-        return ([Quantity.count(items.count, "item")] + parts).joined(separator: " · ")
+        return ([Text.items(items.count)] + parts).joined(separator: " · ")
     }
 }

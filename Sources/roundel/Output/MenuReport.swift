@@ -61,9 +61,9 @@ extension MenuItem {
             return
         }
         let check = checked.map { $0 ? "[x] " : "[ ] " } ?? ""
-        let note = enabled ? "" : terminal.isInteractive ? "" : " (disabled)"
+        let name = enabled || terminal.isInteractive ? label : Text.disabled(label)
         table.append([
-            Table.Cell(indent + check + label + note, enabled ? .plain : .dim),
+            Table.Cell(indent + check + name, enabled ? .plain : .dim),
             Table.Cell(children.isEmpty ? id : "", .dim),
         ])
         for child in children { child.append(to: &table, depth: depth + 1, on: terminal) }

@@ -2,7 +2,7 @@
 enum Quantity {
     /// A size in bytes with decimal prefixes (ISO 80000-1), as file managers show it: `4.2 kB`.
     static func bytes(_ count: UInt64) -> String {
-        guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+        guard count >= 1000 else { return Text.bytes(count) }
         let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
         var divisor: UInt64 = 1000
         var unit = 0
@@ -19,19 +19,5 @@ enum Quantity {
     /// How many units there are, halves rounded up.
     private static func rounded(_ count: UInt64, to unit: UInt64) -> UInt64 {
         count / unit + (count % unit >= unit / 2 ? 1 : 0)
-    }
-
-    /// A number of things with its noun: `1 conflict`, `2 conflicts`.
-    static func count(_ number: some BinaryInteger, _ singular: String, _ plural: String? = nil) -> String {
-        number == 1 ? "1 \(singular)" : "\(number) \(plural ?? singular + "s")"
-    }
-
-    /// A time span in seconds: `8 s`, `3 min`, `2 h 5 min`.
-    static func duration(seconds: UInt64) -> String {
-        switch seconds {
-        case 0..<90: "\(seconds) s"
-        case 90..<5400: "\((seconds + 30) / 60) min"
-        default: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
-        }
     }
 }

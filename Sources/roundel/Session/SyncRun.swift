@@ -1,7 +1,7 @@
 import DBus
 import RoundelBus
 
-/// One synchronisation that a command starts.
+/// One sync that a command starts.
 struct SyncRun: Sendable {
     let worker: SyncWorkerProxy
     /// The folder's id or a URI in it; "" for all.
@@ -54,12 +54,12 @@ struct SyncRun: Sendable {
                 return try result.get()
             case .impatient:
                 block.draw([])
-                throw CommandFailure("The synchronisation is not finished yet; it goes on. See: roundel status")
+                throw CommandFailure(Text.unfinishedRun)
             case .status(let status):
                 if let view = FolderView(status), concerns(status) { block.draw(view.lines(on: console.terminal)) }
             }
         }
-        throw CommandFailure("The session bus closed the connection before the synchronisation was finished.")
+        throw CommandFailure(Text.busClosedDuringRun)
     }
 
     private func concerns(_ status: SyncFolderStatus) -> Bool {
@@ -103,27 +103,35 @@ extension SyncRunResult {
             ])
         }
         var lines = table.lines(on: terminal)
-        let parts: [(UInt64, String)] = [
-            (uploaded, "uploaded"), (downloaded, "downloaded"), (moved, "moved"),
-            (permissions, "with changed permissions"), (deletedLocal, "deleted here"),
-            (deletedRemote, "deleted at the remote"),
-            (conflicts, conflicts == 1 ? "conflict" : "conflicts"), (errors, errors == 1 ? "error" : "errors"),
-        ]
-        let work = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        if isDryRun {
-            lines.append(work.isEmpty ? "There is nothing to do." : "Would be: \(work).")
-        } else {
-            let appearance = BadgeAppearance.of(state)
-            let word = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
-            // A folder that is stopped or paused may well have something to do.
-            let isHalted = state == .error || state == .paused
-            let idle = waiting.isEmpty ? "nothing to do" : "nothing was done"
-            let nothing = isHalted ? "nothing was done; see roundel status" : idle
-            lines.append("\(word): \(work.isEmpty ? nothing : work).")
-        }
-        lines += waiting.map { "\(WorkerPath.display($0.uri)) is still being written; it is synced when that is done." }
+        lines.append(isDryRun ? rehearsal : summary(on: terminal))
+        lines += waiting.map { DisplayText.escaped(Text.beingWritten(WorkerPath.sentence($0.uri))) }
         if let needs { lines.append(Needs.sentence(needs, uri: "", pendingDeletes: nil)) }
         return lines
+    }
+
+    /// What was done, each kind of work a phrase.
+    private var work: [String] {
+        let phrases: [(UInt64, (UInt64) -> String)] = [
+            (uploaded, Text.uploaded), (downloaded, Text.downloaded), (moved, Text.moved),
+            (permissions, Text.withPermissions), (deletedLocal, Text.deletedLocally),
+            (deletedRemote, Text.deletedRemotely), (conflicts, Text.inConflict), (errors, Text.failed),
+        ]
+        return phrases.filter { $0.0 > 0 }.map { $0.1($0.0) }
+    }
+
+    private var rehearsal: String { work.isEmpty ? Text.nothingToRehearse : Text.rehearsed(work) }
+
+    private func summary(on terminal: Terminal) -> String {
+        let appearance = BadgeAppearance.of(state)
+        let word = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
+        // A folder that is stopped or paused may well have something to do.
+        switch (state, work.isEmpty) {
+        case (.error, true): return Text.nothingSynced(needs?.known)
+        case (.paused, true): return Text.nothingSyncedAsPaused
+        case (_, true): return waiting.isEmpty ? Text.nothingToDo(state: word) : Text.nothingDone(state: word)
+        case (.error, false): return Text.work(work)
+        case (_, false): return Text.work(work, state: word)
+        }
     }
 }
 

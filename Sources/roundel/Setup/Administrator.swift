@@ -21,7 +21,7 @@ enum Administrator {
         guard isatty(STDIN_FILENO) == 1, console.terminal.isInteractive else { return nil }
         console.print(DisplayText.escaped(reason))
         console.print("  " + DisplayText.escaped(text(command)))
-        console.write("Run it now? [y/N] ")
+        console.write(Text.runNow + " ")
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else { return nil }
         return ChildProgram.run(command) == 0
     }

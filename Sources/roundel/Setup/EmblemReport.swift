@@ -14,12 +14,11 @@ struct EmblemReport: Sendable, Equatable {
     var finding: Finding? {
         if let problem { return Finding("plugins", .problem, problem) }
         guard !names.isEmpty else { return nil }
-        let list = names.joined(separator: " and ")
-        if isRunning { return Finding("plugins", .good, "\(list): emblems are on.") }
+        if isRunning { return Finding("plugins", .good, Text.emblemsOn(names)) }
         if isInstalled {
-            return Finding("plugins", .advice, "\(list): emblems are off.", remedy: "\(command) setup --emblems")
+            return Finding("plugins", .advice, Text.emblemsOff(names), remedy: "\(command) setup --emblems")
         }
         return Finding(
-            "plugins", .advice, "\(list): this installation has no helper for emblems.", remedy: PluginReport.build)
+            "plugins", .advice, Text.emblemsNotBuilt(names), remedy: Text.buildPlugins)
     }
 }

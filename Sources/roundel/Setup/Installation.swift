@@ -17,7 +17,7 @@ struct Installation: Sendable {
     /// - Throws: ``CommandFailure`` where /proc does not say which program this is.
     static func ofThisProgram() throws -> Installation {
         guard let program = FileSystemFacts.resolved("/proc/self/exe") else {
-            throw CommandFailure("It cannot be found out where Roundel is installed: is /proc mounted?")
+            throw CommandFailure(Text.installationUnknown)
         }
         let prefix = program.removingLastComponent().removingLastComponent()
         let owner = FileSystemFacts.status(program)?.st_uid ?? 0

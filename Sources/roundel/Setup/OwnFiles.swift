@@ -12,7 +12,7 @@ enum OwnFiles {
         if FileSystemFacts.exists(directory) { return [] }
         let above = try makeDirectory(directory.removingLastComponent(), mode: mode)
         guard directory.withPlatformString({ mkdir($0, mode) }) == 0 || errno == EEXIST else {
-            throw failure("cannot be made", directory)
+            throw CommandFailure(Text.cannotMake(DisplayText.decoding(directory.bytes), because: errno))
         }
         return above + [directory]
     }
@@ -36,12 +36,13 @@ enum OwnFiles {
     /// - Throws: ``CommandFailure``.
     static func copy(_ source: FilePath, to file: FilePath, owner: uid_t) throws {
         let from = source.withPlatformString { open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
-        guard from >= 0 else { throw failure("cannot be read", source) }
+        guard from >= 0 else {
+            throw CommandFailure(Text.cannotRead(DisplayText.decoding(source.bytes), because: errno))
+        }
         defer { close(from) }
         var status = stat()
         guard fstat(from, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == owner else {
-            throw CommandFailure(
-                "\(DisplayText.decoding(source.bytes)) is no file of the person who installed Roundel.")
+            throw CommandFailure(Text.notTheInstallers(DisplayText.decoding(source.bytes)))
         }
         try replace(file) { temporary in
             let to = temporary.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
@@ -68,7 +69,7 @@ enum OwnFiles {
     /// - Throws: ``CommandFailure``.
     static func remove(_ file: FilePath) throws {
         guard file.withPlatformString({ unlink($0) }) == 0 || errno == ENOENT || errno == ENOTDIR else {
-            throw failure("cannot be removed", file)
+            throw CommandFailure(Text.cannotRemove(DisplayText.decoding(file.bytes), because: errno))
         }
     }
 
@@ -83,7 +84,7 @@ enum OwnFiles {
         guard make(temporary),
             temporary.withPlatformString({ from in file.withPlatformString { rename(from, $0) } }) == 0
         else {
-            let problem = failure("cannot be written", file)
+            let problem = CommandFailure(Text.cannotWrite(DisplayText.decoding(file.bytes), because: errno))
             _ = temporary.withPlatformString { unlink($0) }
             throw problem
         }
@@ -98,9 +99,5 @@ enum OwnFiles {
             rest = rest.dropFirst(count)
         }
         return true
-    }
-
-    private static func failure(_ what: String, _ path: FilePath) -> CommandFailure {
-        CommandFailure("\(DisplayText.decoding(path.bytes)) \(what): \(SystemError.description(of: errno))")
     }
 }

@@ -65,31 +65,22 @@ struct PluginReport: Sendable, Equatable {
     }
 
     var finding: Finding {
-        switch state {
-        case .ready: finding(.good, "ready now.")
-        case .nextStart: finding(.good, "ready after its next start.\(hint)")
-        case .nextLogin: finding(.good, "ready after your next login.")
-        case .administrator: finding(.problem, "needs an administrator.")
-        case .notBuilt: finding(.problem, "this installation has no plugin for it.", remedy: PluginReport.build)
-        case .placeUnknown: finding(.problem, "nothing says where it looks for plugins.")
-        case .removed: finding(.good, "Roundel's plugin is removed.")
-        case .stays: finding(.good, "its plugin stays: it came with an installation, and goes with that.")
-        case .removedAtNextStart: finding(.good, "Roundel's plugin is removed; it is gone after its next start.\(hint)")
+        let name = manager.name
+        return switch state {
+        case .ready: Finding("plugins", .good, Text.pluginReady(name))
+        case .nextStart: Finding("plugins", .good, Text.pluginNextStart(name, quit: quit))
+        case .nextLogin: Finding("plugins", .good, Text.pluginNextLogin(name))
+        case .administrator: Finding("plugins", .problem, Text.pluginNeedsRoot(name))
+        case .notBuilt: Finding("plugins", .problem, Text.pluginNotBuilt(name), remedy: Text.buildPlugins)
+        case .placeUnknown: Finding("plugins", .problem, Text.pluginPlaceUnknown(name))
+        case .removed: Finding("plugins", .good, Text.pluginRemoved(name))
+        case .stays: Finding("plugins", .good, Text.pluginStays(name))
+        case .removedAtNextStart: Finding("plugins", .good, Text.pluginRemovedAtNextStart(name, quit: quit))
         }
     }
 
-    /// How to get a plugin that was not built.
-    static let build = "Install its developer files (packaging/deps.sh plugins), then build and install Roundel again."
-
-    /// How a process ends that goes on without a window.
-    private var hint: String {
-        guard isRunning, let quit = manager.quit else { return "" }
-        return " It runs now; end it with: \(quit)"
-    }
-
-    private func finding(_ verdict: Finding.Verdict, _ text: String, remedy: String? = nil) -> Finding {
-        Finding("plugins", verdict, "\(manager.name): \(text)", remedy: remedy)
-    }
+    /// What ends its process, where one runs that goes on without a window.
+    private var quit: String? { isRunning ? manager.quit : nil }
 }
 
 extension InstalledFileManager {

@@ -25,7 +25,7 @@ struct ServiceSetup: Sendable {
     /// Has the badge service start with the session, and starts it now, which starts the worker.
     func begin() async -> ServiceReport {
         guard let bus else {
-            return ServiceReport(isEnabled: false, problem: "There is no session bus here, so no service was started.")
+            return ServiceReport(isEnabled: false, problem: Text.noBusForServices)
         }
         var isEnabled = false
         do {
@@ -56,7 +56,7 @@ struct ServiceSetup: Sendable {
             let stubborn = RunningProcess.end(left, within: ServiceSetup.patience)
             if let process = stubborn.first {
                 let name = process.program.lastComponent?.string ?? ""
-                throw CommandFailure("\(name) (process \(process.process)) does not end.")
+                throw CommandFailure(Text.stubborn(name, process.process))
             }
             left = running
         }
@@ -72,11 +72,11 @@ struct ServiceSetup: Sendable {
     /// - Throws: ``CommandFailure``, `DBusError`.
     func beginHelper() async throws {
         guard let program = installation.program(ServiceSetup.helper) else {
-            throw CommandFailure("This installation has no \(ServiceSetup.helper), which writes the emblems.")
+            throw CommandFailure(Text.noHelper(ServiceSetup.helper))
         }
         // It says what it lacks, such as GVFS, and ends.
         guard hasHelper || ChildProgram.run([program.string, "--clean"], isSilent: true) == 0 else {
-            throw CommandFailure("\(ServiceSetup.helper) could not be started.")
+            throw CommandFailure(Text.helperNotStarted(ServiceSetup.helper))
         }
         if let units {
             try await units.enable("\(ServiceSetup.helper).service", in: unitFolder)
@@ -84,13 +84,13 @@ struct ServiceSetup: Sendable {
         } else if let entry = autostartEntry {
             try OwnFiles.write(ServiceSetup.autostart(program), to: entry)
             if !hasHelper, !ChildProgram.start([program.string]) {
-                throw CommandFailure("\(ServiceSetup.helper) could not be started.")
+                throw CommandFailure(Text.helperNotStarted(ServiceSetup.helper))
             }
         }
         // The helper has no name on the bus and is no child of this process (the user's manager starts it): that it runs is
         // seen in /proc alone. It is there once its program was executed, which takes milliseconds.
         for _ in 0..<200 where !hasHelper { try await Task.sleep(for: .milliseconds(50)) }
-        guard hasHelper else { throw CommandFailure("\(ServiceSetup.helper) was started and does not run.") }
+        guard hasHelper else { throw CommandFailure(Text.helperEnded(ServiceSetup.helper)) }
     }
 
     private static func autostart(_ program: FilePath) -> String {
@@ -142,8 +142,6 @@ struct ServiceReport: Sendable {
         if let problem { return Finding("service", .problem, problem, remedy: "roundel doctor") }
         return Finding(
             "service", .good,
-            isEnabled
-                ? "The badge service runs, and starts with each session."
-                : "The badge service runs; the bus starts it when a program asks for it.")
+            isEnabled ? Text.serviceEnabled : Text.serviceOnDemand)
     }
 }

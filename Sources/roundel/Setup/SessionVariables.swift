@@ -61,9 +61,7 @@ extension SessionVariables {
         let contents = FileSystemFacts.withContents(of: file) { String(decoding: $0, as: UTF8.self) }
         guard let contents else { return SessionVariables() }
         guard let variables = SessionVariables(contents) else {
-            throw CommandFailure(
-                "\(DisplayText.decoding(file.bytes)) was not written by `roundel setup`, so it is left as it is. "
-                    + "Give it another name, and run `roundel setup` again.")
+            throw CommandFailure(Text.foreignVariables(DisplayText.decoding(file.bytes)))
         }
         return variables
     }

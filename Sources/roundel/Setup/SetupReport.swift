@@ -11,12 +11,12 @@ struct SetupReport: Sendable {
     var findings: [Finding] {
         var findings = plugins.map(\.finding)
         if plugins.isEmpty {
-            let text = "No file manager is installed that Roundel has a plugin for; badges show in the terminal."
+            let text = Text.noFileManager
             findings.append(Finding("plugins", .advice, text))
         }
         findings += [emblems?.finding, service?.finding].compactMap(\.self)
         if let command {
-            let text = "The system's directories are root's alone. As an administrator, run:"
+            let text = Text.runAsRoot
             findings.append(Finding("plugins", .problem, text, remedy: Administrator.text(command)))
         }
         return findings

@@ -93,11 +93,8 @@ struct SetupRun {
     /// - Returns: whether root did it.
     private func offerToRoot(_ managers: [SupportedFileManager], removing: Bool) -> Bool {
         guard isInteractive, let command = command(managers, removing: removing) else { return false }
-        let names = managers.map(\.name).joined(separator: ", ")
-        let reason =
-            removing
-            ? "The plugins for \(names) are in the system's directories, where only root can take them away:"
-            : "\(names) look for plugins in the system's directories only, where only root can put them:"
+        let names = managers.map(\.name)
+        let reason = removing ? Text.rootRemoves(names) : Text.rootPuts(names)
         return Administrator.offer(command, because: reason, on: Console()) ?? false
     }
 

@@ -103,6 +103,9 @@ enum WorkerPath {
     /// The path of a URI; the text itself where it is none.
     static func display(_ uri: String) -> String { (try? ItemURI(uri))?.displayPath ?? uri }
 
+    /// The path of a URI in a sentence; the text itself where it is none.
+    static func sentence(_ uri: String) -> String { (try? ItemURI(uri))?.sentencePath ?? uri }
+
     /// The path of a URI as a word of a command that can be pasted into a shell.
     static func shellWord(_ uri: String) -> String {
         (try? ItemURI(uri)).map { ShellWord.quoted(bytes: $0.filePath.bytes) } ?? ShellWord.quoted(uri)

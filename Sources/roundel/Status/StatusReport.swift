@@ -58,14 +58,14 @@ struct StatusReport: Sendable, Equatable {
     }
 
     func lines(on terminal: Terminal) -> [String] {
-        guard !folders.isEmpty else { return ["No folder is synced. Add one with: roundel add PATH REMOTE"] }
+        guard !folders.isEmpty else { return [Text.noFolders] }
         var lines: [String] = []
         for folder in folders {
             if terminal.isInteractive, !lines.isEmpty { lines.append("") }
             lines += folder.lines(on: terminal)
         }
         if isWatching == false {
-            lines.append("The badge service does not run; folders are scanned once a minute.")
+            lines.append(Text.noService)
         }
         return lines
     }
@@ -99,14 +99,14 @@ extension FolderView {
     /// The state in words.
     private var sentence: String {
         if !text.isEmpty { return DisplayText.escaped(text) }
-        if state == "unknown" { return "The provider has not said anything yet." }
+        if state == "unknown" { return Text.silentProvider }
         return DisplayText.escaped(BadgeAppearance.of(Badge(state)).label)
     }
 
     private func progressLine(_ percent: UInt8, on terminal: Terminal) -> String {
         let bar = ProgressBar.text(percent, width: 24, on: terminal)
         guard let details, details.bytesTotal > 0 else { return bar }
-        let amount = "\(Quantity.bytes(details.bytesDone)) of \(Quantity.bytes(details.bytesTotal))"
+        let amount = Text.amount(Quantity.bytes(details.bytesDone), of: Quantity.bytes(details.bytesTotal))
         return bar + Style.dim.apply(to: "  " + amount, on: terminal)
     }
 
@@ -114,12 +114,12 @@ extension FolderView {
         guard let details else { return [] }
         var lines = transferLines(details.transfers, on: terminal)
         if conflicts > 0, details.needs?.known != .conflicts {
-            let items = Quantity.count(conflicts, "item")
-            let sentence = "\(items) in conflict; see: roundel conflicts"
+            // Both of its paths are in conflict.
+            let sentence = Text.conflicts(conflicts / 2 + conflicts % 2)
             lines.append("  " + Style.magenta.apply(to: sentence, on: terminal))
         }
         if errors > 0, details.needs?.known != .errors {
-            lines.append("  " + Style.red.apply(to: Quantity.count(errors, "error"), on: terminal))
+            lines.append("  " + Style.red.apply(to: Text.failedItems(errors), on: terminal))
         }
         if let message = details.message {
             lines.append("  " + Style.red.apply(to: DisplayText.escaped(message), on: terminal))
@@ -150,7 +150,7 @@ extension FolderView {
             ])
         }
         let rest = transfers.count - shown.count
-        let more = rest > 0 ? [Style.dim.apply(to: "  and \(rest) more", on: terminal)] : []
+        let more = rest > 0 ? [Style.dim.apply(to: "  " + Text.moreTransfers(rest), on: terminal)] : []
         return table.lines(on: terminal, indent: "  ") + more
     }
 }

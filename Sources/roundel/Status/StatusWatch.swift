@@ -105,7 +105,7 @@ struct StatusWatch: Sendable {
     private func restricted(_ report: StatusReport) throws -> StatusReport {
         guard let item else { return report }
         guard let found = report.restricted(to: item) else {
-            throw CommandFailure("\(item.displayPath) is not in a synced folder. See: roundel list")
+            throw CommandFailure(Text.notInFolder(item.sentencePath))
         }
         return found
     }

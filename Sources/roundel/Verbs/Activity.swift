@@ -3,7 +3,7 @@ import RoundelBus
 
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activity", abstract: "Print what synchronisation did, newest last.",
+        commandName: "activity", abstract: "Print what syncing did, newest last.",
         discussion: """
             With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…, \
             "message":…}]; with --watch one such object a line.
@@ -45,7 +45,7 @@ struct ActivityCommand: AsyncParsableCommand {
         }
         show(entries)
         for await entries in added { show(entries) }
-        throw CommandFailure("The session bus closed the connection.")
+        throw CommandFailure(Text.busClosed)
     }
 
     static func lines(_ entries: [SyncActivity], on terminal: Terminal) -> [String] {

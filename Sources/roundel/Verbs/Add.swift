@@ -3,7 +3,7 @@ import RoundelBus
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Keep a folder in step with a remote.",
+        commandName: "add", abstract: "Sync a folder with a remote directory.",
         discussion: """
             What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
             a mounted share: /dir or file:///dir. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait \
@@ -13,7 +13,7 @@ struct AddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The folder.", valueName: "path"))
     var path: String
 
-    @Argument(help: ArgumentHelp("Where it is kept in step.", valueName: "remote"))
+    @Argument(help: ArgumentHelp("The directory that it syncs with.", valueName: "remote"))
     var remote: String
 
     @Flag(help: "Leave items that are only remote as placeholders: refused, this version has none.")
@@ -22,15 +22,15 @@ struct AddCommand: AsyncParsableCommand {
     @Flag(help: "Write the remote and never read it: refused, this version cannot.")
     var uploadOnly = false
 
-    @Flag(help: "Return when the first synchronisation is finished.")
+    @Flag(help: "Return when the first sync is finished.")
     var wait = false
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        if onDemand { throw CommandFailure("This version of Roundel has no placeholders yet: --on-demand is refused.") }
+        if onDemand { throw CommandFailure(Text.noPlaceholders) }
         if uploadOnly {
-            throw CommandFailure("This version of Roundel has no drop boxes yet: --upload-only is refused.")
+            throw CommandFailure(Text.noDropBoxes)
         }
         let folder = try ItemArgument.parse(path)
         let remote = try RemoteArgument.parse(remote)
@@ -49,8 +49,8 @@ struct AddCommand: AsyncParsableCommand {
         } else if let result {
             console.print(lines: result.lines(on: console.terminal))
         } else {
-            let paths = (folder.path, WorkerPath.display(remote.text))
-            console.print(DisplayText.escaped("\(paths.0) is kept in step with \(paths.1)."))
+            let text = Text.added(folder.uri.sentencePath, WorkerPath.sentence(remote.text))
+            console.print(DisplayText.escaped(text))
         }
         if let result { try finish(result.exitStatus) }
     }

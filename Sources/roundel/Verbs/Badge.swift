@@ -46,7 +46,7 @@ struct BadgeCommand: AsyncParsableCommand {
                 }
             }
         }
-        throw CommandFailure("The session bus closed the connection.")
+        throw CommandFailure(Text.busClosed)
     }
 
     private func print(_ reports: [BadgeReport], of host: HostProxy, on console: Console) async throws {

@@ -22,7 +22,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         if output.json {
             console.print(.array(conflicts.map(\.json)))
         } else if conflicts.isEmpty {
-            console.print("There are no conflicts.")
+            console.print(Text.noConflicts)
         } else {
             for conflict in conflicts { console.print(lines: conflict.lines(on: console.terminal)) }
         }
@@ -54,18 +54,19 @@ extension SyncConflict {
             terminal.isInteractive ? appearance.style.apply(to: appearance.glyph(on: terminal), on: terminal) + " " : ""
         var table = Table([.left, .left, .right, .left], flexible: 1)
         table.append(
-            [Table.Cell("theirs", .cyan), Table.Cell(WorkerPath.display(uri))]
+            [Table.Cell(Text.remoteVersion, .cyan), Table.Cell(WorkerPath.display(uri))]
                 + ConflictsCommand.facts(size: size, modified: modified))
         if !copyURI.isEmpty {
             table.append(
-                [Table.Cell("mine", .cyan), Table.Cell(WorkerPath.display(copyURI))]
+                [Table.Cell(Text.localVersion, .cyan), Table.Cell(WorkerPath.display(copyURI))]
                     + ConflictsCommand.facts(size: copySize, modified: copyModified))
         }
         let word = terminal.isInteractive ? WorkerPath.shellWord(uri) : nil
         let hint = word.map {
             Style.dim.apply(to: "  roundel resolve \(DisplayText.escaped($0)) mine|theirs|both", on: terminal)
         }
-        let title = "\(glyph)\(Style.bold.apply(to: path, on: terminal)) (\(DisplayText.escaped(kind.text)))"
+        let title =
+            "\(glyph)\(Style.bold.apply(to: path, on: terminal)) (\(Text.conflict(kind.known) ?? DisplayText.escaped(kind.text)))"
         return [title] + table.lines(on: terminal, indent: "  ") + [hint].compactMap(\.self)
     }
 }
@@ -74,7 +75,7 @@ extension ConflictsCommand {
     fileprivate static func facts(size: UInt64?, modified: Int64?) -> [Table.Cell] {
         [
             Table.Cell(size.map(Quantity.bytes) ?? "", .dim),
-            Table.Cell(modified.map { "changed " + Moment.local($0) } ?? "", .dim),
+            Table.Cell(modified.map { Text.changed(Moment.local($0)) } ?? "", .dim),
         ]
     }
 }

@@ -29,7 +29,7 @@ struct DoCommand: AsyncParsableCommand {
         do {
             try report(try await host.perform(item, of: menu, options: options))
         } catch HostProxy.Failure.serviceLeft {
-            throw CommandFailure("The badge service went away before the action was finished.")
+            throw CommandFailure(Text.serviceLeftAction)
         }
     }
 
@@ -50,14 +50,14 @@ struct DoCommand: AsyncParsableCommand {
                 let menu = try await host.menu(kind, target: context.target, selection: context.selection)
                 if let found = menu.item(item) {
                     guard found.enabled else {
-                        throw CommandFailure("\(found.label) (\(item)) cannot be chosen at the moment.")
+                        throw CommandFailure(Text.disabledAction(found.label, item))
                     }
                     return menu
                 }
                 hasAnswered = hasAnswered || menu.hasItem { $0.hasPrefix(provider) }
             }
             guard !hasAnswered, ContinuousClock.now < deadline else {
-                throw CommandFailure("No menu for this has an item \(item). See: roundel menu items PATH")
+                throw CommandFailure(Text.unknownAction(item))
             }
             try await Task.sleep(for: .milliseconds(100))
         }
@@ -71,8 +71,8 @@ struct DoCommand: AsyncParsableCommand {
         }
         switch end.outcome {
         case .done: return
-        case .cancelled: throw CommandFailure(end.message.isEmpty ? "The action was called off." : end.message)
-        case .failed: throw CommandFailure(end.message.isEmpty ? "The action failed." : end.message)
+        case .cancelled: throw CommandFailure(end.message.isEmpty ? Text.cancelled : end.message)
+        case .failed: throw CommandFailure(end.message.isEmpty ? Text.actionFailed : end.message)
         }
     }
 }

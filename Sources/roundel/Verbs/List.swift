@@ -17,7 +17,7 @@ struct ListCommand: AsyncParsableCommand {
         if output.json {
             console.print(.array(folders.map(ListCommand.json)))
         } else if folders.isEmpty {
-            console.print("No folder is synced. Add one with: roundel add PATH REMOTE")
+            console.print(Text.noFolders)
         } else {
             console.print(lines: ListCommand.table(folders, on: console.terminal).lines(on: console.terminal))
         }

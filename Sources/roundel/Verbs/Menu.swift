@@ -20,7 +20,7 @@ struct MenuCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard MenuKind(word: kind) != nil else {
-            throw ValidationError("\(kind) is no kind of menu: use items, container, sidebar or toolbar.")
+            throw ValidationError(Text.unknownMenuKind(kind))
         }
     }
 
@@ -33,7 +33,7 @@ struct MenuCommand: AsyncParsableCommand {
         if output.json {
             console.print(menu.json)
         } else if menu.items.isEmpty {
-            console.print("There is no menu for this.")
+            console.print(Text.noMenu)
         } else {
             console.print(lines: menu.lines(on: console.terminal))
         }
@@ -59,13 +59,13 @@ struct MenuContext: Equatable {
         switch kind {
         case .items:
             guard let first = paths.first else {
-                throw CommandFailure("A menu of items needs at least one PATH.", status: .usage)
+                throw CommandFailure(Text.menuNeedsPath, status: .usage)
             }
             target = first.parent ?? first
             selection = paths
         case .container, .sidebar:
             guard paths.count <= 1 else {
-                throw CommandFailure("A menu of this kind is for one PATH.", status: .usage)
+                throw CommandFailure(Text.menuNeedsOnePath, status: .usage)
             }
             target = try paths.first ?? ItemArgument.workingDirectory().uri
             selection = []

@@ -3,7 +3,7 @@ import RoundelBus
 
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Stop synchronising until `roundel resume`, over restarts too.",
+        commandName: "pause", abstract: "Pause syncing until `roundel resume`, even after a restart.",
         discussion: PausingOptions.discussion)
 
     @OptionGroup var pausing: PausingOptions
@@ -13,7 +13,7 @@ struct PauseCommand: AsyncParsableCommand {
 
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Go on synchronising after `roundel pause`.",
+        commandName: "resume", abstract: "Resume syncing.",
         discussion: PausingOptions.discussion)
 
     @OptionGroup var pausing: PausingOptions

@@ -26,15 +26,15 @@ struct ProvidersListCommand: AsyncParsableCommand {
         if output.json {
             console.print(.array(providers.map(\.json)))
         } else if providers.isEmpty {
-            console.print("No provider is known. See: roundel doctor")
+            console.print(Text.noProviders)
         } else {
             var table = Table([.left, .left, .left, .left, .left])
             for provider in providers {
-                let state = !provider.enabled ? "disabled" : provider.running ? "running" : "not running"
                 let style: Style = !provider.enabled ? .dim : provider.running ? .green : .yellow
-                let folders = Quantity.count(provider.folders.count, "folder")
+                let folders = Text.folders(provider.folders.count)
                 table.append([
-                    Table.Cell(provider.id.rawValue, .bold), Table.Cell(state, style), Table.Cell(provider.name),
+                    Table.Cell(provider.id.rawValue, .bold), Table.Cell(Text.state(of: provider), style),
+                    Table.Cell(provider.name),
                     Table.Cell(folders, .dim), Table.Cell(provider.lastError, .red),
                 ])
             }

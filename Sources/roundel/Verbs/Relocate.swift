@@ -3,7 +3,7 @@ import RoundelBus
 
 struct RelocateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "relocate", abstract: "Tell that a synced folder was moved to another place.")
+        commandName: "relocate", abstract: "Tell Roundel where you moved a synced folder.")
 
     @Argument(help: ArgumentHelp("Where the folder was.", valueName: "old"))
     var old: String

@@ -3,7 +3,7 @@ import RoundelBus
 
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Stop keeping a folder in step; no file is deleted, here or at the remote.")
+        commandName: "remove", abstract: "Stop syncing a folder; no file is deleted, here or on the remote.")
 
     @Argument(help: ArgumentHelp("The synced folder.", valueName: "path"))
     var path: String
@@ -15,7 +15,7 @@ struct RemoveCommand: AsyncParsableCommand {
         let worker = SyncWorkerProxy(bus: try await Bus.open())
         // The worker takes any item of a folder; what removes must be named itself.
         guard try await worker.listFolders().contains(where: { $0.uri == folder.text }) else {
-            throw CommandFailure("\(folder.path) is not a synced folder. See: roundel list")
+            throw CommandFailure(Text.notAFolder(folder.uri.sentencePath))
         }
         try await worker.removeFolder(folder.text)
         if output.json { Console().print(.object(WorkerPath.json(folder.text))) }

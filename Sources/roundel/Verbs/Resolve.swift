@@ -5,7 +5,7 @@ struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve", abstract: "Resolve a conflict.",
         discussion: """
-            mine: the version of this machine takes the name. theirs: the remote's version keeps it. both: each \
+            mine: the version of this computer takes the name. theirs: the remote's version keeps it. both: each \
             stays under its name. What gives way is kept in the trash: see `roundel trash`. \
             With --json: {"uri":…,"path":…}, the path that bears the name now.
             """)

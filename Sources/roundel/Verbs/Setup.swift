@@ -32,11 +32,10 @@ struct SetupCommand: AsyncParsableCommand {
     func validate() throws {
         let known = SupportedFileManager.all.map(\.program)
         if let unknown = programs.first(where: { !known.contains($0) }) {
-            throw ValidationError(
-                "There is no plugin for “\(unknown)”; there are some for \(known.joined(separator: ", ")).")
+            throw ValidationError(Text.unknownFileManager(unknown, known: known))
         }
         if remove, emblems {
-            throw ValidationError("--remove takes the emblems away, too; --emblems has no meaning there.")
+            throw ValidationError(Text.removingEmblems)
         }
     }
 

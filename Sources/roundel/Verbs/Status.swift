@@ -28,7 +28,7 @@ struct StatusCommand: AsyncParsableCommand {
         if self.watch {
             Interruption.endsCommand()
             try await watch.follow(StatusPrinter(json: output.json))
-            throw CommandFailure("The session bus closed the connection.")
+            throw CommandFailure(Text.busClosed)
         }
         let report = try await watch.once(within: .seconds(2))
         let console = Console()

@@ -3,7 +3,7 @@ import RoundelBus
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Synchronise now.",
+        commandName: "sync", abstract: "Sync now.",
         discussion: """
             Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
             are carried out once no further one has come for three seconds; --wait waits for that, and some \
@@ -33,7 +33,7 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "The remote was restored from a backup: keep both versions of what differs, delete nothing.")
     var unite = false
 
-    @Flag(help: "What is older at the remote is meant: sync it like any other change.")
+    @Flag(help: "What is older on the remote is meant: sync it like any other change.")
     var acceptRemote = false
 
     @OptionGroup var output: OutputOptions

@@ -28,13 +28,12 @@ struct TrashListCommand: AsyncParsableCommand {
         let items = report.items
         let console = Console()
         for folder in report.unlisted {
-            let name = WorkerPath.display(folder)
-            Console.complain("Not everything kept for “\(name)” is listed: one of its sides does not answer.")
+            Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
         }
         if output.json {
             console.print(.array(items.map(\.json)))
         } else if items.isEmpty {
-            console.print("There is nothing to restore.")
+            console.print(Text.nothingKept)
         } else {
             var table = Table([.left, .left, .right, .left, .left], flexible: 3)
             for item in items {
@@ -43,7 +42,7 @@ struct TrashListCommand: AsyncParsableCommand {
                     Table.Cell(time, .dim), Table.Cell(item.reason.text),
                     Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
                     Table.Cell(WorkerPath.display(item.uri) + (item.isDirectory ? "/" : "")),
-                    Table.Cell(item.place.known == .remote ? "on the remote" : "", .dim),
+                    Table.Cell(item.place.known == .remote ? Text.keptOnRemote : "", .dim),
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
@@ -78,13 +77,8 @@ struct TrashRestoreCommand: AsyncParsableCommand {
                         .init("side", .string(restored.side.rawValue)), .init("count", .number(restored.count)),
                     ]))
         } else {
-            let what = restored.count > 1 ? "\(restored.count) items of " : ""
-            let place = WorkerPath.display(restored.uri)
-            console.print(
-                DisplayText.escaped(
-                    restored.side == .remote
-                        ? "Restored on the remote: \(what)\(place). It comes to this computer with the next sync."
-                        : "Restored as \(what)\(place)."))
+            let text = Text.restored(restored.count, WorkerPath.sentence(restored.uri), side: restored.side)
+            console.print(DisplayText.escaped(text))
         }
     }
 }
