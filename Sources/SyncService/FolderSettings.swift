@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RoundelBus
 internal import Support
 internal import SyncEngine
 internal import SystemPackage

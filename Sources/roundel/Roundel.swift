@@ -6,11 +6,8 @@ import RoundelBus
 /// The command line of Roundel.
 struct Roundel: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "roundel", abstract: "Sync badges, menus and status for every Linux file manager.",
-        discussion: """
-            A PATH is a path of any bytes or a file:// URI. Exit status: 0 done, 1 failed, 2 done but something needs \
-            you (conflicts, errors), 64 wrong usage.
-            """,
+        commandName: "roundel", abstract: Help.Roundel.abstract,
+        discussion: Help.Roundel.discussion,
         version: "roundel \(roundelRelease)",
         subcommands: [
             AddCommand.self, RemoveCommand.self, RelocateCommand.self, ListCommand.self, StatusCommand.self,

@@ -5,7 +5,7 @@ import Testing
 @testable import roundel
 
 @Suite struct ArgumentTests {
-    static let resolver = PathResolver(workingDirectory: "/home/me") { path in
+    static let resolver = PathSpelling(workingDirectory: "/home/me") { path in
         path == "/home/me/link/.." ? "/elsewhere" : nil
     }
 

@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test func theDesktopIsAskedForItsTrayNotificationsAndSidebar() {
-        let bare = DesktopParts(names: [], cloudProviders: [], hasSidebar: true).findings
+        let bare = DesktopSurvey(names: [], cloudProviders: [], hasSidebar: true).findings
         #expect(bare.map(\.subject) == ["tray", "notifications", "sidebar"])
         #expect(bare.allSatisfy { $0.verdict == .advice && $0.remedy != nil })
-        let whole = DesktopParts(
-            names: [DesktopParts.trayWatcher, DesktopParts.notifications],
+        let whole = DesktopSurvey(
+            names: [DesktopSurvey.trayWatcher, DesktopSurvey.notifications],
             cloudProviders: ["[Cloud Providers]\nBusName=org.roundel.Roundel1\nObjectPath=/x\nVersion=1\n"],
             hasSidebar: true)
         #expect(whole.findings.allSatisfy { $0.verdict == .good })
-        #expect(DesktopParts(names: [], cloudProviders: [], hasSidebar: false).findings.count == 2)
+        #expect(DesktopSurvey(names: [], cloudProviders: [], hasSidebar: false).findings.count == 2)
     }
 }

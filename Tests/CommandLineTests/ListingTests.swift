@@ -4,8 +4,8 @@ import Testing
 @testable import roundel
 
 @Suite struct ListingTests {
-    static func entry(_ name: String, _ kind: DirectoryEntry.Kind = .file, _ size: UInt64? = 10) -> DirectoryEntry {
-        DirectoryEntry(name: Array(name.utf8), kind: kind, size: kind == .file ? size : nil)
+    static func entry(_ name: String, _ kind: ListedItem.Kind = .file, _ size: UInt64? = 10) -> ListedItem {
+        ListedItem(name: Array(name.utf8), kind: kind, size: kind == .file ? size : nil)
     }
 
     static func listing() throws -> Listing {

@@ -5,6 +5,13 @@ import Testing
 @testable import roundel
 
 @Suite struct TextTests {
+    @Test func aTextHasItsArgumentsInTheirPlacesAndTheFormOfItsNumber() {
+        #expect(translated("%2 then %1, 5 % and %9", "%2", "b") == "b then %2, 5 % and %9")
+        let items = [0, 1, 2].map { translated($0, one: "1 item of %2", other: "%1 items of %2", "x") }
+        #expect(items == ["0 items of x", "1 item of x", "2 items of x"])
+        #expect(translated("100%") == "100%")
+    }
+
     @Test func jsonStringsKeepEveryCharacterAndStayOnOneLine() {
         let text = "a\"b\\c\n\r\t\u{1}\u{7F}\u{9B}\u{2028}é🎈"
         #expect(
@@ -60,8 +67,8 @@ import Testing
     }
 
     @Test func momentsAreISO8601InUTC() {
-        #expect(Moment.utc(1_700_000_000_999_999) == "2023-11-14T22:13:20Z")
-        #expect(Moment.utc(-1) == "1969-12-31T23:59:59Z")
+        #expect(TimeText.utc(1_700_000_000_999_999) == "2023-11-14T22:13:20Z")
+        #expect(TimeText.utc(-1) == "1969-12-31T23:59:59Z")
     }
 
     @Test(
@@ -84,11 +91,11 @@ import Testing
 
     @Test func momentsOfAnyNumberAreTold() {
         for number in [Int64.min, .min + 1, -1_000_001, -1_000_000, -1, 0, .max] {
-            #expect(Moment.utc(number).hasSuffix("Z"))
-            #expect(!Moment.local(number).isEmpty)
+            #expect(TimeText.utc(number).hasSuffix("Z"))
+            #expect(!TimeText.local(number).isEmpty)
         }
-        #expect(Moment.utc(-1_000_000) == "1969-12-31T23:59:59Z")
-        #expect(Moment.utc(-1_000_001) == "1969-12-31T23:59:58Z")
+        #expect(TimeText.utc(-1_000_000) == "1969-12-31T23:59:59Z")
+        #expect(TimeText.utc(-1_000_001) == "1969-12-31T23:59:58Z")
     }
 
     @Test(arguments: [("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("a\nb", "$'a\\x0Ab'")])

@@ -2,6 +2,19 @@ import RoundelBus
 import TestSupport
 import Testing
 
+/// The words of an enum on the bus.
+private func words<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) -> [String] {
+    type.allCases.map(\.rawValue)
+}
+
+/// The numbers of an enum on the bus, each with its word.
+private func numbers<Value: RawRepresentable & CaseIterable>(of type: Value.Type) -> [String]
+where Value.RawValue: BinaryInteger {
+    type.allCases.map { "\($0.rawValue) \($0)" }
+}
+
+private let flagNumbers = BadgeFlags.named.map { "\($0.flag.rawValue) \($0.name)" }
+
 /// The descriptions in dbus/interfaces state the words and numbers of the contract; the enums have these and no others.
 @Suite("The words and numbers of the interfaces' descriptions")
 struct InterfaceTextTests {
@@ -37,20 +50,16 @@ struct InterfaceTextTests {
         }.filter { !$0.isEmpty }
     }
 
-    private static func words<Value: RawRepresentable<String> & CaseIterable>(_ type: Value.Type) -> [String] {
-        type.allCases.map(\.rawValue)
-    }
-
     @Test(
         "Numbers stand beside their words",
         arguments: [
-            ("Roundel1.Host", "State: ", ".", FolderState.allCases.map { "\($0.rawValue) \($0)" }),
-            ("Roundel1.Registry", "@state: ", ".", FolderState.allCases.map { "\($0.rawValue) \($0)" }),
-            ("Roundel1.Host", "@outcome: ", ".", ActionOutcome.allCases.map { "\($0.rawValue) \($0)" }),
-            ("Roundel1.Registry", "urgency y, ", ";", FolderNotice.Urgency.allCases.map { "\($0.rawValue) \($0)" }),
-            ("Roundel1.Host", "- Flags: ", ".", BadgeFlags.named.map { "\($0.flag.rawValue) \($0.name)" }),
+            ("Roundel1.Host", "State: ", ".", numbers(of: FolderState.self)),
+            ("Roundel1.Registry", "@state: ", ".", numbers(of: FolderState.self)),
+            ("Roundel1.Host", "@outcome: ", ".", numbers(of: ActionOutcome.self)),
+            ("Roundel1.Registry", "urgency y, ", ";", numbers(of: FolderNotice.Urgency.self)),
+            ("Roundel1.Host", "- Flags: ", ".", flagNumbers),
         ])
-    func numbers(interface: String, start: String, end: String, expected: [String]) throws {
+    func numbersAndWords(interface: String, start: String, end: String, expected: [String]) throws {
         #expect(Self.list(try Self.part(try Self.text(interface), after: start, to: end)) == expected)
     }
 
@@ -66,14 +75,14 @@ struct InterfaceTextTests {
     @Test(
         "Words are those of the worker's interface",
         arguments: [
-            ("before it goes on: ", ";", words(FolderNeed.self)),
-            ("direction s: ", ",", words(SyncTransfer.Direction.self)),
-            ("may be none: action s (", ")", words(SyncRunResult.Step.Action.self)),
-            ("(of a move), action s (", ")", words(SyncActivity.Action.self)),
-            ("side s: ", ",", words(SyncWorkerProxy.Side.self)),
-            ("@how: ", ". @options", words(SyncConflict.Choice.self)),
+            ("before it goes on: ", ";", words(of: FolderNeed.self)),
+            ("direction s: ", ",", words(of: SyncTransfer.Direction.self)),
+            ("may be none: action s (", ")", words(of: SyncRunResult.Step.Action.self)),
+            ("(of a move), action s (", ")", words(of: SyncActivity.Action.self)),
+            ("side s: ", ",", words(of: SyncWorkerProxy.Side.self)),
+            ("@how: ", ". @options", words(of: SyncConflict.Choice.self)),
         ])
-    func words(start: String, end: String, expected: [String]) throws {
+    func plainWords(start: String, end: String, expected: [String]) throws {
         let text = try Self.text("SyncWorker1")
         let found = Self.list(try Self.part(text, after: start, to: end).replacing("; absent when nothing", with: ""))
         #expect(found == expected)
@@ -82,8 +91,9 @@ struct InterfaceTextTests {
     @Test(
         "Words that are explained are those of the worker's interface",
         arguments: [
-            ("kind s (", ")", words(SyncConflict.Kind.self)), ("reason s (", ")", words(SyncTrashItem.Reason.self)),
-            ("place s (", ")", words(SyncTrashItem.Place.self)),
+            ("kind s (", ")", words(of: SyncConflict.Kind.self)),
+            ("reason s (", ")", words(of: SyncTrashItem.Reason.self)),
+            ("place s (", ")", words(of: SyncTrashItem.Place.self)),
         ])
     func explainedWords(start: String, end: String, expected: [String]) throws {
         let text = try Self.part(try Self.text("SyncWorker1"), after: start, to: end)

@@ -41,7 +41,7 @@ package final class BadgeHub {
         self.bus = bus
         let directories = BaseDirectories()
         // Without a home this is a directory that a person cannot write, which is reported when the state is saved.
-        stateFile = StateFile(folder: (directories.state ?? "/").appending("roundel"))
+        stateFile = StateFile(folder: (directories.state ?? "/").appending(Names.stateFolder))
         activation = ProviderActivation(hub: self)
         watching = try WatcherBridge(hub: self)
         for interface in [

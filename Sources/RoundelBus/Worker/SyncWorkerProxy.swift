@@ -12,13 +12,13 @@ public struct SyncWorkerProxy: Sendable {
     /// Speaks to the worker on this bus.
     public init(bus: AsyncConnection) { self.bus = bus }
 
-    /// How a folder is to be kept in step.
+    /// How a folder is to be synced.
     public struct AddOptions: Sendable, Equatable {
         /// Items that are only remote stay placeholders.
         public var isOnDemand = false
         /// The remote is written and never read.
         public var isUploadOnly = false
-        /// Whether the first synchronisation is left to a call of ``sync(_:options:)`` that follows at once.
+        /// Whether the first sync is left to a call of ``sync(_:options:)`` that follows at once.
         public var leavesStartToSync = false
         /// A name for people; by default the last segment of the path.
         public var label: String?
@@ -46,7 +46,7 @@ public struct SyncWorkerProxy: Sendable {
 
     // MARK: Folders
 
-    /// Adds a folder and starts its first synchronisation.
+    /// Adds a folder and starts its first sync.
     /// - Returns: the folder's id.
     public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
         var map: VariantMap = [:]
@@ -90,7 +90,7 @@ public struct SyncWorkerProxy: Sendable {
         return StatusReport(folders: folders, isWatching: reply.last?.map?.bool("watching") ?? true)
     }
 
-    /// Synchronises a folder, or all that are not paused for "".
+    /// Syncs a folder, or all that are not paused for "".
     public func sync(_ folder: String, options: SyncOptions) async throws -> SyncRunResult {
         var map: VariantMap = [:]
         if options.wait { map["wait"] = .bool(true) }
@@ -106,7 +106,7 @@ public struct SyncWorkerProxy: Sendable {
         return result
     }
 
-    /// Stops synchronising a folder, or all for "", until ``resume(_:)``.
+    /// Stops syncing a folder, or all for "", until ``resume(_:)``.
     public func pause(_ folder: String) async throws {
         _ = try await call("Pause", [.string(folder), .map([:])])
     }
@@ -139,12 +139,12 @@ public struct SyncWorkerProxy: Sendable {
     }
 
     /// Adds patterns; those that are there already are passed over.
-    public func addExcludes(_ folder: String, _ patterns: [String]) async throws {
+    public func addExcludes(_ patterns: [String], to folder: String) async throws {
         _ = try await call("AddExcludes", [.string(folder), .strings(patterns), .map([:])])
     }
 
     /// Removes patterns, all or none.
-    public func removeExcludes(_ folder: String, _ patterns: [String]) async throws {
+    public func removeExcludes(_ patterns: [String], from folder: String) async throws {
         _ = try await call("RemoveExcludes", [.string(folder), .strings(patterns), .map([:])])
     }
 

@@ -10,7 +10,7 @@ struct ArgumentVector {
     /// The arguments, without the name of the program.
     let arguments: [String]
 
-    init(_ vector: [[UInt8]], resolver: PathResolver) throws {
+    init(_ vector: [[UInt8]], resolver: PathSpelling) throws {
         var isOperand = false
         arguments = try vector.map { bytes in
             if let text = String(validating: bytes, as: UTF8.self) {

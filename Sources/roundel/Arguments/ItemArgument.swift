@@ -13,7 +13,7 @@ struct ItemArgument: Sendable, Equatable {
     var path: String { uri.displayPath }
 
     /// - Throws: ``CommandFailure`` with a sentence for the person.
-    init(path: FilePath, resolver: PathResolver) throws {
+    init(path: FilePath, resolver: PathSpelling) throws {
         guard !path.isEmpty else { throw CommandFailure(Text.emptyPath, status: .usage) }
         do throws(ItemURIError) {
             uri = try ItemURI(path: resolver.absolute(path))
@@ -25,7 +25,7 @@ struct ItemArgument: Sendable, Equatable {
 
     /// Reads a path, or a URI where the text starts with a scheme and `://`.
     /// - Throws: ``CommandFailure`` with a sentence for the person.
-    init(_ text: String, resolver: PathResolver) throws {
+    init(_ text: String, resolver: PathSpelling) throws {
         guard ItemArgument.looksLikeURI(text) else {
             try self.init(path: FilePath(bytes: text.utf8), resolver: resolver)
             return

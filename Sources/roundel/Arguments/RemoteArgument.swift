@@ -6,7 +6,7 @@ struct RemoteArgument: Sendable, Equatable {
     let text: String
 
     /// - Throws: ``CommandFailure`` for a remote whose part does not exist, and for what is no remote at all.
-    init(_ argument: String, resolver: PathResolver) throws {
+    init(_ argument: String, resolver: PathSpelling) throws {
         let scheme = argument.prefix { $0 != ":" }.lowercased()
         if argument.contains(":"), ["webdav+https", "webdav+http", "rclone"].contains(scheme) {
             throw CommandFailure(scheme == "rclone" ? Text.unsupportedRclone : Text.unsupportedWebDAV)

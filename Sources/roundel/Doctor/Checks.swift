@@ -44,7 +44,7 @@ struct Checks {
         await folders()
         findings += plugins.findings
         let hasSidebar = plugins.isInstalled("nautilus")
-        findings += await DesktopParts.ofThisSession(bus, activatable: activatable, hasSidebar: hasSidebar).findings
+        findings += await DesktopSurvey.ofThisSession(bus, activatable: activatable, hasSidebar: hasSidebar).findings
         icons(properties?.iconThemePath ?? "")
     }
 
@@ -144,7 +144,7 @@ struct Checks {
     private mutating func providers() async {
         guard let providers = try? await settledProviders() else { return }
         for provider in providers where provider.enabled && !provider.running {
-            let text = Text.providerStopped(provider.id.rawValue, provider.lastError)
+            let text = Text.providerStopped(provider.id.rawValue, because: provider.lastError)
             findings.append(Finding("providers", .problem, text))
         }
         if !providers.contains(where: { $0.id.rawValue == Names.workerProviderID }) {
@@ -169,17 +169,18 @@ struct Checks {
     private static func finding(_ folder: SyncFolderStatus) -> Finding {
         let path = WorkerPath.sentence(folder.uri)
         if let advice = Needs.advice(folder) {
-            return Finding("folders", .problem, Text.folderNeeds(path, folder.message), remedy: advice)
+            return Finding("folders", .problem, Text.folderNeeds(path, because: folder.message), remedy: advice)
         }
         guard let uri = try? ItemURI(folder.uri), isDirectory(uri.filePath) else {
             let remedy = Text.restoreFolder(WorkerPath.shellWord(folder.uri))
             return Finding("folders", .problem, Text.folderMissing(path), remedy: remedy)
         }
         if folder.state == .error {
-            return Finding("folders", .problem, Text.folderFailed(path, folder.message), remedy: "roundel activity")
+            return Finding(
+                "folders", .problem, Text.folderFailed(path, because: folder.message), remedy: "roundel activity")
         }
         return Finding(
-            "folders", .good, Text.folderGood(path, BadgeAppearance.of(folder.state).label.lowercased()))
+            "folders", .good, Text.folderGood(path, state: BadgeAppearance.of(folder.state).label.lowercased()))
     }
 
     private static func isDirectory(_ path: FilePath) -> Bool {

@@ -5,7 +5,7 @@ struct Listing: Sendable {
     struct Item: Sendable, Equatable {
         let name: ItemName
         /// What is on disk; nil for an item that the provider knows and that is not here yet.
-        let entry: DirectoryEntry?
+        let entry: ListedItem?
         let state: ItemBadge
     }
 
@@ -15,7 +15,7 @@ struct Listing: Sendable {
     let labels: BadgeLabels
 
     /// - Parameter states: What the provider knows of this directory, items that are not on disk included.
-    init(directory: ItemURI, entries: [DirectoryEntry], states: [ItemName: ItemBadge], labels: BadgeLabels) {
+    init(directory: ItemURI, entries: [ListedItem], states: [ItemName: ItemBadge], labels: BadgeLabels) {
         self.directory = directory
         self.labels = labels
         var remaining = states

@@ -24,7 +24,7 @@ struct AttributeReport: Sendable, Equatable {
         case .string(let text): .string(text)
         case .byte(let number): .number(number)
         case .unsigned(let number): .number(number)
-        case .signed(let time): .string(Moment.utc(time))
+        case .signed(let time): .string(TimeText.utc(time))
         case .strings(let texts): .strings(texts)
         }
     }
@@ -44,7 +44,7 @@ struct AttributeReport: Sendable, Equatable {
         case .string(let text): text
         case .byte(let number): "\(number) %"
         case .unsigned(let number): Quantity.bytes(number)
-        case .signed(let time): Moment.local(time)
+        case .signed(let time): TimeText.local(time)
         case .strings(let texts): texts.joined(separator: ", ")
         }
     }

@@ -11,7 +11,7 @@ struct RunningProcess: Sendable, Equatable {
     /// The processes of this person; for root those of everybody.
     static func all() -> [RunningProcess] {
         let user = getuid()
-        return ((try? DirectoryEntry.list("/proc")) ?? []).compactMap { entry in
+        return ((try? ListedItem.list("/proc")) ?? []).compactMap { entry in
             guard let process = pid_t(String(decoding: entry.name, as: UTF8.self)) else { return nil }
             let folder = FilePath("/proc").appending("\(process)")
             guard let owner = FileSystemFacts.status(folder)?.st_uid, user == 0 || owner == user else { return nil }

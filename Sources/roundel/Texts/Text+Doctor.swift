@@ -38,7 +38,7 @@ extension Text {
         translated("Install %1.service below share/dbus-1/services of a directory in XDG_DATA_DIRS.", name)
     }
 
-    static func providerStopped(_ id: String, _ reason: String) -> String {
+    static func providerStopped(_ id: String, because reason: String) -> String {
         reason.isEmpty
             ? translated("The provider %1 is enabled and does not run.", id)
             : translated("The provider %1 is enabled and does not run. %2", id, reason)
@@ -54,7 +54,7 @@ extension Text {
 
     static var noFolderYet: String { translated("No folder is synced yet.") }
 
-    static func folderNeeds(_ path: String, _ reason: String?) -> String {
+    static func folderNeeds(_ path: String, because reason: String?) -> String {
         reason.map { translated("%1: %2", path, $0) } ?? translated("%1 needs you.", path)
     }
 
@@ -64,11 +64,11 @@ extension Text {
         translated("Restore or mount it, or, if you moved it: roundel relocate %1 NEW", word)
     }
 
-    static func folderFailed(_ path: String, _ reason: String?) -> String {
+    static func folderFailed(_ path: String, because reason: String?) -> String {
         reason.map { translated("%1: %2", path, $0) } ?? translated("%1: some items could not be synced.", path)
     }
 
-    static func folderGood(_ path: String, _ state: String) -> String { translated("%1 is there: %2.", path, state) }
+    static func folderGood(_ path: String, state: String) -> String { translated("%1 is there: %2.", path, state) }
 
     static func emblemsIn(_ path: String) -> String { translated("The emblems are in %1.", path) }
     static var noEmblems: String {

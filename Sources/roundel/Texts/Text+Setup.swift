@@ -1,5 +1,3 @@
-import SystemPackage
-
 // What `roundel setup` says.
 extension Text {
     static func pluginReady(_ manager: String) -> String { translated("%1: ready now.", manager) }

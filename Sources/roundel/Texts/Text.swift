@@ -153,7 +153,7 @@ extension Text {
         translated("“%1” is not a synced folder. See: roundel list", path)
     }
 
-    static func added(_ path: String, _ remote: String) -> String {
+    static func added(_ path: String, with remote: String) -> String {
         translated("%1 now syncs with %2. The first sync is running; see: roundel status --watch", path, remote)
     }
 
@@ -298,7 +298,7 @@ extension Text {
     static var nothingKept: String { translated("There is nothing to restore.") }
     static var keptOnRemote: String { translated("on the remote") }
 
-    static func restored(_ count: UInt32, _ path: String, side: SyncWorkerProxy.Side) -> String {
+    static func restored(_ count: UInt32, at path: String, side: SyncWorkerProxy.Side) -> String {
         switch side {
         case .local: translated(count, one: "Restored as %2.", other: "Restored %1 items of %2.", path)
         case .remote:
@@ -321,7 +321,7 @@ extension Text {
     static var menuNeedsPath: String { translated("A menu of items needs at least one PATH.") }
     static var menuNeedsOnePath: String { translated("A menu of this kind is for one PATH.") }
 
-    static func disabledAction(_ label: String, _ id: String) -> String {
+    static func disabledAction(_ label: String, id: String) -> String {
         translated("“%1” (%2) cannot be chosen at the moment.", label, id)
     }
 
@@ -368,5 +368,27 @@ extension Text {
 
     static func noPlaceholders(_ command: String) -> String {
         translated("`roundel %1` cannot be used: placeholders do not exist in this version yet.", command)
+    }
+}
+
+// MARK: - Options
+
+extension Text {
+    static var removeNeedsPattern: String { translated("--remove needs a pattern.") }
+    static var patternIsURI: String {
+        translated("A pattern is no URI: write a path below the folder, such as /Music/*.flac.")
+    }
+    static var watchExcludesAttributes: String { translated("--watch and --attributes do not go together.") }
+    static var uniteExcludesAccept: String { translated("--unite and --accept-remote exclude each other.") }
+    static var timeoutNeedsWait: String { translated("--timeout needs --wait.") }
+    static var badTimeout: String { translated("--timeout needs a number of seconds above 0, at most 1000000.") }
+    static var badLimit: String { translated("-n needs a number above 0.") }
+
+    static func unknownChoice(_ word: String) -> String {
+        translated("A conflict is resolved as mine, theirs or both, not “%1”.", word)
+    }
+
+    static func onlyFileManagers(_ names: [String]) -> String {
+        translated("These only: %1.", names.joined(separator: ", "))
     }
 }

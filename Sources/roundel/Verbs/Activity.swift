@@ -3,22 +3,19 @@ import RoundelBus
 
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activity", abstract: "Print what syncing did, newest last.",
-        discussion: """
-            With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…, \
-            "message":…}]; with --watch one such object a line.
-            """)
+        commandName: "activity", abstract: Help.Activity.abstract,
+        discussion: Help.Activity.discussion)
 
-    @Option(name: .customShort("n"), help: ArgumentHelp("The number of entries.", valueName: "n"))
+    @Option(name: .customShort("n"), help: ArgumentHelp(Help.Activity.limit, valueName: "n"))
     var limit: UInt32 = 20
 
-    @Flag(help: "Stay and print a line each time that something was done.")
+    @Flag(help: ArgumentHelp(Help.Activity.watch))
     var watch = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if limit == 0, !watch { throw ValidationError("-n needs a number above 0.") }
+        if limit == 0, !watch { throw ValidationError(Text.badLimit) }
     }
 
     func run() async throws {
@@ -51,7 +48,7 @@ struct ActivityCommand: AsyncParsableCommand {
     static func lines(_ entries: [SyncActivity], on terminal: Terminal) -> [String] {
         var table = Table([.left, .left, .left, .left], flexible: 2)
         for entry in entries {
-            let time = terminal.isInteractive ? Moment.local(entry.time) : Moment.utc(entry.time)
+            let time = terminal.isInteractive ? TimeText.local(entry.time) : TimeText.utc(entry.time)
             let old = entry.oldURI.map { WorkerPath.display($0) + " -> " } ?? ""
             let path = old + WorkerPath.display(entry.uri)
             let message = Table.Cell(entry.message ?? "", .red)
@@ -75,7 +72,7 @@ struct ActivityCommand: AsyncParsableCommand {
 extension SyncActivity {
     var json: JSON {
         .object([
-            .init("sequence", .number(sequence)), .init("time", .string(Moment.utc(time))),
+            .init("sequence", .number(sequence)), .init("time", .string(TimeText.utc(time))),
             .init("action", .string(action.text)), .init("uri", .string(uri)),
             .init("path", .string(WorkerPath.display(uri))), .init("old_uri", .optional(oldURI, JSON.string)),
             .init("folder", .string(folder)),

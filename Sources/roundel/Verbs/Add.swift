@@ -3,26 +3,22 @@ import RoundelBus
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Sync a folder with a remote directory.",
-        discussion: """
-            What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
-            a mounted share: /dir or file:///dir. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait \
-            the members of `roundel sync --wait --json` besides.
-            """)
+        commandName: "add", abstract: Help.Add.abstract,
+        discussion: Help.Add.discussion)
 
-    @Argument(help: ArgumentHelp("The folder.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Add.path, valueName: "path"))
     var path: String
 
-    @Argument(help: ArgumentHelp("The directory that it syncs with.", valueName: "remote"))
+    @Argument(help: ArgumentHelp(Help.Add.remote, valueName: "remote"))
     var remote: String
 
-    @Flag(help: "Leave items that are only remote as placeholders: refused, this version has none.")
+    @Flag(help: ArgumentHelp(Help.Add.onDemand))
     var onDemand = false
 
-    @Flag(help: "Write the remote and never read it: refused, this version cannot.")
+    @Flag(help: ArgumentHelp(Help.Add.uploadOnly))
     var uploadOnly = false
 
-    @Flag(help: "Return when the first sync is finished.")
+    @Flag(help: ArgumentHelp(Help.Add.wait))
     var wait = false
 
     @OptionGroup var output: OutputOptions
@@ -49,7 +45,7 @@ struct AddCommand: AsyncParsableCommand {
         } else if let result {
             console.print(lines: result.lines(on: console.terminal))
         } else {
-            let text = Text.added(folder.uri.sentencePath, WorkerPath.sentence(remote.text))
+            let text = Text.added(folder.uri.sentencePath, with: WorkerPath.sentence(remote.text))
             console.print(DisplayText.escaped(text))
         }
         if let result { try finish(result.exitStatus) }

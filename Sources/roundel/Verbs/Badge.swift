@@ -4,27 +4,22 @@ import RoundelBus
 struct BadgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge",
-        abstract: "Print the badge of each item, asked over D-Bus as a file manager does.",
-        discussion: """
-            With --json: [{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}]; badge is "" and progress \
-            null where there is none. With --watch one such object for each item at first, and one at each change. \
-            With --attributes the objects have "attributes" as well: an object with those of state, label, message, \
-            progress, bytes_done, bytes_total, last_synced, last_used, remote_uri and tags that apply.
-            """)
+        abstract: Help.Badge.abstract,
+        discussion: Help.Badge.discussion)
 
-    @Argument(help: ArgumentHelp("A path or a file:// URI.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Badge.paths, valueName: "path"))
     var paths: [String]
 
-    @Flag(help: "Stay and print a line each time that a badge changes.")
+    @Flag(help: ArgumentHelp(Help.Badge.watch))
     var watch = false
 
-    @Flag(help: "Print what is known of each item beyond its badge: times, remote address, tags, reasons.")
+    @Flag(help: ArgumentHelp(Help.Badge.attributes))
     var attributes = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if watch && attributes { throw ValidationError("--watch and --attributes do not go together.") }
+        if watch && attributes { throw ValidationError(Text.watchExcludesAttributes) }
     }
 
     func run() async throws {

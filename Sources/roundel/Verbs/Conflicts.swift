@@ -3,14 +3,10 @@ import RoundelBus
 
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conflicts", abstract: "List what was changed on both sides and nobody has resolved.",
-        discussion: """
-            The exit status is 2 while there are any. With --json: [{"uri":…,"path":…,"copy_uri":…,"copy_path":…, \
-            "kind":…,"folder":…,"detected":…,"size":n,"modified":…,"copy_size":n,"copy_modified":…}]; the copy is the \
-            version of this machine.
-            """)
+        commandName: "conflicts", abstract: Help.Conflicts.abstract,
+        discussion: Help.Conflicts.discussion)
 
-    @Argument(help: ArgumentHelp("Only those at or below it.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Conflicts.path, valueName: "path"))
     var path: String?
 
     @OptionGroup var output: OutputOptions
@@ -38,11 +34,11 @@ extension SyncConflict {
                 .init("copy_uri", hasCopy ? .string(copyURI) : .null),
                 .init("copy_path", hasCopy ? .string(WorkerPath.display(copyURI)) : .null),
                 .init("kind", .string(kind.text)), .init("folder", .string(folder)),
-                .init("detected", .optional(detected) { .string(Moment.utc($0)) }),
+                .init("detected", .optional(detected) { .string(TimeText.utc($0)) }),
                 .init("size", .optional(size, JSON.number)),
-                .init("modified", .optional(modified) { .string(Moment.utc($0)) }),
+                .init("modified", .optional(modified) { .string(TimeText.utc($0)) }),
                 .init("copy_size", .optional(copySize, JSON.number)),
-                .init("copy_modified", .optional(copyModified) { .string(Moment.utc($0)) }),
+                .init("copy_modified", .optional(copyModified) { .string(TimeText.utc($0)) }),
             ])
     }
 
@@ -75,7 +71,7 @@ extension ConflictsCommand {
     fileprivate static func facts(size: UInt64?, modified: Int64?) -> [Table.Cell] {
         [
             Table.Cell(size.map(Quantity.bytes) ?? "", .dim),
-            Table.Cell(modified.map { Text.changed(Moment.local($0)) } ?? "", .dim),
+            Table.Cell(modified.map { Text.changed(TimeText.local($0)) } ?? "", .dim),
         ]
     }
 }

@@ -3,17 +3,13 @@ import RoundelBus
 
 struct DoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "do", abstract: "Carry out an action of a menu.",
-        discussion: """
-            The ids are those of `roundel menu`. With PATHs the item is looked for in the menu of the items, then in \
-            that of the directory's background and the sidebar; without, in the toolbar's. \
-            With --json: {"id":…,"outcome":"done"|"cancelled"|"failed","message":…}.
-            """)
+        commandName: "do", abstract: Help.Do.abstract,
+        discussion: Help.Do.discussion)
 
-    @Argument(help: ArgumentHelp("The item's id.", valueName: "item-id"))
+    @Argument(help: ArgumentHelp(Help.Do.item, valueName: "item-id"))
     var item: String
 
-    @Argument(help: ArgumentHelp("The items that it acts on.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Do.paths, valueName: "path"))
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions
@@ -50,7 +46,7 @@ struct DoCommand: AsyncParsableCommand {
                 let menu = try await host.menu(kind, target: context.target, selection: context.selection)
                 if let found = menu.item(item) {
                     guard found.enabled else {
-                        throw CommandFailure(Text.disabledAction(found.label, item))
+                        throw CommandFailure(Text.disabledAction(found.label, id: item))
                     }
                     return menu
                 }

@@ -2,12 +2,8 @@ import ArgumentParser
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Check the installation and say what to do.",
-        discussion: """
-            Looks at the bus, the services, the watch limits, the folders, the file managers' plugins, the tray, the \
-            notifications, the sidebar and the icons. The exit status is 2 if something needs you. \
-            With --json: [{"subject":…,"verdict":"good"|"advice"|"problem","text":…,"remedy":…}].
-            """)
+        commandName: "doctor", abstract: Help.Doctor.abstract,
+        discussion: Help.Doctor.discussion)
 
     @OptionGroup var output: OutputOptions
 

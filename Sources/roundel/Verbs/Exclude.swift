@@ -3,31 +3,24 @@ import RoundelBus
 
 struct ExcludeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exclude", abstract: "Leave out of a folder what matches a pattern.",
-        discussion: """
-            Patterns are those of gitignore(5): the last one that matches decides, and one that begins with ! takes a \
-            match back. What is below an excluded directory stays excluded. The bundled patterns (files that programs \
-            write for themselves) come before the folder's own, so '!*.tmp' syncs files that one of them excludes; \
-            only Roundel's own .roundel is never synced. Without a pattern all are listed, in the order in which they \
-            are tried. \
-            With --json: {"patterns":[…],"bundled":[…]}, as they are afterwards.
-            """)
+        commandName: "exclude", abstract: Help.Exclude.abstract,
+        discussion: Help.Exclude.discussion)
 
-    @Argument(help: ArgumentHelp("The synced folder.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Exclude.path, valueName: "path"))
     var path: String
 
-    @Argument(help: ArgumentHelp("Patterns.", valueName: "pattern"))
+    @Argument(help: ArgumentHelp(Help.Exclude.patterns, valueName: "pattern"))
     var patterns: [String] = []
 
-    @Flag(help: "Take the patterns away again.")
+    @Flag(help: ArgumentHelp(Help.Exclude.remove))
     var remove = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if remove, patterns.isEmpty { throw ValidationError("--remove needs a pattern.") }
+        if remove, patterns.isEmpty { throw ValidationError(Text.removeNeedsPattern) }
         if patterns.contains(where: { $0.hasPrefix("file:///") }) {
-            throw ValidationError("A pattern is no URI: write a path below the folder, such as /Music/*.flac.")
+            throw ValidationError(Text.patternIsURI)
         }
     }
 
@@ -35,9 +28,9 @@ struct ExcludeCommand: AsyncParsableCommand {
         let folder = try ItemArgument.parse(path).text
         let worker = SyncWorkerProxy(bus: try await Bus.open())
         if remove {
-            try await worker.removeExcludes(folder, patterns)
+            try await worker.removeExcludes(patterns, from: folder)
         } else if !patterns.isEmpty {
-            try await worker.addExcludes(folder, patterns)
+            try await worker.addExcludes(patterns, to: folder)
         }
         guard output.json || patterns.isEmpty else { return }
         let (own, bundled) = try await worker.listExcludes(folder)

@@ -3,11 +3,8 @@ import RoundelBus
 
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the synced folders.",
-        discussion: """
-            With --json: [{"uri":…,"path":…,"id":…,"label":…,"remote":…,"remote_uri":…,"state":…,"paused":…, \
-            "on_demand":…,"upload_only":…,"added":…}].
-            """)
+        commandName: "list", abstract: Help.List.abstract,
+        discussion: Help.List.discussion)
 
     @OptionGroup var output: OutputOptions
 
@@ -31,7 +28,7 @@ struct ListCommand: AsyncParsableCommand {
                 .init("remote_uri", .optional(folder.remoteURI, JSON.string)),
                 .init("state", .string(folder.state.identifier)), .init("paused", .bool(folder.isPaused)),
                 .init("on_demand", .bool(folder.isOnDemand)), .init("upload_only", .bool(folder.isUploadOnly)),
-                .init("added", .optional(folder.added) { .string(Moment.utc($0)) }),
+                .init("added", .optional(folder.added) { .string(TimeText.utc($0)) }),
             ])
     }
 

@@ -3,21 +3,17 @@ import RoundelBus
 
 struct ListingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "List a directory with badges, sizes and progress.",
-        discussion: """
-            Directories come first. Items that the provider knows and that are not on disk yet are listed too. \
-            With --json: an array of the objects of `roundel badge --json` with "name", "kind" (directory, file, \
-            symlink, special, absent) and "size" in bytes, null for everything but files.
-            """)
+        commandName: "ls", abstract: Help.Listing.abstract,
+        discussion: Help.Listing.discussion)
 
-    @Argument(help: ArgumentHelp("A directory; by default the working directory.", valueName: "dir"))
+    @Argument(help: ArgumentHelp(Help.Listing.directory, valueName: "dir"))
     var directory: String?
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let directory = try self.directory.map(ItemArgument.parse) ?? ItemArgument.workingDirectory()
-        let entries = try DirectoryEntry.list(directory.uri.filePath)
+        let entries = try ListedItem.list(directory.uri.filePath)
         let (snapshot, problem) = await badges(directory.uri, entries)
         let listing = Listing(
             directory: directory.uri, entries: entries, states: snapshot.states, labels: snapshot.labels)
@@ -32,7 +28,7 @@ struct ListingCommand: AsyncParsableCommand {
 
     /// What is on disk is shown even where nobody tells the badges.
     private func badges(
-        _ directory: ItemURI, _ entries: [DirectoryEntry]
+        _ directory: ItemURI, _ entries: [ListedItem]
     ) async -> (DirectorySnapshot, (any Error)?) {
         do {
             return (try await .take(directory, entries: entries, host: HostProxy(bus: try await Bus.open())), nil)
@@ -49,7 +45,7 @@ struct DirectorySnapshot {
 
     /// Asks for what is on disk, and for what the provider knows besides.
     static func take(
-        _ directory: ItemURI, entries: [DirectoryEntry], host: HostProxy
+        _ directory: ItemURI, entries: [ListedItem], host: HostProxy
     ) async throws -> DirectorySnapshot {
         let items = entries.compactMap { try? directory.appending(ItemName(bytes: $0.name)) }
         var badges = try BadgeWatch(items, host: host)

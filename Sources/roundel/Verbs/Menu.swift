@@ -3,17 +3,13 @@ import RoundelBus
 
 struct MenuCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "menu", abstract: "Show the menu that a file manager would show.",
-        discussion: """
-            items: of the selected PATHs. container: of the background of a directory. sidebar: of a registered \
-            folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`. \
-            With --json: [{"type":"item","id":…,"label":…,"icon":…,"enabled":…,"checked":…,"children":[…]}].
-            """)
+        commandName: "menu", abstract: Help.Menu.abstract,
+        discussion: Help.Menu.discussion)
 
-    @Argument(help: ArgumentHelp("items, container, sidebar or toolbar.", valueName: "kind"))
+    @Argument(help: ArgumentHelp(Help.Menu.kind, valueName: "kind"))
     var kind: String
 
-    @Argument(help: ArgumentHelp("The items that it is for.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Menu.paths, valueName: "path"))
     var paths: [String] = []
 
     @OptionGroup var output: OutputOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The option of every command that prints facts.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON: one document, or one for each line with --watch.")
+    @Flag(help: ArgumentHelp(Help.Output.json))
     var json = false
 }
 

@@ -3,7 +3,7 @@ import RoundelBus
 
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Pause syncing until `roundel resume`, even after a restart.",
+        commandName: "pause", abstract: Help.Pause.abstract,
         discussion: PausingOptions.discussion)
 
     @OptionGroup var pausing: PausingOptions
@@ -13,7 +13,7 @@ struct PauseCommand: AsyncParsableCommand {
 
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Resume syncing.",
+        commandName: "resume", abstract: Help.Resume.abstract,
         discussion: PausingOptions.discussion)
 
     @OptionGroup var pausing: PausingOptions
@@ -24,9 +24,9 @@ struct ResumeCommand: AsyncParsableCommand {
 /// What `pause` and `resume` have in common: all but the direction.
 struct PausingOptions: ParsableArguments {
     static let discussion =
-        "With --json: {\"paused\":…,\"uri\":…,\"path\":…}; uri and path are null for all folders."
+        Help.Pausing.discussion
 
-    @Argument(help: ArgumentHelp("A synced folder; by default all.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Pausing.path, valueName: "path"))
     var path: String?
 
     @OptionGroup var output: OutputOptions

@@ -3,7 +3,7 @@ import RoundelBus
 
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "providers", abstract: "List, enable, disable and forget sync engines.",
+        commandName: "providers", abstract: Help.Providers.abstract,
         subcommands: [
             ProvidersListCommand.self, ProvidersEnableCommand.self, ProvidersDisableCommand.self,
             ProvidersForgetCommand.self,
@@ -13,10 +13,8 @@ struct ProvidersCommand: AsyncParsableCommand {
 
 struct ProvidersListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the known providers.",
-        discussion: """
-            With --json: [{"id":…,"name":…,"enabled":…,"running":…,"folders":[{"uri":…,"path":…}],"last_error":…}].
-            """)
+        commandName: "list", abstract: Help.ProvidersList.abstract,
+        discussion: Help.ProvidersList.discussion)
 
     @OptionGroup var output: OutputOptions
 
@@ -56,10 +54,10 @@ extension ProviderSummary {
 
 struct ProvidersEnableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Enable a provider; it is started.",
-        discussion: "With --json: {\"id\":…,\"enabled\":…}.")
+        commandName: "enable", abstract: Help.ProvidersEnable.abstract,
+        discussion: Help.ProvidersEnable.discussion)
 
-    @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
+    @Argument(help: ArgumentHelp(Help.ProvidersEnable.id, valueName: "id"))
     var id: String
 
     @OptionGroup var output: OutputOptions
@@ -72,10 +70,10 @@ struct ProvidersEnableCommand: AsyncParsableCommand {
 
 struct ProvidersDisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Disable a provider; its badges and menus go.",
-        discussion: "With --json: {\"id\":…,\"enabled\":…}.")
+        commandName: "disable", abstract: Help.ProvidersDisable.abstract,
+        discussion: Help.ProvidersDisable.discussion)
 
-    @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
+    @Argument(help: ArgumentHelp(Help.ProvidersDisable.id, valueName: "id"))
     var id: String
 
     @OptionGroup var output: OutputOptions
@@ -88,13 +86,10 @@ struct ProvidersDisableCommand: AsyncParsableCommand {
 
 struct ProvidersForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Forget the folders of a provider that does not run.",
-        discussion: """
-            For a provider that is gone and has left folders behind. No file is deleted; if the provider comes back, it \
-            registers its folders again. With --json: {"id":…,"forgotten":true}.
-            """)
+        commandName: "forget", abstract: Help.ProvidersForget.abstract,
+        discussion: Help.ProvidersForget.discussion)
 
-    @Argument(help: ArgumentHelp("The provider's id.", valueName: "id"))
+    @Argument(help: ArgumentHelp(Help.ProvidersForget.id, valueName: "id"))
     var id: String
 
     @OptionGroup var output: OutputOptions

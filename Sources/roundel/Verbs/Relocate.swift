@@ -3,12 +3,12 @@ import RoundelBus
 
 struct RelocateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "relocate", abstract: "Tell Roundel where you moved a synced folder.")
+        commandName: "relocate", abstract: Help.Relocate.abstract)
 
-    @Argument(help: ArgumentHelp("Where the folder was.", valueName: "old"))
+    @Argument(help: ArgumentHelp(Help.Relocate.old, valueName: "old"))
     var old: String
 
-    @Argument(help: ArgumentHelp("Where it is now.", valueName: "new"))
+    @Argument(help: ArgumentHelp(Help.Relocate.new, valueName: "new"))
     var new: String
 
     @OptionGroup var output: OutputOptions

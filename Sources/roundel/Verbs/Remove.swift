@@ -3,9 +3,9 @@ import RoundelBus
 
 struct RemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Stop syncing a folder; no file is deleted, here or on the remote.")
+        commandName: "remove", abstract: Help.Remove.abstract)
 
-    @Argument(help: ArgumentHelp("The synced folder.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Remove.path, valueName: "path"))
     var path: String
 
     @OptionGroup var output: OutputOptions

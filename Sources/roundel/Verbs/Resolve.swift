@@ -3,17 +3,20 @@ import RoundelBus
 
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: "Resolve a conflict.",
-        discussion: """
-            mine: the version of this computer takes the name. theirs: the remote's version keeps it. both: each \
-            stays under its name. What gives way is kept in the trash: see `roundel trash`. \
-            With --json: {"uri":…,"path":…}, the path that bears the name now.
-            """)
+        commandName: "resolve", abstract: Help.Resolve.abstract,
+        discussion: Help.Resolve.discussion)
 
-    @Argument(help: ArgumentHelp("Either of the two paths.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Resolve.path, valueName: "path"))
     var path: String
 
-    @Argument(help: ArgumentHelp("mine, theirs or both.", valueName: "choice"))
+    @Argument(
+        help: ArgumentHelp(Help.Resolve.choice, valueName: "choice"),
+        transform: { word in
+            guard let choice = SyncConflict.Choice(rawValue: word) else {
+                throw ValidationError(Text.unknownChoice(word))
+            }
+            return choice
+        })
     var choice: SyncConflict.Choice
 
     @OptionGroup var output: OutputOptions
@@ -24,5 +27,3 @@ struct ResolveCommand: AsyncParsableCommand {
         if output.json { Console().print(.object(WorkerPath.json(winner ?? item))) }
     }
 }
-
-extension SyncConflict.Choice: ExpressibleByArgument {}

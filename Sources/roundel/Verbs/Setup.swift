@@ -4,27 +4,18 @@ import Glibc
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Make the installed file managers load Roundel's plugins, and start the service.",
-        discussion: """
-            Finds the file managers that are installed, puts each plugin where the program looks for it, has the badge \
-            service start with the session, and says when each file manager is ready. Where root's rights are needed, \
-            it prints one command, and on a terminal asks whether to run it. Run by root it does that part only, for \
-            everybody. It may be run again at any time; --remove undoes it. The exit status is 2 if something needs you.
-            With --json: {"file_managers":[{"id":…,"name":…,"state":"ready"|"next-start"|"next-login"|\
-            "needs-administrator"|"not-built"|"unknown-place"|"removed"|"removed-next-start"|"stays","running":…}],\
-            "service":{"enabled":…,"running":…,"problem":…}|null,"emblems":true|false|null,"command":…|null}.
-            """)
+        abstract: Help.Setup.abstract,
+        discussion: Help.Setup.discussion)
 
     @Argument(
         help: ArgumentHelp(
-            "These only: \(SupportedFileManager.all.map(\.program).joined(separator: ", ")).", valueName: "file-manager"
-        ))
+            Text.onlyFileManagers(SupportedFileManager.all.map(\.program)), valueName: "file-manager"))
     var programs: [String] = []
 
-    @Flag(help: "Also have emblems written for Thunar and PCManFM-Qt, by roundel-metadata.")
+    @Flag(help: ArgumentHelp(Help.Setup.emblems))
     var emblems = false
 
-    @Flag(help: "Undo it all, and end the services.")
+    @Flag(help: ArgumentHelp(Help.Setup.remove))
     var remove = false
 
     @OptionGroup var output: OutputOptions

@@ -4,19 +4,13 @@ import RoundelBus
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the state of the synced folders.",
-        discussion: """
-            What the badge service remembers is shown at once, and more as soon as the provider answers. The exit \
-            status is 2 while something needs you: conflicts, errors, a decision. With --json: {"state":…,"watching":…,"folders":[{"uri":…, \
-            "path":…,"id":…,"label":…,"remote":…,"state":…,"text":…,"progress":…,"bytes_done":n,"bytes_total":n, \
-            "items_total":n,"conflicts":n,"errors":n,"counts":{…},"last_synced":…,"message":…, \
-            "needs":…,"pending_deletes":n,"transfers":[…]}]}; what is not known is null.
-            """)
+        commandName: "status", abstract: Help.Status.abstract,
+        discussion: Help.Status.discussion)
 
-    @Argument(help: ArgumentHelp("A synced folder or something in it.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Status.path, valueName: "path"))
     var path: String?
 
-    @Flag(help: "Stay, and follow what changes.")
+    @Flag(help: ArgumentHelp(Help.Status.watch))
     var watch = false
 
     @OptionGroup var output: OutputOptions

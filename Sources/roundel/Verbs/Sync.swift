@@ -3,47 +3,38 @@ import RoundelBus
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Sync now.",
-        discussion: """
-            Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
-            are carried out once no further one has come for three seconds; --wait waits for that, and some \
-            seconds for a file that is still being written; then it ends with 2 and names the file. \
-            With --wait --json: {"uploaded":n,"downloaded":n,"moved":n,"deleted_local":n,"deleted_remote":n, \
-            "conflicts":n,"errors":n,"state":"synced"}, what this run did, with "needs" if something must be done by you \
-            (as in `roundel status --json`), and where files are being written \
-            "waiting":[{"uri":…,"path":…,"message":…}]; with --dry-run what it would do, and \
-            "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
-            """)
+        commandName: "sync", abstract: Help.Sync.abstract,
+        discussion: Help.Sync.discussion)
 
-    @Argument(help: ArgumentHelp("A synced folder or something in it.", valueName: "path"))
+    @Argument(help: ArgumentHelp(Help.Sync.path, valueName: "path"))
     var path: String?
 
-    @Flag(help: "Return when the run is finished.")
+    @Flag(help: ArgumentHelp(Help.Sync.wait))
     var wait = false
 
-    @Option(help: ArgumentHelp("Give up waiting after so many seconds; the run goes on.", valueName: "s"))
+    @Option(help: ArgumentHelp(Help.Sync.timeout, valueName: "s"))
     var timeout: Double?
 
-    @Flag(help: "Say what would be done, and change nothing.")
+    @Flag(help: ArgumentHelp(Help.Sync.dryRun))
     var dryRun = false
 
-    @Flag(help: "Confirm deletions that Roundel held back, and those that this run finds.")
+    @Flag(help: ArgumentHelp(Help.Sync.confirmDeletes))
     var confirmDeletes = false
 
-    @Flag(help: "The remote was restored from a backup: keep both versions of what differs, delete nothing.")
+    @Flag(help: ArgumentHelp(Help.Sync.unite))
     var unite = false
 
-    @Flag(help: "What is older on the remote is meant: sync it like any other change.")
+    @Flag(help: ArgumentHelp(Help.Sync.acceptRemote))
     var acceptRemote = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if unite && acceptRemote { throw ValidationError("--unite and --accept-remote exclude each other.") }
+        if unite && acceptRemote { throw ValidationError(Text.uniteExcludesAccept) }
         guard let timeout else { return }
-        guard wait || dryRun else { throw ValidationError("--timeout needs --wait.") }
+        guard wait || dryRun else { throw ValidationError(Text.timeoutNeedsWait) }
         guard timeout > 0, timeout <= 1_000_000 else {
-            throw ValidationError("--timeout needs a number of seconds above 0, at most 1000000.")
+            throw ValidationError(Text.badTimeout)
         }
     }
 

@@ -13,43 +13,43 @@ extension UnavailableCommand {
 }
 
 struct VerifyCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "verify", abstract: "Not available yet.")
+    static let configuration = CommandConfiguration(commandName: "verify", abstract: Help.Verify.abstract)
     static func refusal(_ command: String) -> String { Text.noVerification(command) }
     @Argument(parsing: .allUnrecognized) var arguments: [String] = []
 }
 
 struct LoginCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "login", abstract: "Not available yet.")
+    static let configuration = CommandConfiguration(commandName: "login", abstract: Help.Login.abstract)
     static func refusal(_ command: String) -> String { Text.noLogin(command) }
     @Argument(parsing: .allUnrecognized) var arguments: [String] = []
 }
 
 struct LogoutCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "logout", abstract: "Not available yet.")
+    static let configuration = CommandConfiguration(commandName: "logout", abstract: Help.Logout.abstract)
     static func refusal(_ command: String) -> String { Text.noLogin(command) }
     @Argument(parsing: .allUnrecognized) var arguments: [String] = []
 }
 
 struct FetchCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "fetch", abstract: "Not available yet.")
+    static let configuration = CommandConfiguration(commandName: "fetch", abstract: Help.Fetch.abstract)
     static func refusal(_ command: String) -> String { Text.noPlaceholders(command) }
     @Argument(parsing: .allUnrecognized) var arguments: [String] = []
 }
 
 struct FreeCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "free", abstract: "Not available yet.")
+    static let configuration = CommandConfiguration(commandName: "free", abstract: Help.Free.abstract)
     static func refusal(_ command: String) -> String { Text.noPlaceholders(command) }
     @Argument(parsing: .allUnrecognized) var arguments: [String] = []
 }
 
 struct PinCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "pin", abstract: "Not available yet.")
+    static let configuration = CommandConfiguration(commandName: "pin", abstract: Help.Pin.abstract)
     static func refusal(_ command: String) -> String { Text.noPlaceholders(command) }
     @Argument(parsing: .allUnrecognized) var arguments: [String] = []
 }
 
 struct UnpinCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "unpin", abstract: "Not available yet.")
+    static let configuration = CommandConfiguration(commandName: "unpin", abstract: Help.Unpin.abstract)
     static func refusal(_ command: String) -> String { Text.noPlaceholders(command) }
     @Argument(parsing: .allUnrecognized) var arguments: [String] = []
 }

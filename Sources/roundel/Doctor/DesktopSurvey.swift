@@ -4,7 +4,7 @@ import Support
 import SystemPackage
 
 /// What of the desktop Roundel shows itself in besides file managers: tray, notifications, sidebar.
-struct DesktopParts: Sendable {
+struct DesktopSurvey: Sendable {
     /// Who has names on the bus, and whom it can start.
     let names: Set<String>
     /// The files below `cloud-providers` in the system's data directories, by their contents.
@@ -41,14 +41,14 @@ struct DesktopParts: Sendable {
     }
 }
 
-extension DesktopParts {
+extension DesktopSurvey {
     /// Looks at this session.
-    static func ofThisSession(_ bus: AsyncConnection, activatable: [String], hasSidebar: Bool) async -> DesktopParts {
+    static func ofThisSession(_ bus: AsyncConnection, activatable: [String], hasSidebar: Bool) async -> DesktopSurvey {
         var names = Set(activatable)
         for name in [trayWatcher, notifications] where (try? await bus.owner(of: name)) ?? nil != nil {
             names.insert(name)
         }
-        return DesktopParts(
+        return DesktopSurvey(
             names: names,
             cloudProviders: BaseDirectories().systemData.flatMap { texts(in: $0.appending("cloud-providers")) },
             hasSidebar: hasSidebar)
@@ -56,7 +56,7 @@ extension DesktopParts {
 
     /// The beginning of every file in a directory, which is all that matters of them; none if there is no directory.
     private static func texts(in directory: FilePath) -> [String] {
-        let entries = (try? DirectoryEntry.list(directory)) ?? []
+        let entries = (try? ListedItem.list(directory)) ?? []
         return entries.filter { $0.kind != .directory }.compactMap { entry in
             let path = (Array("\(directory)/".utf8) + entry.name).map { CChar(bitPattern: $0) } + [0]
             let bytes = try? SmallFile.read(beginningOf: FilePath(platformString: path), count: 4096)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Moments as people and programs read them.
-enum Moment {
+enum TimeText {
     /// ISO 8601 in UTC with seconds: `2026-11-21T08:05:06Z`.
     /// - Parameter microseconds: Since 1970 in UTC.
     static func utc(_ microseconds: Int64) -> String {

@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 
 /// One item of a directory on disk; symbolic links are not followed.
-struct DirectoryEntry: Sendable, Equatable {
+struct ListedItem: Sendable, Equatable {
     enum Kind: String, Sendable { case directory, file, symlink, special }
 
     /// The bytes of the name.
@@ -13,12 +13,12 @@ struct DirectoryEntry: Sendable, Equatable {
 
     /// Everything in a directory, in no order. Items that vanish meanwhile are left out.
     /// - Throws: ``CommandFailure`` where the directory cannot be listed.
-    static func list(_ directory: FilePath) throws -> [DirectoryEntry] {
+    static func list(_ directory: FilePath) throws -> [ListedItem] {
         guard let stream = directory.withPlatformString({ opendir($0) }) else {
             throw CommandFailure(Text.cannotList(DisplayText.decoding(directory.bytes), because: errno))
         }
         defer { closedir(stream) }
-        var entries: [DirectoryEntry] = []
+        var entries: [ListedItem] = []
         errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -37,7 +37,7 @@ struct DirectoryEntry: Sendable, Equatable {
         return entries
     }
 
-    private static func describe(_ name: [UInt8], in directory: Int32) -> DirectoryEntry? {
+    private static func describe(_ name: [UInt8], in directory: Int32) -> ListedItem? {
         var status = stat()
         let characters = name.map { CChar(bitPattern: $0) } + [0]
         guard fstatat(directory, characters, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -48,7 +48,7 @@ struct DirectoryEntry: Sendable, Equatable {
             case S_IFLNK: .symlink
             default: .special
             }
-        return DirectoryEntry(name: name, kind: kind, size: kind == .file ? UInt64(clamping: status.st_size) : nil)
+        return ListedItem(name: name, kind: kind, size: kind == .file ? UInt64(clamping: status.st_size) : nil)
     }
 }
 

@@ -5,14 +5,14 @@ import SystemPackage
 ///
 /// The spelling that the person uses is kept (a directory reached through a symbolic link stays spelled that way):
 /// the badge service knows both spellings. Only `..` is resolved on disk, because `link/..` is not where `link` is.
-struct PathResolver: Sendable {
+struct PathSpelling: Sendable {
     let workingDirectory: FilePath
     /// Gives the path of a directory without symbolic links, or nil where it cannot be known.
     let physical: @Sendable (FilePath) -> FilePath?
 
     /// Resolves against the working directory of this process.
-    static func forThisProcess() -> PathResolver {
-        PathResolver(workingDirectory: currentDirectory(), physical: realPath)
+    static func forThisProcess() -> PathSpelling {
+        PathSpelling(workingDirectory: currentDirectory(), physical: realPath)
     }
 
     /// The absolute path, without `.`, `..`, empty and trailing segments.
