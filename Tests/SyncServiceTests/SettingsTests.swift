@@ -1,3 +1,4 @@
+import RoundelBus
 import SystemPackage
 import Testing
 
