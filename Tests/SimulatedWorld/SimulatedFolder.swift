@@ -30,7 +30,9 @@ public struct SimulatedFolder {
     /// What a backup of the remote holds.
     private var backup: SimulatedDisk.State?
     private var edge: SimulatedEdge
-    /// When each timer is due, in milliseconds.
+    /// When the simulated clock stood at zero.
+    private let start = ContinuousClock.now
+    /// When each timer is due, in nanoseconds.
     private var timers: [SessionTimer: Int64] = [:]
     private var pending: [(id: EffectID, effect: Effect)] = []
     private var configuration: SessionConfiguration
@@ -153,14 +155,14 @@ public struct SimulatedFolder {
     public mutating func pass(seconds: Double) throws {
         clock += Int64(seconds)
         let end = edge.now + Int64(seconds * 1_000_000_000)
-        while let next = timers.min(by: { $0.value < $1.value }), next.value * 1_000_000 <= end {
+        while let next = timers.min(by: { $0.value < $1.value }), next.value <= end {
             try fire(next.key)
         }
         edge.now = max(edge.now, end)
     }
 
     private mutating func fire(_ timer: SessionTimer) throws {
-        edge.now = max(edge.now, (timers.removeValue(forKey: timer) ?? 0) * 1_000_000)
+        edge.now = max(edge.now, timers.removeValue(forKey: timer) ?? 0)
         try tell(.timer(timer))
         try settle()
     }
@@ -222,14 +224,14 @@ public struct SimulatedFolder {
     }
 
     private mutating func tell(_ event: SessionEvent) throws {
-        let moment = Moment(monotonic: edge.now / 1_000_000, unixSeconds: clock)
+        let moment = Moment(instant: start + .nanoseconds(edge.now), unixSeconds: clock)
         for action in try session.handle([event], now: moment) {
             switch action {
             case .run(let id, let effect): pending.append((id, effect))
             case .folderStatus(let new): status = new
             case .quiescent(let done): summary = done
-            case .setTimer(let timer, let milliseconds):
-                timers[timer] = edge.now / 1_000_000 + Int64(milliseconds)
+            case .setTimer(let timer, let delay):
+                timers[timer] = edge.now + delay.wholeNanoseconds
             case .activity(let activity): activities.append(activity)
             case .publish, .finished: break
             }

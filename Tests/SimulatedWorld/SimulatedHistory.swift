@@ -31,6 +31,9 @@ public struct SimulatedHistory {
     var session: SyncSession
     var pending: [Pending] = []
     var notices: [(side: Side, paths: [RelativePath])] = []
+    /// When the simulated clock stood at zero.
+    private let start = ContinuousClock.now
+    /// When each timer is due, in nanoseconds of the simulated clock.
     var timers: [SessionTimer: Int64] = [:]
     var published: [NodeID: ItemSyncState] = [:]
     /// The items whose contents are staged.
@@ -122,7 +125,7 @@ public struct SimulatedHistory {
     }
 
     var moment: Moment {
-        Moment(monotonic: edge.now / 1_000_000, unixSeconds: 1_700_000_000 + edge.now / 1_000_000_000)
+        Moment(instant: start + .nanoseconds(edge.now), unixSeconds: 1_700_000_000 + edge.now / 1_000_000_000)
     }
 
     mutating func tell(_ events: SessionEvent...) throws {
@@ -141,8 +144,8 @@ public struct SimulatedHistory {
             case .run(let id, let effect):
                 isQuiescent = false
                 pending.append(try make(id, effect))
-            case .setTimer(let timer, let milliseconds):
-                timers[timer] = edge.now + Int64(milliseconds) * 1_000_000
+            case .setTimer(let timer, let delay):
+                timers[timer] = edge.now + delay.wholeNanoseconds
             case .publish(let changes):
                 for change in changes { published[change.node] = change.state }
             case .folderStatus(let status):

@@ -4,7 +4,7 @@ import Testing
 @Suite("Names of conflict copies")
 struct ConflictNameTests {
     /// 2026-11-21 08:05:09 UTC.
-    private let moment = Moment(monotonic: 0, unixSeconds: 1_795_248_309)
+    private let moment = Moment(instant: .now, unixSeconds: 1_795_248_309)
 
     private func name(_ text: String, number: Int = 1, at moment: Moment? = nil) throws -> String {
         let original = try #require(EntryName(text))
@@ -25,9 +25,9 @@ struct ConflictNameTests {
 
     @Test("the time is that of the place")
     func localTime() throws {
-        let there = Moment(monotonic: 0, unixSeconds: 1_795_248_309, utcOffset: -9 * 3600)
+        let there = Moment(instant: .now, unixSeconds: 1_795_248_309, utcOffset: -9 * 3600)
         #expect(try name("a", at: there) == "a (conflict 2026-11-20 230509 K7QX)")
-        let leapDay = Moment(monotonic: 0, unixSeconds: 951_782_400)
+        let leapDay = Moment(instant: .now, unixSeconds: 951_782_400)
         #expect(try name("a", at: leapDay) == "a (conflict 2000-02-29 000000 K7QX)")
     }
 

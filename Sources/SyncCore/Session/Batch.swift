@@ -8,8 +8,8 @@ struct Batch {
     }
 
     private(set) var step: Step = .contents
-    /// When it began, in monotonic milliseconds.
-    let begun: Int64
+    /// When it began.
+    let begun: ContinuousClock.Instant
     /// What is still to be begun, in order, the first last.
     private(set) var waiting: [NodeID]
     private var running: Set<NodeID> = []
@@ -24,7 +24,7 @@ struct Batch {
 
     /// A batch of operations that are ready.
     init(_ ready: [Operation], at now: Moment) {
-        begun = now.monotonic
+        begun = now.instant
         // What a directory is opened for comes after that.
         let (opening, others) = (ready.filter(\.isOpening), ready.filter { !$0.isOpening })
         waiting = (opening + others).map(\.node).reversed()

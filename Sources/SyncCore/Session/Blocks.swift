@@ -2,13 +2,13 @@
 struct Blocks {
     /// Attempts that follow at once when the world was not as expected.
     private static let quickAttempts = 4
-    /// The longest wait between two attempts, in milliseconds.
-    private static let longestWait: Int64 = 300_000
+    /// The longest wait between two attempts.
+    private static let longestWait = Duration.seconds(300)
 
     private struct Block {
         var attempts = 0
-        /// Monotonic milliseconds.
-        var due: Int64 = 0
+        /// When it may be tried again.
+        var due: ContinuousClock.Instant
         /// It failed for want of space.
         var isForSpace = false
         /// Somebody writes it: a sentence that says so.
@@ -18,16 +18,16 @@ struct Blocks {
     private var blocks: [NodeID: Block] = [:]
 
     /// When the first of them may be tried again; nil if there is none.
-    var nextDue: Int64? { blocks.values.map(\.due).min() }
+    var nextDue: ContinuousClock.Instant? { blocks.values.map(\.due).min() }
 
     /// Whether the item is to be left alone now.
     func isBlocked(_ id: NodeID, at now: Moment) -> Bool {
-        blocks[id].map { $0.due > now.monotonic } ?? false
+        blocks[id].map { $0.due > now.instant } ?? false
     }
 
-    /// Leaves an item alone for so many milliseconds; what it failed of before still counts.
-    mutating func postpone(_ id: NodeID, milliseconds: Int64, at now: Moment) {
-        blocks[id, default: Block()].due = now.monotonic + milliseconds
+    /// Leaves an item alone for a while; what it failed of before still counts.
+    mutating func postpone(_ id: NodeID, for delay: Duration, at now: Moment) {
+        blocks[id, default: Block(due: now.instant)].due = now.instant + delay
     }
 
     /// The item may be tried at once, as if it had never failed.
@@ -38,24 +38,24 @@ struct Blocks {
 
     /// An effect for an item failed: the longer it does, the longer the item is left alone.
     mutating func note(_ failure: EffectFailure, of id: NodeID, at now: Moment) {
-        var block = blocks[id] ?? Block()
+        var block = blocks[id] ?? Block(due: now.instant)
         block.attempts += 1
         block.isForSpace = failure.reason == .noSpace
         block.writing = failure.reason == .busy ? failure.message : nil
-        let wait = min(Int64(1_000) << Int64(min(block.attempts, 20) - 1), Self.longestWait)
+        let wait = min(.seconds(1 << (min(block.attempts, 20) - 1)), Self.longestWait)
         switch failure.reason {
         case .changed, .notFound, .exists, .notEmpty:
-            block.due = now.monotonic + (block.attempts <= Self.quickAttempts ? 0 : wait)
+            block.due = now.instant + (block.attempts <= Self.quickAttempts ? .zero : wait)
         case .busy:
             block.attempts = 0
-            block.due = now.monotonic + 1_000
+            block.due = now.instant + .seconds(1)
         case .unreachable:
             break
         case .notMounted, .denied, .noSpace, .io:
-            block.due = now.monotonic + wait
+            block.due = now.instant + wait
         case .nameClash:
             // Only a person can end a clash, and each attempt may cost a transfer.
-            block.due = now.monotonic + Self.longestWait
+            block.due = now.instant + Self.longestWait
         }
         blocks[id] = block
     }

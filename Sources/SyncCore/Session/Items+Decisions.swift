@@ -17,7 +17,7 @@ extension Items {
 
     /// Nothing can be done for the item for a while.
     mutating func block(_ id: NodeID, _ message: String) throws {
-        blocks.postpone(id, milliseconds: 60_000, at: now)
+        blocks.postpone(id, for: .seconds(60), at: now)
         try setError(id, message)
     }
 

@@ -16,8 +16,8 @@ struct Items {
     /// Tells this installation's conflict copies from others'.
     private let tag: String
     private var clock = SteadyClock()
-    /// The time of the event that is handled.
-    private(set) var now = Moment(monotonic: 0, unixSeconds: 0)
+    /// The time of the event that is handled; nothing asks for it before the first one.
+    private(set) var now = Moment(instant: .now, unixSeconds: 0)
     /// The same in seconds since 1970, which do not jump while the session lives.
     private(set) var seconds: Int64 = 0
 

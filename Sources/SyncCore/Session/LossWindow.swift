@@ -58,6 +58,6 @@ struct SteadyClock {
     mutating func seconds(at now: Moment) -> Int64 {
         let start = start ?? now
         self.start = start
-        return max(0, start.unixSeconds) + (now.monotonic - start.monotonic) / 1_000
+        return max(0, start.unixSeconds) + (now.instant - start.instant).components.seconds
     }
 }

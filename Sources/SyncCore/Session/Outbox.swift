@@ -46,6 +46,13 @@ struct Outbox {
     /// Asks for anything but an effect.
     mutating func add(_ action: SessionAction) { actions.append(action) }
 
+    /// Asks for a timer. It is rounded up to the milliseconds that a loop counts in, so that it is never early.
+    mutating func setTimer(_ timer: SessionTimer, after delay: Duration) {
+        let (seconds, attoseconds) = delay.components
+        let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        actions.append(.setTimer(timer, after: max(.seconds(seconds) + .milliseconds(part), .milliseconds(1))))
+    }
+
     /// Replaces the effects of this event that were not handed over yet.
     mutating func replaceEffects(_ replacement: (Effect) -> Effect) {
         actions = actions.map { action in

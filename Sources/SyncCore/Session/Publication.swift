@@ -5,8 +5,7 @@ struct Publication {
     /// Ready operations that go without waiting for company.
     private let fullBatch: Int
     private var batch: Batch?
-    /// Milliseconds.
-    private var lastBatchTook: Int64 = 0
+    private var lastBatchTook = Duration.zero
     /// Whether ready operations have waited long enough.
     private var isDue = false
     private var timerIsSet = false
@@ -25,9 +24,9 @@ struct Publication {
         timerIsSet = false
     }
 
-    /// How long ready operations wait for transfers in flight, in milliseconds: the longer a batch takes, the larger the
+    /// How long ready operations wait for transfers in flight: the longer a batch takes, the larger the
     /// next one is to be, as most of what it takes is the way of everything to the disk.
-    private var patience: Int { min(max(250, Int(lastBatchTook) * 4), 2_000) }
+    private var patience: Duration { min(max(.milliseconds(250), lastBatchTook * 4), .seconds(2)) }
 
     /// Begins a batch if operations are ready and need not wait for others; nothing may be looked at meanwhile.
     mutating func beginIfDue(_ work: inout Work, _ items: inout Items, _ outbox: inout Outbox) throws {
@@ -35,7 +34,7 @@ struct Publication {
         guard work.isStagingComplete || isDue || work.readyCount >= fullBatch else {
             if !timerIsSet {
                 timerIsSet = true
-                outbox.add(.setTimer(.publish, milliseconds: patience))
+                outbox.setTimer(.publish, after: patience)
             }
             return
         }
@@ -81,7 +80,7 @@ struct Publication {
         guard let last = batch, last.step == .renames, !last.hasBarriers else { return }
         try items.commit()
         batch = nil
-        lastBatchTook = items.now.monotonic - last.begun
+        lastBatchTook = items.now.instant - last.begun
         items.agenda.addSome()
         for activity in last.activities { outbox.report(activity) }
     }

@@ -2,8 +2,8 @@
 public enum SessionAction: Hashable, Sendable {
     /// Begin an effect; its result comes back as an event with this id.
     case run(EffectID, Effect)
-    /// Deliver `timer` after this many milliseconds.
-    case setTimer(SessionTimer, milliseconds: Int)
+    /// Deliver `timer` after this time, whole milliseconds and at least one.
+    case setTimer(SessionTimer, after: Duration)
     /// States that changed, ancestors after what is in them.
     case publish([StateChange])
     /// The folder as a whole changed.

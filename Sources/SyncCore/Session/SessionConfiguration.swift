@@ -23,20 +23,3 @@ public struct SessionConfiguration: Hashable, Sendable {
         self.isPaused = isPaused
     }
 }
-
-/// The time at which an event is handled.
-public struct Moment: Hashable, Sendable {
-    /// Milliseconds of a clock that never goes back.
-    public var monotonic: Int64
-    /// Seconds since 1970, UTC.
-    public var unixSeconds: Int64
-    /// What the time zone adds to UTC, in seconds; conflict names carry local time.
-    public var utcOffset: Int
-
-    /// A moment.
-    public init(monotonic: Int64, unixSeconds: Int64, utcOffset: Int = 0) {
-        self.monotonic = monotonic
-        self.unixSeconds = unixSeconds
-        self.utcOffset = utcOffset
-    }
-}

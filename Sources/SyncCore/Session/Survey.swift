@@ -18,8 +18,8 @@ struct Survey {
         var isDirectory: Bool
     }
 
-    /// How long further deletions are waited for, in milliseconds; longer than a watcher takes to report them.
-    private static let quiet: Int64 = 3_000
+    /// How long further deletions are waited for; longer than a watcher takes to report them.
+    private static let quiet = Duration.seconds(3)
     /// From so many items of one directory on, the directory is listed instead.
     private static let itemsWorthAListing = 16
 
@@ -52,12 +52,12 @@ struct Survey {
 
     /// Synced items that went missing one after the other, with no longer pause than the quiet that is waited for.
     private var losses = 0
-    /// When the last of them did, in milliseconds of `Moment.monotonic`.
-    private var lastLoss: Int64 = 0
+    /// When the last of them did; nil if none did.
+    private var lastLoss: ContinuousClock.Instant?
     /// Whether missing rows are not decided on because more may go missing.
     private(set) var isAwaitingQuiet = false
     /// When the timer is due that ends the quiet, if it is set.
-    private var quietDue: Int64?
+    private var quietDue: ContinuousClock.Instant?
 
     init(excludes: ExcludePatterns) {
         self.excludes = excludes
@@ -317,9 +317,9 @@ struct Survey {
 
     /// A synced item went missing, or something was put back.
     mutating func noteLoss(at now: Moment) {
-        let isOneOfMany = losses > 0 && now.monotonic - lastLoss < Self.quiet
+        let isOneOfMany = lastLoss.map { now.instant - $0 < Self.quiet } ?? false
         losses = isOneOfMany ? losses + 1 : 1
-        lastLoss = now.monotonic
+        lastLoss = now.instant
     }
 
     /// Whether a side seems to hold nothing any more.
@@ -336,15 +336,15 @@ struct Survey {
     ///
     /// - Parameter isConfirmed: All deletions are confirmed, however many they are.
     mutating func mayMoreGoMissing(_ items: Items, isConfirmed: Bool, _ outbox: inout Outbox) throws -> Bool {
-        let due = lastLoss + Self.quiet
+        isAwaitingQuiet = false
+        guard let due = lastLoss.map({ $0 + Self.quiet }), items.now.instant < due else { return false }
         isAwaitingQuiet =
-            try items.now.monotonic < due
-            && (!items.restored.returned.isEmpty || (losses > 1 && !isConfirmed && items.isAnythingMissing()))
+            try !items.restored.returned.isEmpty || (losses > 1 && !isConfirmed && items.isAnythingMissing())
         guard isAwaitingQuiet else { return false }
         wasProbed = false
         if quietDue != due {
             quietDue = due
-            outbox.add(.setTimer(.settle, milliseconds: Int(due - items.now.monotonic)))
+            outbox.setTimer(.settle, after: due - items.now.instant)
         }
         return true
     }

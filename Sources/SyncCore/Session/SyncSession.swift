@@ -135,7 +135,7 @@ public struct SyncSession {
             // A batch that came to nothing leaves its items to be planned again.
             if !publication.isIdle || survey.isBusy || !work.isPlanningDue(items) { return try reportIfQuiescent() }
         }
-        outbox.add(.setTimer(.retry, milliseconds: 1_000))
+        outbox.setTimer(.retry, after: .seconds(1))
     }
 
     /// Batches that may come to nothing in one event.
@@ -193,12 +193,11 @@ public struct SyncSession {
     }
 
     private mutating func setRetryTimer() {
-        if case .offline = safeguards.halt { return outbox.add(.setTimer(.retry, milliseconds: 30_000)) }
-        if case .stopped = safeguards.halt { return outbox.add(.setTimer(.retry, milliseconds: 60_000)) }
-        let unlisted = survey.hasUnlisted ? [items.now.monotonic + 30_000] : []
-        let away = items.mounts.hasAway ? [items.now.monotonic + 30_000] : []
-        guard let due = ([items.blocks.nextDue].compactMap(\.self) + unlisted + away).min() else { return }
-        outbox.add(.setTimer(.retry, milliseconds: max(Int(due - items.now.monotonic), 1)))
+        if case .offline = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(30)) }
+        if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(60)) }
+        let isIncomplete = survey.hasUnlisted || items.mounts.hasAway
+        let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + .seconds(30) : nil].compactMap(\.self).min()
+        if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
     }
 
     /// Every effect on an item within a mounted file system is carried out only while that is mounted.
@@ -238,7 +237,7 @@ public struct SyncSession {
         // Something else was seen since: what was hashed is history.
         guard known.tag == version.tag else { return }
         if seen.tag != known.tag { return survey.check(side, row.place) }
-        if seen.isRacy { return items.blocks.postpone(id, milliseconds: 50, at: items.now) }
+        if seen.isRacy { return items.blocks.postpone(id, for: .milliseconds(50), at: items.now) }
         seen.identity = known.identity
         seen.hash = hash
         row[side] = seen

@@ -81,7 +81,7 @@ struct Work {
             switch decision {
             case .nothing:
                 try items.markClean(current)
-                if chain.count > 1 { items.blocks.postpone(id, milliseconds: 1_000, at: items.now) }
+                if chain.count > 1 { items.blocks.postpone(id, for: .seconds(1), at: items.now) }
                 return
             case .adopt, .dropBase, .merge, .separate:
                 try items.apply(decision, to: current, &outbox)

@@ -43,7 +43,7 @@ final class Rehearsal: @unchecked Sendable {
     private var made: [Place: Version] = [:]
     private var steps: [RehearsedStep] = []
     /// Milliseconds that were not waited for.
-    private var skipped: Int64 = 0
+    private var skipped = Duration.zero
     private var onFinished: (([RehearsedStep]) -> Void)?
 
     /// - Parameter store: a copy of the folder's trees, which the rehearsal changes.
@@ -70,7 +70,7 @@ final class Rehearsal: @unchecked Sendable {
         var events = events
         while !events.isEmpty {
             var now = Moment.now
-            now.monotonic += skipped
+            now.instant += skipped
             let actions = try store.withConnection { try session.handle(events, now: now) }
             events = []
             for action in actions {
@@ -78,8 +78,8 @@ final class Rehearsal: @unchecked Sendable {
                 case .run(let id, let effect):
                     if let result = answer(effect) { events.append(.effect(id, result)) } else { look(id, effect) }
                 // Nothing is changed, so nothing has to be waited for.
-                case .setTimer(.settle, let milliseconds):
-                    skipped += Int64(milliseconds)
+                case .setTimer(.settle, let delay):
+                    skipped += delay
                     events.append(.timer(.settle))
                 case .quiescent: if looks.isEmpty { finish() }
                 case .setTimer(.retry, _), .setTimer(.publish, _), .publish, .folderStatus, .activity, .finished: break

@@ -214,7 +214,7 @@ public final class SyncFolder: @unchecked Sendable {
         for action in actions {
             switch action {
             case .run(let id, let effect): effects.append((id, effect))
-            case .setTimer(let timer, let milliseconds): set(timer, milliseconds)
+            case .setTimer(let timer, let delay): set(timer, delay)
             case .publish(let states): delegate?.syncFolder(self, changed: states)
             case .folderStatus(let status): tell(status)
             case .activity(let activity): activities.append(activity)
@@ -308,7 +308,9 @@ public final class SyncFolder: @unchecked Sendable {
         delegate?.syncFolder(self, did: records)
     }
 
-    private func set(_ timer: SessionTimer, _ milliseconds: Int) {
+    private func set(_ timer: SessionTimer, _ delay: Duration) {
+        let (seconds, rest) = delay.components
+        let milliseconds = Int(seconds * 1_000 + rest / 1_000_000_000_000_000)
         timerCount += 1
         let number = timerCount
         timers[timer] = number
