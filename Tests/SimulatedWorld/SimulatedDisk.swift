@@ -32,6 +32,8 @@ struct SimulatedDisk {
     }
 
     private(set) var state = State()
+    /// The file system that is mounted in the root at times.
+    private(set) var mount: SimulatedMount?
     /// The state at the last barrier, and the changes since, each of which is persisted whole or not at all.
     private var durable = State()
     private var volatile: [[DiskChange]] = []
@@ -86,8 +88,14 @@ struct SimulatedDisk {
     func entries(of number: Int, now: Int64) -> [ListedEntry] {
         guard let inode = state.inodes[number] else { return [] }
         return inode.children.sorted { $0.key < $1.key }.map { name, child in
-            ListedEntry(name: name, kind: state.inodes[child]?.kind ?? .special, version: version(of: child, now: now))
+            entry(name, child, now: now)
         }
+    }
+
+    func entry(_ name: EntryName, _ number: Int, now: Int64) -> ListedEntry {
+        ListedEntry(
+            name: name, kind: state.inodes[number]?.kind ?? .special, version: version(of: number, now: now),
+            isMountRoot: number == mount?.root)
     }
 
     /// Every entry by its path.
@@ -120,6 +128,38 @@ struct SimulatedDisk {
 
     /// Equal for names that differ in case or normalisation alone: strings compare by canonical equivalence.
     private static func folded(_ name: EntryName) -> String { name.description.lowercased() }
+
+    // MARK: Mounts
+
+    /// Makes a directory at which a file system is mounted; both are empty.
+    mutating func makeMount(now: Int64) {
+        beginDurableChange()
+        let name = SimulatedMount.name
+        guard let under = create(.directory, content: 0, size: 0, at: RelativePath([name]), now: now) else { return }
+        lastInode += 1
+        state.inodes[lastInode] = Inode(kind: .directory, modified: now, changed: now, birth: now, parent: Self.root)
+        mount = SimulatedMount(root: lastInode, under: under)
+        setMounted(true)
+    }
+
+    /// Mounts the file system or unmounts it: then its place is an empty directory.
+    mutating func setMounted(_ isMounted: Bool) {
+        guard let mount else { return }
+        beginDurableChange()
+        self.mount?.isMounted = isMounted
+        state.inodes[Self.root]?.children[SimulatedMount.name] = isMounted ? mount.root : mount.under
+    }
+
+    /// The contents of a file in the file system that is not mounted now, by its path in the folder.
+    func hiddenContent(at path: RelativePath) -> Int? {
+        guard let mount, !mount.isMounted, path.names.first == SimulatedMount.name else { return nil }
+        var current = mount.root
+        for name in path.names.dropFirst() {
+            guard let next = state.inodes[current]?.children[name] else { return nil }
+            current = next
+        }
+        return state.inodes[current]?.kind == .file ? state.inodes[current]?.content : nil
+    }
 
     // MARK: Backups
 

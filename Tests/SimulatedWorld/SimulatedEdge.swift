@@ -52,8 +52,7 @@ struct SimulatedEdge {
             return list(side, path, identity)
         case .checkEntry(let side, let path):
             guard let name = path.name, let number = self[side].inode(at: path) else { return .entry(nil) }
-            let kind = self[side].state.inodes[number]?.kind ?? .special
-            return .entry(ListedEntry(name: name, kind: kind, version: self[side].version(of: number, now: now)))
+            return .entry(self[side].entry(name, number, now: now))
         case .hashFile(let side, let path, let expected):
             guard let number = find(side, path, expected, .file) else { return failure(side, path) }
             let content = self[side].state.inodes[number]?.content ?? 0
@@ -71,7 +70,8 @@ struct SimulatedEdge {
             return .done
         case .markRoot(_, let known):
             return .marked(known)
-        case .within(_, let inner):
+        case .within(let points, let inner):
+            guard points.allSatisfy({ isMounted($0) }) else { return .failed(EffectFailure(.notMounted)) }
             return carryOut(inner)
         case .publish, .makeDirectory, .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove:
             let result = change(effect)

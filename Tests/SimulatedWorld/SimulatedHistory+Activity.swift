@@ -4,7 +4,7 @@ import SyncCore
 extension SimulatedHistory {
     /// An effect that the session wants, with the item that it is for.
     mutating func make(_ id: EffectID, _ effect: Effect) throws -> Pending {
-        var made = Pending(id: id, effect: effect)
+        var made = Pending(id: id, effect: effect, step: steps)
         switch effect {
         case .stage(let stage, let side, let path, let expected):
             made.node = try item(at: path, on: side, .file, expected)

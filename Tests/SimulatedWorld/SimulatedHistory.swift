@@ -17,6 +17,10 @@ public struct SimulatedHistory {
         var effect: Effect
         /// The item whose contents are transferred or published, or that is moved or removed.
         var node: NodeID?
+        /// When the session asked for it.
+        var step: Int
+        /// The contents of the file that it removes.
+        var content: Int?
         /// Whether the session was told that it runs.
         var hasBegun = false
         var result: EffectResult?
@@ -45,6 +49,8 @@ public struct SimulatedHistory {
     /// What a backup of the remote holds.
     private var remoteBackup: SimulatedDisk.State?
     var steps = 0
+    /// When the file system inside the folder was unmounted; nil while it is mounted.
+    var unmounted: Int?
     var excludes = ExcludePatterns()
     let operationLimit: Int
     /// Every action of the session.
@@ -77,6 +83,7 @@ public struct SimulatedHistory {
         for side in Side.allCases {
             for _ in 0..<random.below(8) { _ = user.edit(&edge, side, &random) }
         }
+        if random.oneIn(3) { edge[random.oneIn(2) ? .local : .remote].makeMount(now: edge.now) }
         hasFaults = random.oneIn(2)
         let crashes = random.oneIn(2)
         try begin()
@@ -95,6 +102,7 @@ public struct SimulatedHistory {
     mutating func begin() throws {
         // A session that knows no root takes the one that it finds.
         if try !knowsRoots() { try bringRootsBack() }
+        try bringUnknownMountBack()
         session = SyncSession(
             store: store.trees,
             configuration: SessionConfiguration(
@@ -183,6 +191,7 @@ public struct SimulatedHistory {
             if !paths.isEmpty { notices.append((side, paths)) }
             return
         }
+        if mayEdit && edge.mountSide != nil && random.oneIn(20) { return try changeMount() }
         if mayEdit && random.oneIn(30) { return try command() }
         if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
         let due = timers.filter { $0.value <= edge.now }
@@ -214,6 +223,8 @@ public struct SimulatedHistory {
     }
 
     private mutating func command() throws {
+        // A file system in a folder that goes, or comes from a backup, is another matter.
+        let hasMount = edge.mountSide != nil
         switch random.below(12) {
         case 0: try tell(.command(.syncNow))
         case 1: try tell(.command(.pause))
@@ -221,10 +232,10 @@ public struct SimulatedHistory {
         case 3: if isAskingForDeletes { try tell(.command(.confirmDeletes)) }
         case 4, 5: try resolveSomething()
         case 6: try changeExcludes()
-        case 7: try loseRoot()
+        case 7: if !hasMount { try loseRoot() }
         case 8: try bringRootsBack()
-        case 9: if edge.roots[1] == .own { remoteBackup = edge[.remote].state }
-        case 10: if edge.roots == [.own, .own] { putRemoteBack() }
+        case 9: if !hasMount && edge.roots[1] == .own { remoteBackup = edge[.remote].state }
+        case 10: if !hasMount && edge.roots == [.own, .own] { putRemoteBack() }
         default: try kill()
         }
     }
@@ -294,11 +305,15 @@ public struct SimulatedHistory {
                 ]
                 pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
             } else {
+                if let (side, path) = pending[index].effect.removal {
+                    pending[index].content = edge[side].inode(at: path).flatMap { edge[side].state.inodes[$0]?.content }
+                }
                 pending[index].result = cutShort(try carryOut(pending[index].effect))
             }
             if random.oneIn(3) { return }
         }
         try checkRemoval(pending[index])
+        try checkMount(pending[index])
         if let leak = edge.leaks.first { throw violation(leak) }
         let done = pending.remove(at: index)
         guard let result = done.result else { return }
@@ -346,16 +361,22 @@ public struct SimulatedHistory {
     mutating func finish() throws {
         try bringRootsBack()
         try tell(.command(.resume))
-        for _ in 0..<4 {
-            try tell(.command(.syncNow))
-            repeat {
-                if isAskingForDeletes && pending.isEmpty { try tell(.command(.confirmDeletes)) }
-                if isAskingAboutRestore && pending.isEmpty {
-                    try tell(.command(.syncAnswering(random.oneIn(2) ? .unite : .acceptRemote)))
-                }
-                try step(mayEdit: false)
-            } while !(isQuiescent && pending.isEmpty && notices.isEmpty && !isAskingForDeletes && !isAskingAboutRestore)
-        }
+        // Whatever the user confirms: what is not mounted is not deleted.
+        if unmounted != nil { try syncAll() }
+        bringMountBack()
+        for _ in 0..<4 { try syncAll() }
+    }
+
+    /// Everything is looked at and synced, and every question answered.
+    private mutating func syncAll() throws {
+        try tell(.command(.syncNow))
+        repeat {
+            if isAskingForDeletes && pending.isEmpty { try tell(.command(.confirmDeletes)) }
+            if isAskingAboutRestore && pending.isEmpty {
+                try tell(.command(.syncAnswering(random.oneIn(2) ? .unite : .acceptRemote)))
+            }
+            try step(mayEdit: false)
+        } while !(isQuiescent && pending.isEmpty && notices.isEmpty && !isAskingForDeletes && !isAskingAboutRestore)
     }
 }
 

@@ -67,6 +67,12 @@ extension Effect {
         if case .stage = self { true } else { false }
     }
 
+    /// The file that it removes.
+    var removal: (side: Side, path: RelativePath)? {
+        guard case .remove(let side, let path, .file, _) = self else { return nil }
+        return (side, path)
+    }
+
     /// Whether it only makes durable what other effects did.
     var isBarrier: Bool {
         switch self {

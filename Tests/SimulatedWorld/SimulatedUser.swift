@@ -12,13 +12,15 @@ struct SimulatedUser {
     /// One random change of one side; nil if it came to nothing, else the paths that a watcher would tell.
     mutating func edit(_ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom) -> [RelativePath] {
         if edge.roots.contains(where: { $0 != .own }) { return [] }
-        let all = edge[side].walk()
+        let all = edge[side].walk().filter { $0.path != RelativePath([SimulatedMount.name]) }
         let directories =
-            [RelativePath.root] + all.filter { edge[side].state.inodes[$0.inode]?.kind == .directory }.map(\.path)
+            [RelativePath.root]
+            + edge[side].walk().filter { edge[side].state.inodes[$0.inode]?.kind == .directory }.map(\.path)
         let files = all.filter { edge[side].state.inodes[$0.inode]?.kind == .file }
         edge[side].beginDurableChange()
         guard let directory = random.pick(directories), let name = random.pick(Self.names) else { return [] }
         let target = directory.names.count < 5 ? directory.appending(name) : RelativePath([name])
+        if edge.isHidden(target, on: side) { return [] }
         switch random.below(24) {
         case 0..<5: return create(.file, at: target, &edge, side, &random)
         case 5..<7: return create(.directory, at: target, &edge, side, &random)
@@ -66,6 +68,7 @@ struct SimulatedUser {
     private mutating func bothCreate(
         _ path: RelativePath, _ edge: inout SimulatedEdge, _ random: inout SeededRandom
     ) -> [RelativePath] {
+        if Side.allCases.contains(where: { edge.isHidden(path, on: $0) }) { return [] }
         let content = newContent(&random)
         edge[.local].beginDurableChange()
         let made = Side.allCases.map {
