@@ -1,7 +1,7 @@
-public import SyncCore
+package import SyncCore
 
 /// A store that the simulation can crash, lose and bring back old.
-public protocol CrashableStore: AnyObject {
+package protocol CrashableStore: AnyObject {
     /// The store as a session uses it; another object after each of the members below.
     var trees: any TreeStore { get }
     /// What a crash leaves: the last commit.
@@ -15,21 +15,21 @@ public protocol CrashableStore: AnyObject {
 }
 
 /// The simplest store: dictionaries, and a copy of them for each commit.
-public final class CrashableMemoryStore: CrashableStore {
+package final class CrashableMemoryStore: CrashableStore {
     private var store = MemoryTreeStore()
     private var backup: MemoryTreeStore.State?
 
     /// An empty store.
-    public init() {}
+    package init() {}
 
     /// See `CrashableStore`.
-    public var trees: any TreeStore { store }
+    package var trees: any TreeStore { store }
     /// See `CrashableStore`.
-    public func crash() { store = MemoryTreeStore(store.committed) }
+    package func crash() { store = MemoryTreeStore(store.committed) }
     /// See `CrashableStore`.
-    public func backUp() { backup = store.committed }
+    package func backUp() { backup = store.committed }
     /// See `CrashableStore`.
-    public func restoreBackup() { if let backup { store = MemoryTreeStore(backup) } }
+    package func restoreBackup() { if let backup { store = MemoryTreeStore(backup) } }
     /// See `CrashableStore`.
-    public func lose() { store = MemoryTreeStore() }
+    package func lose() { store = MemoryTreeStore() }
 }

@@ -1,7 +1,7 @@
-public import SyncCore
+package import SyncCore
 
 /// The three trees in dictionaries.
-public final class MemoryTreeStore: TreeStore {
+package final class MemoryTreeStore: TreeStore {
     struct Key: Hashable {
         var tree: Tree
         var id: NodeID
@@ -73,23 +73,23 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
-    public func makeNodeID() -> NodeID {
+    package func makeNodeID() -> NodeID {
         state.lastID += 1
         return NodeID(state.lastID)
     }
 
     /// See `TreeStore`.
-    public func node(_ id: NodeID, in tree: Tree) -> Node? { state.nodes[Key(tree: tree, id: id)] }
+    package func node(_ id: NodeID, in tree: Tree) -> Node? { state.nodes[Key(tree: tree, id: id)] }
 
     /// See `TreeStore`.
-    public func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) -> [Node] {
+    package func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) -> [Node] {
         let list = state.children[Key(tree: tree, id: parent)] ?? []
         let start = Self.firstIndex(in: list, notBefore: Child(name: name, id: NodeID(Int64.min)))
         return list[start...].prefix { $0.name == name }.compactMap { node($0.id, in: tree) }
     }
 
     /// See `TreeStore`.
-    public func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) -> [Node] {
+    package func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) -> [Node] {
         let list = state.children[Key(tree: tree, id: parent)] ?? []
         var start = 0
         if let after {
@@ -101,14 +101,14 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
-    public func nodes(withIdentity identity: Token, on side: Side) -> [Node] {
+    package func nodes(withIdentity identity: Token, on side: Side) -> [Node] {
         if identity.isEmpty { return [] }
         let ids = state.identities[IdentityKey(side: side, identity: identity)] ?? []
         return ids.sorted().compactMap { node($0, in: side.tree) }
     }
 
     /// See `TreeStore`.
-    public func put(_ node: Node, in tree: Tree) {
+    package func put(_ node: Node, in tree: Tree) {
         unlink(node.id, in: tree)
         state.nodes[Key(tree: tree, id: node.id)] = node
         state.rows[Int(tree.rawValue)] += 1
@@ -124,7 +124,7 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
-    public func remove(_ id: NodeID, from tree: Tree) { unlink(id, in: tree) }
+    package func remove(_ id: NodeID, from tree: Tree) { unlink(id, in: tree) }
 
     private func unlink(_ id: NodeID, in tree: Tree) {
         guard let old = state.nodes.removeValue(forKey: Key(tree: tree, id: id)) else { return }
@@ -152,7 +152,7 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
-    public func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) {
+    package func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) {
         guard var node = node(old, in: tree) else { return }
         let below = children(of: old, in: tree, after: nil, limit: .max)
         remove(old, from: tree)
@@ -165,23 +165,23 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
-    public func count(in tree: Tree) -> Int { state.rows[Int(tree.rawValue)] }
+    package func count(in tree: Tree) -> Int { state.rows[Int(tree.rawValue)] }
 
     /// See `TreeStore`.
-    public func removeAll(in tree: Tree) {
+    package func removeAll(in tree: Tree) {
         for key in state.nodes.keys where key.tree == tree { unlink(key.id, in: tree) }
     }
 
     /// See `TreeStore`.
-    public func missingCount(on side: Side) -> Int { state.missing[Int(side.rawValue)].count }
+    package func missingCount(on side: Side) -> Int { state.missing[Int(side.rawValue)].count }
 
     /// See `TreeStore`.
-    public func missing(on side: Side, after: NodeID, limit: Int) -> [NodeID] {
+    package func missing(on side: Side, after: NodeID, limit: Int) -> [NodeID] {
         state.missing[Int(side.rawValue)].following(after, limit)
     }
 
     /// See `TreeStore`.
-    public func forgetIdentities(on side: Side) {
+    package func forgetIdentities(on side: Side) {
         for (key, node) in state.nodes where key.tree == side.tree {
             var node = node
             node[side]?.identity = .none
@@ -190,48 +190,48 @@ public final class MemoryTreeStore: TreeStore {
     }
 
     /// See `TreeStore`.
-    public func mountRoots(on side: Side) -> [NodeID] {
+    package func mountRoots(on side: Side) -> [NodeID] {
         state.nodes.filter { $0.key.tree == side.tree && $0.value.isMountRoot }.map(\.key.id).sorted()
     }
 
     /// See `TreeStore`.
-    public func status(_ id: NodeID) -> NodeStatus? { state.statuses[id] }
+    package func status(_ id: NodeID) -> NodeStatus? { state.statuses[id] }
 
     /// See `TreeStore`.
-    public func setStatus(_ status: NodeStatus?, for id: NodeID) {
+    package func setStatus(_ status: NodeStatus?, for id: NodeID) {
         state.statuses[id] = status
         if status?.isDirty == true { state.dirty.insert(id) } else { state.dirty.remove(id) }
     }
 
     /// See `TreeStore`.
-    public func dirty(after: NodeID, limit: Int) -> [NodeID] {
+    package func dirty(after: NodeID, limit: Int) -> [NodeID] {
         state.dirty.following(after, limit)
     }
 
     /// See `TreeStore`.
-    public func nodes(inState wanted: ItemSyncState, after: NodeID, limit: Int) -> [NodeID] {
+    package func nodes(inState wanted: ItemSyncState, after: NodeID, limit: Int) -> [NodeID] {
         Array(state.statuses.filter { $0.value.state == wanted && $0.key > after }.keys.sorted().prefix(limit))
     }
 
     /// See `TreeStore`.
-    public func counts(_ directory: NodeID) -> StateCounts { state.counts[directory] ?? StateCounts() }
+    package func counts(_ directory: NodeID) -> StateCounts { state.counts[directory] ?? StateCounts() }
 
     /// See `TreeStore`.
-    public func setCounts(_ counts: StateCounts, for directory: NodeID) {
+    package func setCounts(_ counts: StateCounts, for directory: NodeID) {
         state.counts[directory] = counts.isZero ? nil : counts
     }
 
     /// See `TreeStore`.
-    public func earlierVersions(_ id: NodeID) -> [EarlierVersion] { state.earlier[id] ?? [] }
+    package func earlierVersions(_ id: NodeID) -> [EarlierVersion] { state.earlier[id] ?? [] }
     /// See `TreeStore`.
-    public func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) {
+    package func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) {
         state.earlier[id] = versions.isEmpty ? nil : versions
     }
 
     /// See `TreeStore`.
-    public func value(_ key: StoreKey) -> [UInt8]? { state.values[key] }
+    package func value(_ key: StoreKey) -> [UInt8]? { state.values[key] }
     /// See `TreeStore`.
-    public func setValue(_ value: [UInt8]?, for key: StoreKey) { state.values[key] = value }
+    package func setValue(_ value: [UInt8]?, for key: StoreKey) { state.values[key] = value }
     /// See `TreeStore`.
-    public func commit() { committed = state }
+    package func commit() { committed = state }
 }

@@ -1,31 +1,31 @@
-public import SyncCore
+package import SyncCore
 
 /// A folder in a simulated world without chance: tests say what users do and what is to be seen then.
-public struct SimulatedFolder {
+package struct SimulatedFolder {
     /// The store behind the folder.
-    public let store: CrashableMemoryStore
+    package let store: CrashableMemoryStore
     /// What the session did, effect by effect, since the last `forgetEffects`.
-    public private(set) var effects: [Effect] = []
+    package private(set) var effects: [Effect] = []
     /// What the last run did.
-    public private(set) var summary = RunSummary()
+    package private(set) var summary = RunSummary()
     /// The folder as a whole, as last told.
-    public private(set) var status: FolderStatus?
+    package private(set) var status: FolderStatus?
     /// What was told to be read later.
-    public private(set) var activities: [Activity] = []
+    package private(set) var activities: [Activity] = []
     /// What effects opened that nobody had opened.
-    public var leaks: [String] { edge.leaks }
+    package var leaks: [String] { edge.leaks }
     /// The session.
-    public private(set) var session: SyncSession
+    package private(set) var session: SyncSession
     /// Results that the next effects of a kind get in place of the real ones.
-    public var answer: (Effect) -> EffectResult? = { _ in nil }
+    package var answer: (Effect) -> EffectResult? = { _ in nil }
 
     /// Effects that take their time: they come to their end once this does not hold any more.
-    public var isHeld: (Effect) -> Bool = { _ in false }
+    package var isHeld: (Effect) -> Bool = { _ in false }
 
     /// How long each thing takes that a user or the session does, in nanoseconds.
-    public var pace: Int64 = 1_000_000_000
+    package var pace: Int64 = 1_000_000_000
     /// What the machine's clock says, in seconds since 1970: it stands still but for `pass`, and jumps when it is set.
-    public var clock: Int64 = 1_700_000_000
+    package var clock: Int64 = 1_700_000_000
 
     /// What a backup of the remote holds.
     private var backup: SimulatedDisk.State?
@@ -38,7 +38,7 @@ public struct SimulatedFolder {
     private var configuration: SessionConfiguration
 
     /// An empty folder with an empty remote, which may take names for equal that differ in case or normalisation.
-    public init(
+    package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true
     ) {
         edge = SimulatedEdge(
@@ -58,7 +58,7 @@ public struct SimulatedFolder {
     private mutating func tick() { edge.now += pace }
 
     /// Writes a file (equal numbers are equal contents), new or in place of the old contents.
-    public mutating func write(_ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file) {
+    package mutating func write(_ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file) {
         tick()
         let place = Self.path(path)
         for depth in 1..<max(place.names.count, 1) {
@@ -73,63 +73,63 @@ public struct SimulatedFolder {
     }
 
     /// Makes a directory.
-    public mutating func makeDirectory(_ side: Side, _ path: String) {
+    package mutating func makeDirectory(_ side: Side, _ path: String) {
         tick()
         _ = edge[side].create(.directory, content: 0, size: 0, at: Self.path(path), now: edge.now)
     }
 
     /// Changes the permissions of what is there.
-    public mutating func setPermissions(_ side: Side, _ path: String, _ mode: Int) {
+    package mutating func setPermissions(_ side: Side, _ path: String, _ mode: Int) {
         tick()
         guard let number = edge[side].inode(at: Self.path(path)) else { return }
         edge[side].setPermissions(Permissions(mode), of: number, now: edge.now)
     }
 
     /// The permissions of what is there, as in chmod(1); nil if nothing is.
-    public func permissions(_ side: Side, _ path: String) -> String? {
+    package func permissions(_ side: Side, _ path: String) -> String? {
         edge[side].permissions(at: Self.path(path))?.description
     }
 
     /// Renames.
-    public mutating func move(_ side: Side, _ from: String, _ to: String) {
+    package mutating func move(_ side: Side, _ from: String, _ to: String) {
         tick()
         _ = edge[side].rename(Self.path(from), to: Self.path(to), now: edge.now)
     }
 
     /// Deletes, with all below.
-    public mutating func delete(_ side: Side, _ path: String) {
+    package mutating func delete(_ side: Side, _ path: String) {
         tick()
         edge[side].remove(Self.path(path))
     }
 
     /// The root of a side goes away; with `isReplaced` another directory comes in its place.
-    public mutating func loseRoot(_ side: Side, isReplaced: Bool = false) {
+    package mutating func loseRoot(_ side: Side, isReplaced: Bool = false) {
         edge.loseRoot(side, to: isReplaced ? .another : .missing)
     }
 
     /// The root comes back; false if something was done to what stood in its place.
-    public mutating func bringRootBack(_ side: Side) -> Bool { edge.bringRootBack(side) }
+    package mutating func bringRootBack(_ side: Side) -> Bool { edge.bringRootBack(side) }
 
     /// The watcher tells of items, and what follows from it.
-    public mutating func notice(_ side: Side, _ paths: [String]) throws {
+    package mutating func notice(_ side: Side, _ paths: [String]) throws {
         try tell(.changed(side, directories: [], items: paths.map { Self.path($0) }, isOverflow: false))
         try settle()
     }
 
     /// The remote is brought back from a backup.
-    public mutating func restoreRemote() { edge.generation += 1 }
+    package mutating func restoreRemote() { edge.generation += 1 }
 
     /// Makes a backup of the remote.
-    public mutating func backUpRemote() { backup = edge[.remote].state }
+    package mutating func backUpRemote() { backup = edge[.remote].state }
 
     /// Puts the remote back as it was when the backup was made; the sizes and times are those of then.
-    public mutating func putRemoteBack() {
+    package mutating func putRemoteBack() {
         tick()
         if let backup { edge[.remote].putBack(backup, now: edge.now) }
     }
 
     /// Puts one file of the remote back, as a person does.
-    public mutating func putRemoteBack(file: String) {
+    package mutating func putRemoteBack(file: String) {
         guard let backup else { return }
         tick()
         var old = SimulatedDisk(grain: 1)
@@ -142,7 +142,7 @@ public struct SimulatedFolder {
     // MARK: The session
 
     /// A new session over the same store, which looks at everything.
-    public mutating func restart() throws {
+    package mutating func restart() throws {
         store.crash()
         session = SyncSession(store: store.trees, configuration: configuration)
         pending = []
@@ -152,7 +152,7 @@ public struct SimulatedFolder {
     }
 
     /// Time passes, and what is due in it happens.
-    public mutating func pass(seconds: Double) throws {
+    package mutating func pass(seconds: Double) throws {
         clock += Int64(seconds)
         let end = edge.now + Int64(seconds * 1_000_000_000)
         while let next = timers.min(by: { $0.value < $1.value }), next.value <= end {
@@ -174,14 +174,14 @@ public struct SimulatedFolder {
     }
 
     /// Looks at everything and runs until nothing is left to do.
-    public mutating func sync() throws {
+    package mutating func sync() throws {
         if status == nil { try tell(.start) }
         try tell(.command(.syncNow))
         try awaitQuiet()
     }
 
     /// Looks at everything until only transfers are left, and has as many of them run: they move no bytes yet.
-    public mutating func syncUntilTransfers(running: Int) throws {
+    package mutating func syncUntilTransfers(running: Int) throws {
         if status == nil { try tell(.start) }
         try tell(.command(.syncNow))
         while let index = pending.firstIndex(where: { !$0.effect.isTransfer }) {
@@ -193,7 +193,7 @@ public struct SimulatedFolder {
     }
 
     /// Bytes of a transfer that runs are through.
-    public mutating func progress(_ path: String, _ bytes: Int64) throws {
+    package mutating func progress(_ path: String, _ bytes: Int64) throws {
         for transfer in pending {
             guard case .stage(_, _, let source, _) = transfer.effect, source == Self.path(path) else { continue }
             try tell(.progress(transfer.id, bytesDone: bytes))
@@ -201,16 +201,16 @@ public struct SimulatedFolder {
     }
 
     /// Has everything that is under way come to its end.
-    public mutating func finish() throws { try settle() }
+    package mutating func finish() throws { try settle() }
 
     /// A command, and what follows from it.
-    public mutating func command(_ command: SessionCommand) throws {
+    package mutating func command(_ command: SessionCommand) throws {
         try tell(.command(command))
         try awaitQuiet()
     }
 
     /// Forgets which effects there were.
-    public mutating func forgetEffects() { effects = [] }
+    package mutating func forgetEffects() { effects = [] }
 
     private mutating func settle() throws {
         var steps = 0
@@ -241,33 +241,33 @@ public struct SimulatedFolder {
     // MARK: What is to be seen
 
     /// Each path of a side with its contents: 0 for directories.
-    public func contents(_ side: Side) -> [String: Int] {
+    package func contents(_ side: Side) -> [String: Int] {
         var found: [String: Int] = [:]
         for (path, number) in edge[side].walk() { found["\(path)"] = edge[side].state.inodes[number]?.content ?? 0 }
         return found
     }
 
     /// Contents in the trash and the replaced-store.
-    public var kept: [Int] { edge[.local].state.kept.sorted() }
+    package var kept: [Int] { edge[.local].state.kept.sorted() }
 
     /// How many effects satisfied the condition.
-    public func count(_ condition: (Effect) -> Bool) -> Int { effects.filter(condition).count }
+    package func count(_ condition: (Effect) -> Bool) -> Int { effects.filter(condition).count }
 
     /// Effects that transfer contents or change what a person can see.
-    public var mutations: Int { count(\.isMutation) }
+    package var mutations: Int { count(\.isMutation) }
 
     /// The state of the item at a local path.
-    public func state(_ path: String) throws -> ItemSyncState? {
+    package func state(_ path: String) throws -> ItemSyncState? {
         try node(path).map { try session.presentation(of: $0).state }
     }
 
     /// What a person is to see of the item at a local path.
-    public func presentation(_ path: String) throws -> ItemPresentation? {
+    package func presentation(_ path: String) throws -> ItemPresentation? {
         try node(path).map { try session.presentation(of: $0) }
     }
 
     /// The item at a local path.
-    public func node(_ path: String) throws -> NodeID? {
+    package func node(_ path: String) throws -> NodeID? {
         try store.trees.localNode(at: Self.path(path))
     }
 }

@@ -1,15 +1,15 @@
 import SyncCore
 
 /// One history from a seed: users, a session, faults and crashes, and what must hold at the end.
-public struct SimulatedHistory {
+package struct SimulatedHistory {
     /// What went wrong, with the seed that shows it again.
-    public struct Violation: Error, CustomStringConvertible {
+    package struct Violation: Error, CustomStringConvertible {
         /// The seed.
-        public let seed: UInt64
+        package let seed: UInt64
         /// What does not hold.
-        public let message: String
+        package let message: String
         /// Both.
-        public var description: String { "seed \(seed): \(message)" }
+        package var description: String { "seed \(seed): \(message)" }
     }
 
     struct Pending {
@@ -59,7 +59,7 @@ public struct SimulatedHistory {
     /// Runs one history and returns what the session did in it, in one number: equal numbers, equal histories. Across
     /// processes that holds with `SWIFT_DETERMINISTIC_HASHING=1`. Throws what does not hold.
     @discardableResult
-    public static func run(seed: UInt64, store: any CrashableStore, isVerbose: Bool = false) throws -> UInt64 {
+    package static func run(seed: UInt64, store: any CrashableStore, isVerbose: Bool = false) throws -> UInt64 {
         var history = SimulatedHistory(seed: seed, store: store, isVerbose: isVerbose)
         try history.live()
         history.trace.combine(history.random.next())
