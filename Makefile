@@ -169,6 +169,7 @@ lint-python: $(RUFF)
 	@echo "$(MYPY), in each folder"
 	@$(MYPY) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
 	@$(MYPY) $(wildcard Tests/Packaging/*.py)
+	@Tests/Mutants/run --check
 	@$(MYPY) --scripts-are-modules Tests/Mutants/run Icons/tray/render.py $(wildcard Tests/Icons/*.py)
 
 format: toolchain
