@@ -212,6 +212,7 @@ import Testing
             let error = #expect(throws: DBusError.self) { try host.answer(call) }
             #expect(error.map(shortName) == "ProviderTimeout")
         }
+        try provider.await("GetAttributes", 256)
         #expect(provider.calls("GetAttributes").count == 256)
         let second = try world.makeFolder("Second")
         let other = try world.provider("other", [second])
@@ -242,6 +243,7 @@ import Testing
             }
         }
         #expect(refusals == ["LimitExceeded": 51_000 - 64])
+        try provider.await("Activate", 64)
         #expect(provider.calls("Activate").count == 64)
         for call in provider.held.prefix(1) { call.answer([]) }
         try world.until("one has ended") {

@@ -88,6 +88,7 @@ import Testing
         let others = try world.host()
         try others.begin(directory)
         #expect(try others.badgesAskedOnce(directory, ["n1"]).map(\.badge) == [""])
+        try provider.await("RequestBadges", 20)
         #expect(provider.calls("RequestBadges").count == 20)
     }
 
@@ -168,14 +169,18 @@ import Testing
 
     @Test("One busy directory does not delay another")
     func independent() throws {
-        let directory = try quietDirectory(["a": "synced"])
-        let other = try quietDirectory(["x": "synced"])
-        try provider.bus.sendUpdate((directory, [Row(name: "a", badge: "syncing", progress: 1)]))
-        try provider.bus.sendUpdate((directory, [Row(name: "a", badge: "syncing", progress: 2)]))
-        try provider.bus.sendUpdate((other, [Row(name: "x", badge: "error")]))
-        try world.until("the last progress") { host.told(directory).last?.progress == 2 }
-        let signals = host.inbox.compactMap { if case .badges(let directory, _) = $0 { directory } else { nil } }
-        #expect(signals == [directory, other, directory])
+        // Three changes at once may be more than 50 ms apart on a busy machine; they are made again until they are not.
+        try world.until("the other directory's signal between the two of the busy one") {
+            let directory = try quietDirectory(["a": "synced"])
+            let other = try quietDirectory(["x": "synced"])
+            try provider.bus.sendUpdate((directory, [Row(name: "a", badge: "syncing", progress: 1)]))
+            try provider.bus.sendUpdate((directory, [Row(name: "a", badge: "syncing", progress: 2)]))
+            try provider.bus.sendUpdate((other, [Row(name: "x", badge: "error")]))
+            try world.until("the last progress") { host.told(directory).last?.progress == 2 }
+            try host.await(other, "x", "error")
+            let signals = host.inbox.compactMap { if case .badges(let directory, _) = $0 { directory } else { nil } }
+            return signals == [directory, other, directory]
+        }
     }
 
     @Test("An update outdates the answer that is outstanding for its names, and for these alone")
