@@ -1,5 +1,5 @@
 internal import CLinux
-public import DBus
+package import DBus
 internal import Glibc
 
 /// Starts programs for the person from a service.
@@ -7,9 +7,9 @@ internal import Glibc
 /// What a service starts itself inherits its sandbox, its mask and its control group, and ends with it. So the user's
 /// manager is asked to start it (systemd, over the session bus), as it starts what is chosen in a menu. Only where
 /// there is none it is started here, in a state as clean as can be.
-public final class ProgramLauncher {
+package final class ProgramLauncher {
     /// How a program came to run.
-    public enum Outcome: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
         /// The user's manager runs it.
         case handedOver
         /// It was started here and has ended with this exit status, 128 and the number for a signal.
@@ -24,13 +24,13 @@ public final class ProgramLauncher {
     private static let managerPath: ObjectPath = "/org/freedesktop/systemd1"
 
     /// Starts programs by the manager on this bus.
-    public init(bus: Connection) { self.bus = bus }
+    package init(bus: Connection) { self.bus = bus }
 
     /// Starts a program.
     /// - Parameters:
     ///   - words: its name, to be found along PATH, and its arguments.
     ///   - startup: what lets its window take the focus; "" for nothing.
-    public func start(_ words: [String], startup: String, _ finished: @escaping (Outcome) -> Void) {
+    package func start(_ words: [String], startup: String, _ finished: @escaping (Outcome) -> Void) {
         guard let program = words.first.flatMap(Self.path) else {
             return finished(.failed("\(words.first ?? "The program") is not installed."))
         }
@@ -109,7 +109,7 @@ public final class ProgramLauncher {
             return finished(.failed("\(words[0]) cannot be started: \(String(cString: strerror(problem)))."))
         }
         let descriptor = clinux_follow_child(child)
-        // A kernel that does not tell of its end leaves the program to itself.
+        // Where the kernel cannot report its end, the program is left to itself.
         guard descriptor >= 0 else { return finished(.handedOver) }
         var source: FileDescriptorSource?
         source = loop.watch(fileDescriptor: descriptor, interest: .read) { _ in

@@ -3,7 +3,7 @@ internal import DBus
 /// Observes the directories of some items and knows their badges, as a window of a file manager does: over a restart
 /// of the service, a reset, and changes of the registered folders.
 ///
-/// ``follow(within:_:)`` reports each change; ``settle(within:)`` asks once.
+/// ``follow(within:_:)`` reports each change; ``load(within:)`` asks once.
 public struct BadgeWatch {
     private enum Event: Sendable {
         case host(HostEvent)
@@ -39,12 +39,12 @@ public struct BadgeWatch {
 
     /// Asks for everything and waits for badges that the service does not have at hand: a provider may just be starting.
     /// - Parameter patience: the longest wait for those.
-    public mutating func settle(within patience: Duration) async throws {
+    public mutating func load(within patience: Duration) async throws {
         _ = try await observeAll()
         try await completeAnswers(within: patience)
     }
 
-    /// Asks for everything like ``settle(within:)``, then calls `changed` with the items whose badge changes each
+    /// Asks for everything like ``load(within:)``, then calls `changed` with the items whose badge changes each
     /// time, until the bus is gone. The first call is for all items and names none.
     public mutating func follow(
         within patience: Duration, _ changed: ([ItemURI], BadgeWatch) -> Void

@@ -1,6 +1,6 @@
 internal import DBus
 
-/// What the badge service tells a host.
+/// A signal of the badge service to a host.
 public enum HostEvent: Equatable, Sendable {
     /// Items of an observed directory that have other badges than before.
     case badgesChanged(ItemURI, [ItemName: ItemBadge])
@@ -35,7 +35,7 @@ public enum HostEvent: Equatable, Sendable {
 }
 
 extension HostProxy {
-    /// What the service tells this host from now on. Calls made after this one are answered after the subscription began.
+    /// The signals of the service to this host from now on. Calls made after this one are answered after the subscription began.
     ///
     /// The stream holds up to 16,384 events that nobody has read; older ones are dropped.
     public func events() throws -> AsyncStream<HostEvent> {

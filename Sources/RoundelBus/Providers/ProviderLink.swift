@@ -25,7 +25,7 @@ public final class ProviderLink {
     private lazy var retry = bus.loop.makeTimer { [weak self] in
         if let self, service != nil, !isRegistered { register() }
     }
-    /// Counts the owners of the service's name, so that the answer of one that is gone is told from the present one's.
+    /// Counts the owners of the service's name. An answer of an earlier owner is ignored.
     private var ownerCount = 0
     /// Whether the service has accepted the registration and is there.
     public private(set) var isRegistered = false
@@ -52,7 +52,7 @@ public final class ProviderLink {
         }
     }
 
-    /// Withdraws the provider and tells the service so.
+    /// Withdraws the provider: unregisters it and stops exporting it.
     public func stop() {
         if isRegistered { call("Unregister") }
         ownerWatch?.cancel()
@@ -140,7 +140,7 @@ public final class ProviderLink {
             switch reply {
             case .success: self.registered()
             case .failure(let error):
-                self.settled(.failure(error))
+                self.finishRegistering(.failure(error))
                 self.registerLater(after: error)
             }
         }
@@ -162,11 +162,11 @@ public final class ProviderLink {
         sendFolders { [weak self] result in
             guard let self else { return }
             for (folder, report) in self.reports { self.send(report, of: folder) }
-            self.settled(result)
+            self.finishRegistering(result)
         }
     }
 
-    private func settled(_ result: Result<Void, DBusError>) {
+    private func finishRegistering(_ result: Result<Void, DBusError>) {
         let waiting = folderReplies
         folderReplies = []
         for reply in waiting { reply(result) }

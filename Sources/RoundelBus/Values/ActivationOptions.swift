@@ -6,7 +6,8 @@ public struct ActivationOptions: Equatable, Sendable {
     public var timestamp: UInt32?
     /// The window to which dialogs belong, as portals name it.
     public var parentWindow: String?
-    /// Whether the host tells the person what became of the action; else a failure is notified. Not handed on.
+    /// Whether the host shows the person how the action ended. If not, the service notifies the person of a failure. Not
+    /// handed on to the provider.
     public var showsResult: Bool
 
     /// Options.

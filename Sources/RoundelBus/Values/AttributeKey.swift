@@ -16,7 +16,7 @@ public enum AttributeKey: String, CaseIterable, Sendable {
     case lastUsed = "last-used"
     /// Why it is in its state, a sentence.
     case message
-    /// Its address at the remote.
+    /// Its address on the remote.
     case remoteURI = "remote-uri"
     /// The tags that the person gave it.
     case tags

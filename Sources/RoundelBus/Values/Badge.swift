@@ -11,7 +11,7 @@ public struct Badge: Hashable, Sendable {
 
     /// No badge.
     public static let none = Badge("")
-    /// Equal here and at the remote.
+    /// Equal on this computer and on the remote.
     public static let synced = Badge("synced")
     /// Changed and not yet synced.
     public static let pending = Badge("pending")
@@ -21,11 +21,11 @@ public struct Badge: Hashable, Sendable {
     public static let paused = Badge("paused")
     /// Cannot be synced.
     public static let error = Badge("error")
-    /// Changed here and at the remote; needs a decision.
+    /// Changed on both sides; needs a decision.
     public static let conflict = Badge("conflict")
     /// Left out of syncing on purpose.
     public static let excluded = Badge("excluded")
-    /// Only at the remote.
+    /// Only on the remote.
     public static let onlineOnly = Badge("online-only")
 
     /// The badges that every provider may use, in the order of the interface.
@@ -70,7 +70,7 @@ public struct BadgeFlags: OptionSet, Hashable, Sendable {
 
     /// Always kept on this machine.
     public static let pinned = BadgeFlags(rawValue: 1)
-    /// Only at the remote.
+    /// Only on the remote.
     public static let onlineOnly = BadgeFlags(rawValue: 2)
     /// Shared with others.
     public static let shared = BadgeFlags(rawValue: 4)

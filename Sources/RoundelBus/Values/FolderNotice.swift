@@ -27,7 +27,7 @@ public struct FolderNotice: Hashable, Sendable {
         }
     }
 
-    /// What it is about; the same for as long as it is the same matter, so that it is told once.
+    /// What it is about; the same as long as the matter is the same, so that the person is notified once.
     public var id: String
     /// One line.
     public var title: String

@@ -2,7 +2,7 @@
 public struct FolderOffer: Hashable, Sendable {
     /// The folder as the provider spells it.
     public var folder: ItemURI
-    /// Whether the whole tree is to be watched and its changes told.
+    /// Whether the service watches the whole tree and reports its changes.
     public var watch: Bool
     /// Shown to people; may be empty.
     public var label: String

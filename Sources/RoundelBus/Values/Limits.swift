@@ -4,7 +4,7 @@ public enum Limits {
     public static let directoriesPerCaller = 4096
     /// The most names in one call or answer.
     public static let namesPerCall = 100_000
-    /// The most names that one caller is told of at once, in all its directories.
+    /// The most names whose changes one caller gets, in all its directories.
     public static let namesPerCaller = 1_000_000
     /// The most names that are gone and still kept for one caller, because they may come back.
     public static let goneNamesPerCaller = 100_000

@@ -72,9 +72,9 @@ public struct SyncFolderStatus: SyncWorkerValue {
     public var counts: [Badge: UInt64] = [:]
     /// Microseconds since 1970 in UTC.
     public var lastSynced: Int64?
-    /// Seconds between two looks through a folder of which not every change is told; nil where every one is.
+    /// Seconds between two scans of a folder whose changes are not all reported; nil where all are.
     public var rescanInterval: UInt64?
-    /// When the last such look began, in microseconds since 1970; nil if there was none.
+    /// When the last such scan began, in microseconds since 1970; nil if there was none.
     public var lookedThrough: Int64?
     /// The worst error, a sentence.
     public var message: String?

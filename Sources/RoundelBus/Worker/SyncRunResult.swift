@@ -84,13 +84,13 @@ public struct SyncRunResult: SyncWorkerValue {
     public var uploaded: UInt64 = 0
     /// Items whose contents came from the remote.
     public var downloaded: UInt64 = 0
-    /// Items moved or renamed, here or at the remote.
+    /// Items moved or renamed, here or on the remote.
     public var moved: UInt64 = 0
     /// Items whose permissions were taken over, here or on the remote.
     public var permissions: UInt64 = 0
     /// Items deleted on this machine.
     public var deletedLocal: UInt64 = 0
-    /// Items deleted at the remote.
+    /// Items deleted on the remote.
     public var deletedRemote: UInt64 = 0
     /// Conflicts found.
     public var conflicts: UInt64 = 0

@@ -78,12 +78,12 @@ public struct SyncWorkerProxy: Sendable {
     public struct StatusReport: Sendable, Equatable {
         /// The folders that were asked for.
         public var folders: [SyncFolderStatus]
-        /// Whether the badge service tells the worker of changes.
+        /// Whether the badge service reports changes to the worker.
         public var isWatching: Bool
     }
 
     /// The present state of a folder, or of all for "".
-    /// - Parameter transfers: The largest number of current transfers told for each folder.
+    /// - Parameter transfers: The most current transfers in the answer, for each folder.
     public func status(_ folder: String, transfers: UInt32 = 16) async throws -> StatusReport {
         let reply = try await call("Status", [.string(folder), .map(["transfers": .uint32(transfers)])])
         let folders = try maps("Status", reply).compactMap(SyncFolderStatus.init)

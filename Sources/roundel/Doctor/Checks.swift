@@ -82,7 +82,7 @@ struct Checks {
     private mutating func worker(isActivatable: Bool, hasService: Bool) async {
         let worker = SyncWorkerProxy(bus: bus)
         do {
-            let status = try await settled(of: worker, patience: hasService ? Checks.patience : .zero)
+            let status = try await status(of: worker, patience: hasService ? Checks.patience : .zero)
             if status.isWatching {
                 findings.append(Finding("worker", .good, Text.workerRuns))
             } else {
@@ -109,7 +109,7 @@ struct Checks {
     ///
     /// In the first moments of a session it and the service have only just been started, and have not met yet. No signal
     /// says that they have, so it is asked again.
-    private func settled(
+    private func status(
         of worker: SyncWorkerProxy, patience: Duration
     ) async throws -> SyncWorkerProxy.StatusReport {
         let deadline = ContinuousClock.now + patience
@@ -122,7 +122,7 @@ struct Checks {
     }
 
     /// The providers once each that is enabled runs or has failed, or when the time is over.
-    private func settledProviders() async throws -> [ProviderSummary] {
+    private func startedProviders() async throws -> [ProviderSummary] {
         let settings = ProvidersProxy(bus: bus)
         let merge = EventMerge<Bool>()
         merge.add(try settings.changes()) { _ in true }
@@ -142,7 +142,7 @@ struct Checks {
     }
 
     private mutating func providers() async {
-        guard let providers = try? await settledProviders() else { return }
+        guard let providers = try? await startedProviders() else { return }
         for provider in providers where provider.enabled && !provider.running {
             let text = Text.providerStopped(provider.id.rawValue, because: provider.lastError)
             findings.append(Finding("providers", .problem, text))

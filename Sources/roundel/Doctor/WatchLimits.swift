@@ -2,7 +2,7 @@ import Glibc
 
 /// How many directories inotify may watch, and whether that is enough (inotify(7), "/proc interfaces").
 struct WatchLimits: Sendable, Equatable {
-    /// The system's limit for each user; nil where /proc does not tell.
+    /// The system's limit for each user; nil where /proc does not say it.
     let perUser: UInt32?
     /// What the badge service uses, where it runs.
     let used: UInt32?

@@ -16,7 +16,7 @@ enum Bus {
 
 /// Sentences for errors that come over the bus.
 enum ErrorSentence {
-    /// What a person is told about an error.
+    /// The sentence for an error.
     static func of(_ error: DBusError) -> String {
         let isWorker = error.message.contains(Names.worker)
         switch error.standard {

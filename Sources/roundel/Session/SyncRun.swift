@@ -85,7 +85,7 @@ extension SyncRunResult {
         return members
     }
 
-    /// What the shell is told: conflicts and errors need the user, and so may a file that is not closed.
+    /// The exit status: conflicts and errors need the user, and so may a file that is not closed.
     var exitStatus: ExitStatus {
         let isLeft =
             !waiting.isEmpty || conflicts > 0 || errors > 0 || needs != nil || state == .conflict || state == .error

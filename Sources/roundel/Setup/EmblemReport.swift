@@ -1,4 +1,4 @@
-/// How the file managers that tell nobody what they show come by emblems.
+/// Emblems in the file managers that report to nobody what they show.
 struct EmblemReport: Sendable, Equatable {
     /// Those that are installed.
     let names: [String]

@@ -4,7 +4,7 @@ import RoundelBus
 import Support
 import SystemPackage
 
-/// The services of a person: started and enabled, ended and disabled.
+/// A person's services: started and enabled, ended and disabled.
 struct ServiceSetup: Sendable {
     let installation: Installation
     let bus: AsyncConnection?

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What has to be done so that the file managers of a person find their plugins.
+/// What has to be done so that a person's file managers find their plugins.
 struct SetupPlan: Sendable, Equatable {
     /// What the file of session variables is to say.
     private(set) var variables: SessionVariables

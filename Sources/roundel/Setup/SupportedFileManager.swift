@@ -48,7 +48,7 @@ struct SupportedFileManager: Sendable, Equatable {
             libraries: [Library(file: "libroundel-thunar.so")], quit: "thunar -q"),
     ]
 
-    /// The file managers that tell nobody what they show, so that a helper writes emblems for them: each its program
+    /// The file managers that report to nobody what they show, so that a helper writes emblems for them: each its program
     /// and its name.
     static let withoutEmblems = [("thunar", "Thunar"), ("pcmanfm-qt", "PCManFM-Qt")]
 }

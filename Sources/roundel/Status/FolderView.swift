@@ -8,7 +8,7 @@ struct FolderView: Sendable, Equatable {
     var state: String
     var text: String
     var percent: UInt8?
-    /// What only the worker tells; nil for folders of other providers and while the worker does not answer.
+    /// What only the worker knows; nil for folders of other providers and while the worker does not answer.
     var details: SyncFolderStatus?
 
     /// What the badge service remembers.

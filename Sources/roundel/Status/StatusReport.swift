@@ -4,7 +4,7 @@ import RoundelBus
 struct StatusReport: Sendable, Equatable {
     /// In the order of their paths.
     private(set) var folders: [FolderView]
-    /// Whether the worker is told of changes; nil while it has not answered.
+    /// Whether changes are reported to the worker; nil while it has not answered.
     var isWatching: Bool?
 
     init(_ folders: [FolderView], isWatching: Bool? = nil) {
@@ -21,12 +21,12 @@ struct StatusReport: Sendable, Equatable {
         }
     }
 
-    /// Leaves only the folders that the badge service knows, and those that the worker told of.
+    /// Leaves only the folders that the badge service knows, and those that the worker reported.
     mutating func retain(_ uris: [ItemURI]) {
         folders.removeAll { $0.details == nil && !uris.contains($0.uri) }
     }
 
-    /// Drops the folders that the worker told of before and knows no more.
+    /// Drops the folders that the worker reported before and has no more.
     mutating func forgetDetails(except uris: [ItemURI]) {
         folders.removeAll { $0.details != nil && !uris.contains($0.uri) }
     }

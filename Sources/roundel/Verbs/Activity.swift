@@ -34,7 +34,7 @@ struct ActivityCommand: AsyncParsableCommand {
         Interruption.endsCommand()
         var last: UInt64 = 0
         func show(_ entries: [SyncActivity]) {
-            // What was added between the question and its answer is told twice.
+            // What was added between the call and its answer comes twice.
             let new = entries.filter { $0.sequence > last }
             last = new.last?.sequence ?? last
             console.print(

@@ -28,7 +28,7 @@ struct BadgeCommand: AsyncParsableCommand {
         let host = HostProxy(bus: try await Bus.open())
         var badges = try BadgeWatch(items, host: host)
         guard watch else {
-            try await badges.settle(within: .seconds(1))
+            try await badges.load(within: .seconds(1))
             return try await print(BadgeReport.reports(of: items, badges), of: host, on: console)
         }
         Interruption.endsCommand()

@@ -26,7 +26,7 @@ struct ListingCommand: AsyncParsableCommand {
         if let problem { throw problem }
     }
 
-    /// What is on disk is shown even where nobody tells the badges.
+    /// What is on disk is shown even without badges.
     private func badges(
         _ directory: ItemURI, _ entries: [ListedItem]
     ) async -> (DirectorySnapshot, (any Error)?) {
@@ -49,7 +49,7 @@ struct DirectorySnapshot {
     ) async throws -> DirectorySnapshot {
         let items = entries.compactMap { try? directory.appending(ItemName(bytes: $0.name)) }
         var badges = try BadgeWatch(items, host: host)
-        try await badges.settle(within: .seconds(1))
+        try await badges.load(within: .seconds(1))
         var states: [ItemName: ItemBadge] = [:]
         if try await host.beginObserving(directory) {
             states = try await host.badges(ofAllIn: directory)
