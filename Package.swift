@@ -53,11 +53,11 @@ let package = Package(
         module("DBus", ["Support", "CDBus", "CLinux", systemPackage]),
         module("FileWatch", ["Support", "CLinux", systemPackage]),
         module("RoundelBus", ["DBus", "Support", "CLinux", systemPackage]),
-        module("BadgeEngine", ["RoundelBus"]),
+        module("BadgeEngine", ["RoundelBus", "Support"]),
         module(
             "BadgeService",
             ["DBus", "RoundelBus", "BadgeEngine", "FileWatch", "Support", "CLinux", systemPackage]),
-        module("Desktop", ["BadgeService", "DBus", "RoundelBus", "Support", systemPackage]),
+        module("Desktop", ["BadgeService", "BadgeEngine", "DBus", "RoundelBus", "Support", systemPackage]),
         module("SyncCore", [systemPackage]),
         module(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
@@ -86,9 +86,11 @@ let package = Package(
         .testTarget(
             name: "FileWatchTests", dependencies: ["FileWatch", "Support", "CLinux", "watch-oracle", systemPackage],
             exclude: ["Cases"], swiftSettings: strict),
-        tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", systemPackage]),
+        tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", systemPackage]),
         tests("BadgeServiceTests", ["BadgeService", "BadgeEngine", "RoundelBus", "Support", systemPackage]),
-        tests("DesktopTests", ["Desktop", "BadgeService", "RoundelBus", "DBus", "TestSupport", systemPackage]),
+        tests(
+            "DesktopTests",
+            ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", "Support", systemPackage, grdb]),

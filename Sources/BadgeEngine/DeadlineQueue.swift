@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// What is due when; a binary heap. What has become pointless stays until it comes to the top.
 struct DeadlineQueue {
@@ -16,7 +17,7 @@ struct DeadlineQueue {
     }
 
     struct Deadline {
-        var time: UInt64
+        var time: Instant
         var purpose: Purpose
     }
 
@@ -34,7 +35,7 @@ struct DeadlineQueue {
         crowd = max(1024, heap.count * 2)
     }
 
-    mutating func add(_ time: UInt64, _ purpose: Purpose) {
+    mutating func add(_ time: Instant, _ purpose: Purpose) {
         heap.append(Deadline(time: time, purpose: purpose))
         var child = heap.count - 1
         while child > 0 {

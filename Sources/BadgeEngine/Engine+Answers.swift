@@ -94,7 +94,7 @@ extension Engine {
         case .gone: return
         case .failed(let name, let message): problem = message.isEmpty ? name : message
         case .badges, .directory, .menu, .attributes, .done, .malformed:
-            problem = "It answered with the wrong type or length."
+            problem = Texts.answeredWrongly
         }
         guard providers[provider]?.lastError != problem else { return }
         providers[provider]?.lastError = problem

@@ -70,12 +70,7 @@ extension Engine {
 
 extension BadgeImage {
     /// Roundel's own images of the common badges.
-    static let common: [BadgeImage] = [
-        own(.synced, "Synced"), own(.pending, "Waiting to sync"), own(.syncing, "Syncing"), own(.paused, "Paused"),
-        own(.error, "Error"), own(.conflict, "Conflict"), own(.excluded, "Not synced"), own(.onlineOnly, "Online only"),
-    ]
-
-    private static func own(_ badge: Badge, _ label: String) -> BadgeImage {
-        BadgeImage(badge: badge, label: label, icon: "emblem-roundel-" + badge.identifier)
+    static let common: [BadgeImage] = Badge.common.map { badge in
+        BadgeImage(badge: badge, label: Texts.label(ofCommon: badge), icon: "emblem-roundel-" + badge.identifier)
     }
 }

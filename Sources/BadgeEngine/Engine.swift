@@ -1,4 +1,5 @@
 internal import RoundelBus
+package import Support
 
 /// Decides everything that the badge service does, from what it is told; does nothing itself. Its memory follows what
 /// is observed, not the size of the folders.
@@ -16,17 +17,16 @@ package struct Engine: Sendable {
     /// Flush calls that the watcher is working on.
     var flushCalls: [CallToken: OpenFlush] = [:]
 
-    var now: UInt64 = 0
+    var now = Instant(nanoseconds: 0)
     private var actions: [Action] = []
     private var touched: [DirectoryID] = []
-    private var armed: UInt64?
+    private var armed: Instant?
 
     /// An engine that knows nothing.
     package init() {}
 
     /// Takes one event in and gives what is to be done, in order.
-    /// - Parameter now: the monotonic time in nanoseconds.
-    package mutating func handle(_ event: Event, now: UInt64) -> [Action] {
+    package mutating func handle(_ event: Event, now: Instant) -> [Action] {
         self.now = now
         switch event {
         case .host(let call): handle(call)
@@ -65,8 +65,8 @@ package struct Engine: Sendable {
         actions.append(.reply(token, reply))
     }
 
-    mutating func fail(_ token: CallToken, _ code: RoundelError.Code, _ message: String) {
-        actions.append(.fail(token, RoundelError(code, message)))
+    mutating func fail(_ token: CallToken, _ refusal: Refusal) {
+        actions.append(.fail(token, refusal))
     }
 
     /// Has a directory looked at once the event has been taken in.

@@ -32,8 +32,8 @@ package enum Service {
         }
     }
 
-    /// How long after the start, or after other work that comes seldom, the service is at rest, in nanoseconds.
-    private static let settlingTime: UInt64 = 500_000_000
+    /// How long after the start, or after other work that comes seldom, the service is at rest.
+    private static let settlingTime = Duration.milliseconds(500)
 
     private static func serve(
         replaces: Bool, _ attach: @escaping (BadgeHub) -> [AnyObject]
@@ -55,7 +55,7 @@ package enum Service {
             loop.stop()
         }
         let settling = loop.makeTimer { clinux_release_heap() }
-        let settle = { settling.set(deadline: EventLoop.now() + Self.settlingTime) }
+        let settle = { settling.set(EventLoop.instant + Self.settlingTime) }
         let hub = try BadgeHub(loop: loop, bus: bus)
         hub.onRareWork = settle
         var attached: [AnyObject] = []

@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
 
@@ -8,33 +9,15 @@ extension HostedFolder {
     /// What is going on in the folder, in words: what its provider says, else what its state is called.
     var sentence: String {
         let words = FolderText.line(status.text)
-        let text = words.isEmpty ? state.words : words
-        guard let percent else { return text }
-        return "\(text), \(percent)"
+        let text = words.isEmpty ? Texts.words(for: state) : words
+        return percent.map { Texts.progress(text, percent: $0) } ?? text
     }
 
-    /// How far the folder has come, in words; nil if it is not under way or nobody knows.
-    var percent: String? {
-        guard state == .syncing, status.progress <= 100 else { return nil }
-        return "\(status.progress) %"
-    }
+    /// How far the folder has come; nil if it does not sync or nobody knows.
+    var percent: Int? { state == .syncing && status.progress <= 100 ? Int(status.progress) : nil }
 
     /// What people call the folder, in one line.
     var shortName: String { FolderText.line(displayName, limit: 48) }
-}
-
-extension FolderState {
-    /// The state in words, for providers that say nothing.
-    fileprivate var words: String {
-        switch self {
-        case .unknown: "Not running"
-        case .idle: "Up to date"
-        case .syncing: "Syncing"
-        case .attention: "Needs your attention"
-        case .error: "Something went wrong"
-        case .paused: "Paused"
-        }
-    }
 }
 
 /// Text of other programs, made fit for one line of a menu or a tooltip.

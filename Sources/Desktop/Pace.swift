@@ -1,16 +1,17 @@
+internal import BadgeService
 internal import DBus
+internal import Support
 
 /// Holds work back that is asked for more often than anybody can look: the first time it is done at once, then at most
 /// once in an interval. With nothing asked for it makes no wake-ups.
 final class Pace {
-    private let interval: UInt64
+    private let interval: Duration
     private let work: () -> Void
     private let loop: EventLoop
-    private var last: UInt64?
+    private var last: Instant?
     private var timer: LoopTimer?
 
-    /// - Parameter interval: nanoseconds.
-    init(_ loop: EventLoop, interval: UInt64, _ work: @escaping () -> Void) {
+    init(_ loop: EventLoop, interval: Duration, _ work: @escaping () -> Void) {
         self.loop = loop
         self.interval = interval
         self.work = work
@@ -20,17 +21,17 @@ final class Pace {
 
     /// Has the work done now, or as soon as the interval has passed.
     func request() {
-        let now = EventLoop.now()
+        let now = EventLoop.instant
         guard let last, now < last + interval else { return run() }
         let timer = timer ?? loop.makeTimer { [weak self] in self?.run() }
         self.timer = timer
-        if timer.deadline == nil { timer.set(deadline: last + interval) }
+        if timer.deadline == nil { timer.set(last + interval) }
     }
 
     /// Has the work done now, whenever it was done last.
     func run() {
         timer?.cancel()
-        last = EventLoop.now()
+        last = EventLoop.instant
         work()
     }
 }

@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 import Testing
 
 @testable import BadgeEngine
@@ -33,7 +34,7 @@ struct BadgeTests {
     func late() {
         var bench = Self.observing("h1")
         let asked = bench.host(Self.ask)
-        #expect(asked.contains(.setTimer(bench.now + 50_000_000)))
+        #expect(asked.contains(.setTimer(bench.now + .milliseconds(50))))
         #expect(bench.advance(milliseconds: 49).badges.isEmpty)
         #expect(bench.advance(milliseconds: 1).badges == [["", ""]])
         #expect(bench.answer(asked, Bench.answer("synced", "")).signals == ["h1 /home/Cloud a=synced"])

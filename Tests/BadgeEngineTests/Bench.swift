@@ -1,10 +1,11 @@
 import BadgeEngine
 import RoundelBus
+import Support
 
 /// An engine with one provider and one folder, and short ways to talk to it.
 struct Bench {
     var engine = Engine()
-    var now: UInt64 = 1_000_000_000
+    var now = Instant(nanoseconds: 1_000_000_000)
     private var lastToken: UInt64 = 0
     private var manifests: [Manifest] = []
     private let hasManifests: Bool
@@ -80,7 +81,7 @@ struct Bench {
     }
 
     mutating func advance(milliseconds: UInt64) -> [Action] {
-        now += milliseconds * 1_000_000
+        now += .milliseconds(Int64(milliseconds))
         return send(.timer)
     }
 

@@ -1,5 +1,6 @@
 import BadgeEngine
 import RoundelBus
+import Support
 import Testing
 
 /// The random steps of menus.
@@ -13,15 +14,15 @@ extension MenuWorld {
             case 22..<25: showDirectory()
             case 25..<60: answerOne()
             case 60..<80: activate()
-            case 80..<92: advance(UInt64(random.below(30_000_000)))
-            case 92..<94: advance(UInt64(random.below(200)) * 1_000_000_000)
+            case 80..<92: advance(.nanoseconds(random.below(30_000_000)))
+            case 92..<94: advance(.seconds(random.below(200)))
             case 94..<97: dieOrReturn()
             case 97..<99: switchProvider()
             default: replaceClient()
             }
         }
         while !questions.isEmpty { answerOne() }
-        advance(50_000_000)
+        advance(.milliseconds(50))
         #expect(builds.isEmpty, place)
     }
 
@@ -148,7 +149,7 @@ extension MenuWorld {
     }
 
     private func expectedRefusal(_ id: UInt64, _ client: String, _ item: String, _ menu: Menu?) -> RoundelError.Code? {
-        guard let menu, id == menu.id, client == menu.client, now < menu.given + 300_000_000_000 else {
+        guard let menu, id == menu.id, client == menu.client, now < menu.given + .seconds(300) else {
             return .staleMenu
         }
         if !menu.providers.isEmpty && menu.providers.isSubset(of: menu.dead) { return .staleMenu }
@@ -230,7 +231,7 @@ extension MenuWorld {
         #expect(Set(errors.keys) == Set(calls) && replies.isEmpty, place)
     }
 
-    mutating func advance(_ duration: UInt64) {
+    mutating func advance(_ duration: Duration) {
         let end = now + duration
         while let time = armed, time <= end {
             now = max(now, time)
@@ -239,7 +240,8 @@ extension MenuWorld {
             checkMenus()
         }
         now = end
-        #expect(!builds.values.contains { now >= $0.arrived + 50_000_000 }, "\(place): a menu waits for too long")
+        #expect(
+            !builds.values.contains { now >= $0.arrived + .milliseconds(50) }, "\(place): a menu waits for too long")
     }
 }
 

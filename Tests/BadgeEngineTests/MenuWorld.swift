@@ -1,5 +1,6 @@
 import BadgeEngine
 import RoundelBus
+import Support
 import Testing
 
 /// Opens menus, answers and activates at random, and checks each action of the engine against plain bookkeeping.
@@ -16,7 +17,7 @@ struct MenuWorld {
     struct Build {
         let client: String
         let kind: UInt32
-        let arrived: UInt64
+        let arrived: Instant
         var parts: [String: Part]
         var waiting: Set<String>
         /// The items whose badges were known when the menu was opened.
@@ -27,7 +28,7 @@ struct MenuWorld {
     struct Menu {
         let id: UInt64
         let client: String
-        let given: UInt64
+        let given: Instant
         /// By the id towards hosts: whose it is.
         var choices: [String: (provider: String, part: Part)]
         var providers: Set<String>
@@ -59,8 +60,8 @@ struct MenuWorld {
     let seed: UInt64
     var random: SeededRandom
     var engine = Engine()
-    var now: UInt64 = 1_000_000_000
-    var armed: UInt64?
+    var now = Instant(nanoseconds: 1_000_000_000)
+    var armed: Instant?
     var step = 0
     var clients = ["h1", "h2"]
     var connections: [String: String] = [:]
@@ -221,7 +222,7 @@ struct MenuWorld {
 
     /// Checks the replies to the menus that are complete or whose time is over, in the order of the replies.
     mutating func checkMenus() {
-        let due = builds.filter { $0.value.waiting.isEmpty || now >= $0.value.arrived + 50_000_000 }
+        let due = builds.filter { $0.value.waiting.isEmpty || now >= $0.value.arrived + .milliseconds(50) }
         for (token, build) in due.sorted(by: { menuID($0.key) < menuID($1.key) }) {
             builds[token] = nil
             guard case .menu(let id, let items)? = replies.removeValue(forKey: token) else {

@@ -1,5 +1,6 @@
 import BadgeEngine
 import RoundelBus
+import Support
 import Testing
 
 /// The random steps and what is checked after each.
@@ -29,7 +30,7 @@ extension RandomWorld {
         case 42..<48: requestDirectory()
         case 48..<66: changeTruth()
         case 66..<80: answerOne()
-        case 80..<90: advance(UInt64(random.below(40_000_000)))
+        case 80..<90: advance(.nanoseconds(random.below(40_000_000)))
         case 90..<93: vanish()
         case 93..<94: vanishDirectory()
         case 94..<95: replaceClient()
@@ -281,7 +282,7 @@ extension RandomWorld {
         }
     }
 
-    mutating func advance(_ duration: UInt64) {
+    mutating func advance(_ duration: Duration) {
         let end = now + duration
         while let time = armed, time <= end {
             now = max(now, time)
@@ -290,7 +291,7 @@ extension RandomWorld {
         }
         now = end
         for call in calls.values {
-            #expect(now <= call.arrived + 50_000_000, "\(place): a call is held for too long")
+            #expect(now <= call.arrived + .milliseconds(50), "\(place): a call is held for too long")
         }
     }
 
@@ -300,7 +301,7 @@ extension RandomWorld {
         while !asks.isEmpty || !checks.isEmpty || armed != nil {
             while !checks.isEmpty { answerCheck() }
             while !asks.isEmpty { answerOne() }
-            if armed != nil { advance(60_000_000) }
+            if armed != nil { advance(.milliseconds(60)) }
             rounds += 1
             guard rounds < 1000 else {
                 Issue.record("\(place): it does not come to rest")

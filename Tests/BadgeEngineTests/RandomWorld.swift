@@ -1,5 +1,6 @@
 import BadgeEngine
 import RoundelBus
+import Support
 import Testing
 
 /// Drives the engine with random events and checks each of its actions against the model.
@@ -14,7 +15,7 @@ struct RandomWorld {
         let client: String
         let location: String
         let names: [String]
-        let arrived: UInt64
+        let arrived: Instant
     }
 
     /// A call of a provider, whose effect comes with its answer.
@@ -40,8 +41,8 @@ struct RandomWorld {
     var random: SeededRandom
     var engine = Engine()
     var model = Model()
-    var now: UInt64 = 1_000_000_000
-    var armed: UInt64?
+    var now = Instant(nanoseconds: 1_000_000_000)
+    var armed: Instant?
     var step = 0
     var clients = ["h1", "h2", "h3"]
     var connections: [String: String] = [:]
@@ -114,18 +115,18 @@ struct RandomWorld {
         }
     }
 
-    mutating func takeRefusal(_ error: RoundelError, _ token: CallToken) {
+    mutating func takeRefusal(_ error: Refusal, _ token: CallToken) {
         if cancelled.remove(token) != nil {
             #expect(error.code == .cancelled, place)
         } else if let call = answered(token) {
             switch call.request {
-            case .setFolders: #expect(error.code == .invalidURI, "\(place): \(error.message)")
+            case .setFolders: #expect(error.code == .invalidURI, "\(place): \(error)")
             case .update(let directory, items: _):
-                #expect(error.code == .notYourFolder, "\(place): \(error.message)")
+                #expect(error.code == .notYourFolder, "\(place): \(error)")
                 #expect(!model.ownsSomething(call.provider, directory), "\(place): refused in \(directory)")
             }
         } else {
-            #expect(error.code == .notObserving, "\(place): \(error.message)")
+            #expect(error.code == .notObserving, "\(place): \(error)")
             calls[token] = nil
         }
     }
@@ -157,7 +158,7 @@ struct RandomWorld {
     mutating func take(_ reply: Reply, _ token: CallToken) {
         if let call = answered(token) { return accept(call, reply) }
         guard let call = calls.removeValue(forKey: token) else { return }
-        #expect(now - call.arrived <= 50_000_000, "\(place): held for too long")
+        #expect(call.arrived.duration(to: now) <= .milliseconds(50), "\(place): held for too long")
         switch reply {
         case .badges(let columns):
             #expect(columns.count == call.names.count, place)

@@ -10,7 +10,7 @@ struct PaceTests {
     func paced() throws {
         let loop = try EventLoop()
         var count = 0
-        let pace = Pace(loop, interval: 20_000_000) { count += 1 }
+        let pace = Pace(loop, interval: .milliseconds(20)) { count += 1 }
         pace.request()
         #expect(count == 1)
         // A request that comes late, because this thread was kept from running, is due at once.
@@ -31,7 +31,7 @@ struct PaceTests {
     func pressing() throws {
         let loop = try EventLoop()
         var count = 0
-        let pace = Pace(loop, interval: 60_000_000_000) { count += 1 }
+        let pace = Pace(loop, interval: .seconds(60)) { count += 1 }
         pace.request()
         pace.request()
         pace.run()
@@ -44,7 +44,7 @@ struct PaceTests {
     func released() throws {
         let loop = try EventLoop()
         var count = 0
-        var pace: Pace? = Pace(loop, interval: 1_000_000) { count += 1 }
+        var pace: Pace? = Pace(loop, interval: .milliseconds(1)) { count += 1 }
         pace?.run()
         pace?.request()
         let before = count

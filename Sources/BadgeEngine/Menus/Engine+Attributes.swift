@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// Attributes of items and the services of their providers.
 extension Engine {
@@ -24,24 +25,22 @@ extension Engine {
             reply(token, .attributes(kept))
         case .gone: failGone(token, provider)
         case .failed(_, let message):
-            fail(token, .providerFailed, message.isEmpty ? "The provider \(provider) failed." : message)
+            fail(token, message.isEmpty ? .failed(provider) : .said(message))
         case .badges, .directory, .menu, .done, .malformed:
-            fail(token, .providerFailed, "The provider \(provider) gave an answer of the wrong type.")
+            fail(token, .wrongAnswer(provider))
         }
     }
 
     mutating func attributesOverdue(_ token: RequestToken) {
         guard let request = answers.take(token), case .attributes(let call, _) = request.purpose else { return }
-        let seconds = Limits.attributePatience / 1_000_000_000
-        fail(call, .providerTimeout, "The provider \(request.provider) did not answer within \(seconds) seconds.")
+        fail(call, .providerLate(request.provider))
     }
 
     mutating func getItemService(_ call: HostCall, _ uri: ItemURI, _ interface: String) {
         guard let (provider, _, _) = owned(uri), let endpoint = providers.activeEndpoint(provider),
             let object = providers[provider]?.registration?.services[interface]
         else {
-            let name = String(interface.prefix(255))
-            return fail(call.token, .noSuchService, "No provider of \(uri.uri) offers the service \(name).")
+            return fail(call.token, .noSuchService(uri, interface: String(interface.prefix(255))))
         }
         reply(call.token, .service(busName: endpoint.connection, object: object))
     }

@@ -1,15 +1,14 @@
 internal import RoundelBus
+internal import Support
 
 /// Menus and their actions.
 extension Engine {
     mutating func getMenu(_ call: HostCall, _ kind: UInt32, _ target: ItemURI?, _ selection: [ItemURI]) {
         guard let kind = MenuKind(rawValue: kind) else {
-            return fail(
-                call.token, .invalidArguments,
-                "There is no menu of kind \(kind): 0 is for items, 1 container, 2 sidebar, 3 toolbar.")
+            return fail(call.token, .noSuchMenu(kind: kind))
         }
         guard selection.count <= Limits.namesPerCall else {
-            return fail(call.token, .limitExceeded, "A menu can be for at most \(Limits.namesPerCall) items.")
+            return fail(call.token, .tooManySelected)
         }
         var build = MenuBuild(
             token: call.token, client: call.caller, kind: kind, parts: menuParts(kind, target, selection))
@@ -181,19 +180,18 @@ extension Engine {
 
     mutating func activate(_ call: HostCall, _ id: UInt64, _ item: String, _ options: ActivationOptions) {
         guard let menu = menus[id], menu.client == call.caller, menu.expires > now else {
-            return fail(call.token, .staleMenu, "This menu is not valid any more; open it again.")
+            return fail(call.token, .menuExpired)
         }
         guard let entry = menu.entries[item], let part = menu.parts[entry.provider],
             let endpoint = providers[entry.provider]?.endpoint
         else {
             if let owner = ProviderID(String(item.prefix { $0 != "/" })), menu.gone.contains(owner) {
-                return fail(call.token, .staleMenu, "The provider \(owner) has ended; open the menu again.")
+                return fail(call.token, .menuProviderEnded(owner))
             }
-            let name = String(item.prefix(100))
-            return fail(call.token, .unknownItem, "The menu has no item \u{201C}\(name)\u{201D} that can be chosen.")
+            return fail(call.token, .noSuchMenuItem(String(item.prefix(100))))
         }
         guard entry.isEnabled else {
-            return fail(call.token, .unknownItem, "The item \u{201C}\(item)\u{201D} cannot be chosen now.")
+            return fail(call.token, .menuItemDisabled(item))
         }
         let activation = PendingRequest.Activation(
             client: call.caller, menu: id, item: item, label: entry.label, showsResult: options.showsResult)
@@ -210,9 +208,7 @@ extension Engine {
     ) {
         let open = answers.activations(of: activation.client, at: provider)
         guard open.ofCaller < Limits.activationsPerCaller, open.ofProvider < Limits.activationsPerProvider else {
-            let count = max(open.ofCaller, open.ofProvider)
-            return fail(
-                call, .limitExceeded, "\(count) actions have not finished yet; choose this one again once some have.")
+            return fail(call, .tooManyActions(max(open.ofCaller, open.ofProvider)))
         }
         reply(call, .done)
         let token = answers.makeToken()
@@ -231,7 +227,7 @@ extension Engine {
             message = text
         case .gone:
             outcome = .failed
-            message = "The provider \(provider) ended before the action was finished."
+            message = Texts.endedBeforeFinished(provider)
         case .badges, .directory, .menu, .attributes, .done, .malformed:
             outcome = .done
             message = ""

@@ -11,7 +11,7 @@ extension Engine {
             let given = providers[owner.provider]?.notices[owner.offer.folder]?.first(where: { $0.id == notice }),
             let chosen = given.actions.first(where: { $0.id == action })
         else {
-            return fail(call.token, .unknownItem, "This is not to be decided any more for \(folder.uri).")
+            return fail(call.token, .alreadyDecided(folder))
         }
         let activation = PendingRequest.Activation(
             client: call.caller, menu: 0, item: "\(owner.provider)/\(action)", label: chosen.label,

@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// A menu that a caller was given.
 struct GivenMenu {
@@ -18,7 +19,7 @@ struct GivenMenu {
     }
 
     let client: String
-    let expires: UInt64
+    let expires: Instant
     var parts: [ProviderID: Part]
     /// By the id towards hosts.
     var entries: [String: Entry]

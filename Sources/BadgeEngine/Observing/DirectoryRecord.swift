@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// One caller's share in a directory.
 struct Observer {
@@ -32,7 +33,7 @@ struct HeldCall {
     let token: CallToken
     let client: String
     var kind: Kind
-    let deadline: UInt64
+    let deadline: Instant
 }
 
 /// How far the asking for a whole directory is.
@@ -80,9 +81,9 @@ struct DirectoryRecord {
     var held: [HeldCall] = []
 
     /// Changes before this time are gathered.
-    var quietUntil: UInt64 = 0
+    var quietUntil = Instant(nanoseconds: 0)
     /// When the gathered changes are due; nil: there are none.
-    var signalsDue: UInt64?
+    var signalsDue: Instant?
     /// Waits for ``Engine/settle(_:)``.
     var isTouched = false
     /// Some items may have nobody left who was given them.

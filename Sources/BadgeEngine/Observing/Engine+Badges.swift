@@ -1,19 +1,17 @@
 internal import RoundelBus
+internal import Support
 
 /// Badges towards hosts: requests, held calls, signals.
 extension Engine {
     mutating func requestBadges(_ call: HostCall, _ uri: ItemURI, _ names: [ItemName]) {
         guard names.count <= Limits.namesPerCall else {
-            let limit = Limits.namesPerCall
-            return fail(call.token, .limitExceeded, "One call can ask for at most \(limit) names; ask in parts.")
+            return fail(call.token, .tooManyNames)
         }
         guard let id = observedDirectory(call.caller, uri), let position = directories[id].observer(call.caller) else {
             return failNotObserving(call.token, uri)
         }
         guard hasRoom(id, position, for: names) else {
-            let limit = Limits.namesPerCaller
-            return fail(
-                call.token, .limitExceeded, "One program is told of at most \(limit) names; end observing some.")
+            return fail(call.token, .tooManyNamesKept)
         }
         let (indices, unknown) = directories[id].find(names)
         if !unknown.isEmpty {

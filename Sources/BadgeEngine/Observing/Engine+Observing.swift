@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// Who observes what, and telling it to providers.
 extension Engine {
@@ -25,8 +26,7 @@ extension Engine {
         let existing = inUse ?? directories.id(at: location)
         let isCounted = existing.map { observers.observes(call.caller, $0) } ?? false
         guard isCounted || observers.directoryCount(call.caller) < Limits.directoriesPerCaller else {
-            let limit = Limits.directoriesPerCaller
-            return fail(call.token, .limitExceeded, "One program can observe at most \(limit) directories; end some.")
+            return fail(call.token, .tooManyDirectories)
         }
         let id = existing ?? directories.insert(location)
         if existing == nil { place(id) }
@@ -56,7 +56,7 @@ extension Engine {
     }
 
     mutating func failNotObserving(_ token: CallToken, _ uri: ItemURI) {
-        fail(token, .notObserving, "\(uri.uri) is not observed by this program; call BeginObserving first.")
+        fail(token, .notObserving(uri))
     }
 
     private mutating func end(_ call: HostCall, _ uri: ItemURI) {

@@ -4,28 +4,23 @@ package import RoundelBus
 extension Engine {
     mutating func updateBadges(_ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI, _ columns: BadgeColumns) {
         guard columns.isRectangular else {
-            return fail(
-                call.token, .invalidArguments, "The columns of UpdateBadges have unequal length; send one value each.")
+            return fail(call.token, .unequalColumns)
         }
         guard columns.count <= Limits.namesPerCall else {
-            let limit = Limits.namesPerCall
-            return fail(call.token, .limitExceeded, "One update can have at most \(limit) names; send it in parts.")
+            return fail(call.token, .tooManyRows)
         }
         if let badge = columns.badges.first(where: { !$0.isAllowed(for: provider) }) {
-            return failBadgeTaken(call.token, provider, badge)
+            return fail(call.token, .badgeTaken(badge, provider))
         }
         guard columns.progress.allSatisfy(Progress.isValid) else {
-            return fail(call.token, .invalidArguments, "A progress is 0 to 100, or 255 for none.")
+            return fail(call.token, .badProgress)
         }
         guard badges.hasRoom(for: columns.badges, of: provider) else {
-            return fail(
-                call.token, .limitExceeded,
-                "A provider can use at most \(Limits.badgesPerProvider) badges of its own; use some of them again.")
+            return fail(call.token, .tooManyBadges)
         }
         let location = folderTable.locate(uri)
         guard providers[provider]?.hasClaimed ?? false, ownsSomething(provider, in: location) else {
-            return fail(
-                call.token, .notYourFolder, "\(uri.uri) is in none of the folders that \(provider) registered.")
+            return fail(call.token, .nothingOwned(uri, provider))
         }
         guard let id = directories.id(at: location) else { return reply(call.token, .observed(false)) }
         reply(call.token, .observed(true))
@@ -36,13 +31,6 @@ extension Engine {
             directories[id].update(name, state, wantsWhole: wantsWhole)
         }
         touch(id)
-    }
-
-    mutating func failBadgeTaken(_ token: CallToken, _ provider: ProviderID, _ badge: Badge) {
-        let name = String(badge.identifier.prefix(100))
-        fail(
-            token, .badgeTaken,
-            "The badge \u{201C}\(name)\u{201D} does not belong to \(provider); use a common one or \(provider).NAME.")
     }
 
     private func ownsSomething(_ provider: ProviderID, in location: ItemURI) -> Bool {
@@ -113,7 +101,7 @@ extension Engine {
             if flush.isAccepted {
                 reply(flush.call, .done)
             } else {
-                fail(flush.call, .providerFailed, "The provider \(provider) did not take over what has changed.")
+                fail(flush.call, .changesRefused(provider))
             }
         }
         sendChanges(provider)
@@ -128,7 +116,7 @@ extension Engine {
     }
 
     mutating func flush(_ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI) {
-        guard isFolder(uri, of: provider) else { return failNotYourFolder(call.token, provider, uri) }
+        guard isFolder(uri, of: provider) else { return fail(call.token, .notYourFolder(uri, provider)) }
         flushCalls[call.token] = OpenFlush(provider: provider, folder: uri)
         act(.flushWatcher(call.token, uri))
     }
@@ -144,11 +132,7 @@ extension Engine {
         providers[provider]?.folders.contains { $0.offer.folder == uri } ?? false
     }
 
-    mutating func failNotYourFolder(_ token: CallToken, _ provider: ProviderID, _ uri: ItemURI) {
-        fail(token, .notYourFolder, "\(uri.uri) is not one of the folders that \(provider) registered.")
-    }
-
     mutating func failGone(_ token: CallToken, _ provider: ProviderID) {
-        fail(token, .providerGone, "The provider \(provider) is not running; try again once it is.")
+        fail(token, .providerNotRunning(provider))
     }
 }

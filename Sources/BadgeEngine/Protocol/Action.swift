@@ -1,11 +1,12 @@
 package import RoundelBus
+package import Support
 
 /// What the engine wants done, in this order.
 package enum Action: Equatable, Sendable {
     /// Answer a call.
     case reply(CallToken, Reply)
     /// Refuse a call.
-    case fail(CallToken, RoundelError)
+    case fail(CallToken, Refusal)
     /// Send BadgesChanged to one client, with the directory as it spelled it.
     case signalBadges(client: String, directory: ItemURI, BadgeColumns)
     /// Send ActionFinished to one client.
@@ -45,8 +46,8 @@ package enum Action: Equatable, Sendable {
     case providerSettled(ProviderID)
     /// Show the settings of a provider and answer the call.
     case openSettings(CallToken, ProviderID)
-    /// Wake up with ``Event/timer`` at this monotonic time in nanoseconds; nil: not at all.
-    case setTimer(UInt64?)
+    /// Wake up with ``Event/timer`` at this time; nil: not at all.
+    case setTimer(Instant?)
     /// Say in the log that a provider misbehaved.
     case warn(String)
 }

@@ -6,7 +6,7 @@ extension Engine {
         endAll(name)
         menus.removeAll(of: name)
         for call in builds.removeAll(of: name) + folderChecks.removeAll(of: name) {
-            fail(call, .cancelled, "The caller has left the bus.")
+            fail(call, .callerLeft)
         }
         if let id = providers.provider(at: name) { providerGone(id, isFinal: false) }
     }
@@ -50,7 +50,7 @@ extension Engine {
         if providers[id]?.isForgettable ?? false {
             providers[id] = nil
         } else if !isFinal {
-            providers[id]?.lastError = "It ended unexpectedly."
+            providers[id]?.lastError = Texts.endedUnexpectedly
             activate(id)
         }
     }
@@ -145,9 +145,7 @@ extension Engine {
 
     private mutating func known(_ text: String, _ token: CallToken, _ then: (inout Engine, ProviderID) -> Void) {
         guard let id = ProviderID(text), providers[id] != nil else {
-            let name = String(text.prefix(64))
-            return fail(
-                token, .unknownProvider, "There is no provider \u{201C}\(name)\u{201D}; see the list of providers.")
+            return fail(token, .unknownProvider(String(text.prefix(64))))
         }
         then(&self, id)
     }
@@ -155,9 +153,7 @@ extension Engine {
     /// Forgets what is remembered of a provider that does not run.
     private mutating func forget(_ id: ProviderID, _ token: CallToken) {
         guard providers[id]?.endpoint == nil else {
-            return fail(
-                token, .providerRunning, "The provider \u{201C}\(id)\u{201D} is running; end it, or disable it instead."
-            )
+            return fail(token, .providerRunning(id))
         }
         withdrawFolders(of: id)
         providers[id]?.lastError = ""
@@ -192,7 +188,7 @@ extension Engine {
         reply(token, .done)
         withdrawMenus(of: id)
         for call in providers[id]?.changes.reset() ?? [] {
-            fail(call, .providerFailed, "The provider \(id) was switched off before it took over what has changed.")
+            fail(call, .switchedOff(id))
         }
         act(.providerSettled(id))
         switched(id, button, images)

@@ -12,8 +12,7 @@ extension Engine {
         if folderChecks.isOpen(call.caller) { return wait(call) }
         if case .register(let registration) = call.request { return register(call, registration) }
         guard let provider = providers.provider(at: call.caller) else {
-            return fail(
-                call.token, .notRegistered, "This program is not registered as a provider; call Register first.")
+            return fail(call.token, .notRegistered)
         }
         switch call.request {
         case .register: break
@@ -28,26 +27,18 @@ extension Engine {
 
     /// Keeps a call until the folders of an earlier SetFolders are checked.
     private mutating func wait(_ call: RegistryCall) {
-        guard !folderChecks.wait(call) else { return }
-        fail(
-            call.token, .limitExceeded,
-            "The folders of SetFolders are still being checked, and too many calls wait; call again after its answer.")
+        if !folderChecks.wait(call) { fail(call.token, .tooManyCallsWait) }
     }
 
     private mutating func register(_ call: RegistryCall, _ registration: ProviderRegistration) {
         guard let id = ProviderID(registration.id) else {
-            return fail(
-                call.token, .invalidArguments,
-                "A provider's id is 1 to 32 characters from a-z, 0-9 and -, and starts with a letter.")
+            return fail(call.token, .badProviderID)
         }
         guard mayBe(id, call.caller) else {
-            return fail(
-                call.token, .identityTaken, "The id \(id) belongs to another program; register under an id of its own.")
+            return fail(call.token, .idTaken(id))
         }
         guard providers[id] != nil || providers.strangers < Limits.strangers else {
-            return fail(
-                call.token, .limitExceeded,
-                "There are \(Limits.strangers) providers without a manifest already; install a manifest for \(id).")
+            return fail(call.token, .tooManyStrangers(id))
         }
         let buttonBefore = toolbarItem
         let endpoint = ProviderEndpoint(connection: call.caller, object: registration.object)
@@ -75,10 +66,10 @@ extension Engine {
 
     private mutating func setBadgeImages(_ call: RegistryCall, _ provider: ProviderID, _ images: [BadgeImage]) {
         guard images.count <= Limits.badgeImages else {
-            return fail(call.token, .limitExceeded, "A provider can give at most \(Limits.badgeImages) badge images.")
+            return fail(call.token, .tooManyBadgeImages)
         }
         if let image = images.first(where: { $0.badge == .none || !$0.badge.isAllowed(for: provider) }) {
-            return failBadgeTaken(call.token, provider, image.badge)
+            return fail(call.token, .badgeTaken(image.badge, provider))
         }
         let before = badgeImages
         providers[provider]?.images = images
@@ -90,11 +81,11 @@ extension Engine {
         _ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI, _ status: FolderStatus,
         _ notices: [FolderNotice]
     ) {
-        guard isFolder(uri, of: provider) else { return failNotYourFolder(call.token, provider, uri) }
+        guard isFolder(uri, of: provider) else { return fail(call.token, .notYourFolder(uri, provider)) }
         guard Progress.isValid(status.progress) else {
-            return fail(call.token, .invalidArguments, "A progress is 0 to 100, or 255 for none.")
+            return fail(call.token, .badProgress)
         }
-        if let refusal = FolderNotice.refusal(of: notices) { return act(.fail(call.token, refusal)) }
+        if let refusal = FolderNotice.refusal(of: notices) { return fail(call.token, .badNotices(refusal)) }
         reply(call.token, .done)
         var changed: ChangedProperties = []
         if (providers[provider]?.status[uri] ?? .unknown) != status { changed.insert(.folderStatus) }
@@ -129,9 +120,9 @@ extension Engine {
 
     private mutating func setFolders(_ call: RegistryCall, _ provider: ProviderID, _ offers: [FolderOffer]) {
         if offers.contains(where: { $0.folder.isRoot }) {
-            return fail(call.token, .invalidURI, "The root of the file system cannot be registered; choose a folder.")
+            return fail(call.token, .rootFolder)
         }
-        if let refusal = FolderOffer.refusal(of: offers) { return act(.fail(call.token, refusal)) }
+        guard FolderOffer.areWithinLimits(offers) else { return fail(call.token, .tooManyFolders) }
         let check = FolderCheck(provider: provider, connection: call.caller, offers: offers)
         guard !offers.isEmpty else { return accept(call.token, check, []) }
         folderChecks.begin(call.token, check)
@@ -147,21 +138,19 @@ extension Engine {
 
     private mutating func finish(_ check: FolderCheck, _ token: CallToken, _ facts: [FolderFacts]) {
         guard providers.provider(at: check.connection) == check.provider else {
-            return fail(token, .notRegistered, "The provider \(check.provider) is not registered any more.")
+            return fail(token, .registrationLost(check.provider))
         }
         var folders: [RegisteredFolder] = []
         let present = PresentFolders(providers[check.provider]?.folders ?? [], directories)
         for (offer, facts) in zip(check.offers, facts) {
-            guard facts.kind == .directory || facts.kind == .missing else {
-                let what = facts.kind == .file ? "a file" : "a symbolic link"
-                return fail(
-                    token, .invalidURI, "\(offer.folder.uri) is \(what); register the folder itself.")
+            switch facts.kind {
+            case .directory, .missing: break
+            case .file: return fail(token, .fileAsFolder(offer.folder))
+            case .symlink: return fail(token, .symlinkAsFolder(offer.folder))
             }
             folders.append(made(offer, facts, check.provider, present))
         }
-        if let taken = clash(folders, of: check.provider) {
-            return fail(token, .folderTaken, taken)
-        }
+        if let refusal = clash(folders, of: check.provider) { return fail(token, refusal) }
         accept(token, check, folders)
     }
 
@@ -179,22 +168,22 @@ extension Engine {
     }
 
     /// Why a set of folders cannot be registered: a folder twice, one inside another, or one that is another's.
-    private func clash(_ folders: [RegisteredFolder], of provider: ProviderID) -> String? {
+    private func clash(_ folders: [RegisteredFolder], of provider: ProviderID) -> Refusal? {
         let sorted = folders.sorted { $0.location < $1.location }
         for folder in folders {
             if let other = folderTable.byLocation[folder.location], other.provider != provider,
                 isHeld(by: other.provider)
             {
-                return "\(folder.offer.folder.uri) is registered by \(other.provider) already."
+                return .folderTaken(folder.offer.folder, by: other.provider)
             }
         }
         let places = Set(sorted.map(\.location))
-        if places.count < sorted.count { return "The same folder is given twice; give it once." }
+        if places.count < sorted.count { return .folderTwice }
         for folder in sorted {
             var ancestor = folder.location.parent
             while let place = ancestor {
                 if places.contains(place) {
-                    return "\(folder.offer.folder.uri) lies inside another folder of \(provider); register one of them."
+                    return .folderInside(folder.offer.folder, provider)
                 }
                 ancestor = place.parent
             }
@@ -258,13 +247,9 @@ private struct PresentFolders {
 }
 
 extension FolderOffer {
-    /// Why a provider cannot have these folders; nil if it can.
-    fileprivate static func refusal(of offers: [FolderOffer]) -> RoundelError? {
+    /// Whether a provider can have these folders.
+    fileprivate static func areWithinLimits(_ offers: [FolderOffer]) -> Bool {
         let bytes = offers.reduce(0) { $0 + $1.folder.uri.utf8.count + $1.label.utf8.count + $1.icon.utf8.count }
-        if offers.count <= Limits.foldersPerProvider && bytes <= Limits.folderText { return nil }
-        return RoundelError(
-            .limitExceeded,
-            "A provider has at most \(Limits.foldersPerProvider) folders, with \(Limits.folderText >> 10) KiB of URIs, "
-                + "labels and icons; register fewer.")
+        return offers.count <= Limits.foldersPerProvider && bytes <= Limits.folderText
     }
 }

@@ -7,7 +7,7 @@ extension BadgeHub {
     func perform(_ action: Action) {
         switch action {
         case .reply(let token, let reply): answer(token, reply)
-        case .fail(let token, let error): calls.remove(token)?.fail(error)
+        case .fail(let token, let refusal): calls.remove(token)?.fail(refusal.error(\.shownPlace))
         case .signalBadges(let client, let directory, let columns): signal(columns, of: directory, to: client)
         case .signalActionFinished(let client, let menu, let item, let outcome, let message):
             signal(FinishedAction(menu: menu, item: item, outcome: outcome, message: message), to: client)
@@ -104,13 +104,13 @@ extension BadgeHub {
         guard let call = calls.remove(token) else { return }
         guard openingSettings.insert(id).inserted else {
             return call.fail(
-                RoundelError(.limitExceeded, "The provider “\(id)” has not answered yet that it shows its settings."))
+                RoundelError(.limitExceeded, Texts.settingsAskedFor(id)))
         }
         guard let busName = manifests?.busName(of: id),
             let path = try? ObjectPath("/" + busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined())
         else {
             openingSettings.remove(id)
-            return call.fail(RoundelError(.providerFailed, "The provider “\(id)” has no settings to show."))
+            return call.fail(RoundelError(.providerFailed, Texts.noSettings(id)))
         }
         bus.call(
             busName, path, "org.freedesktop.Application", "ActivateAction",
@@ -125,7 +125,7 @@ extension BadgeHub {
             case .success: call.answer(.done)
             case .failure(let error):
                 call.fail(
-                    RoundelError(.providerFailed, "The provider “\(id)” has no settings to show: \(error.message)"))
+                    RoundelError(.providerFailed, Texts.noSettings(id, reason: error.message)))
             }
         }
     }

@@ -27,7 +27,7 @@ extension BadgeHub {
         case .send: send(question)
         case .wait: break
         case .refuse:
-            let sentence = "It has not answered the \(QuestionLedger.window) questions before."
+            let sentence = Texts.tooManyQuestions(QuestionLedger.window)
             feed(.answer(question.token, .failed(name: StandardError.limitsExceeded.rawValue, message: sentence)))
         }
     }

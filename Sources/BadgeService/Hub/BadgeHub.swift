@@ -83,7 +83,10 @@ package final class BadgeHub {
         while next < waiting.count {
             let event = waiting[next]
             next += 1
-            for action in engine.handle(event, now: EventLoop.now()) { perform(action) }
+            for action in engine.handle(event, now: EventLoop.instant) {
+                log(.debug, action.summary)
+                perform(action)
+            }
         }
         waiting.removeAll(keepingCapacity: true)
     }
@@ -103,8 +106,8 @@ package final class BadgeHub {
         }
     }
 
-    func setTimer(_ deadline: UInt64?) {
-        if let deadline { timer.set(deadline: deadline) } else { timer.cancel() }
+    func setTimer(_ time: Instant?) {
+        if let time { timer.set(time) } else { timer.cancel() }
     }
 
     /// Writes the state; what cannot be written is said and tried again after a while.
@@ -114,12 +117,12 @@ package final class BadgeHub {
             try stateFile.save(engine.savedState)
         } catch {
             log(.error, error.sentence)
-            saving.set(deadline: EventLoop.now() + Self.savingDelay)
+            saving.set(EventLoop.instant + Self.savingDelay)
         }
     }
 
-    /// After what time the state that could not be written is written, in nanoseconds.
-    private static let savingDelay: UInt64 = 60_000_000_000
+    /// After what time the state that could not be written is written.
+    private static let savingDelay = Duration.seconds(60)
 
     /// Tells once, at the end of this turn of the loop, which properties of the Host interface have changed.
     func announce(_ properties: ChangedProperties) {

@@ -98,7 +98,7 @@ package final class LocalHost {
     }
 
     /// What the engine cannot answer; if it does all the same, the caller hears of it.
-    private static let unexpected = RoundelError(.providerFailed, "The badge service gave an answer of another kind.")
+    private static let unexpected = RoundelError(.providerFailed, Texts.unexpectedAnswer)
 
     private func send(_ request: HostRequest, _ answer: @escaping (Result<Reply, RoundelError>) -> Void) {
         let loop = hub.loop

@@ -38,13 +38,13 @@ enum RegistryInterface {
             },
             method("SetFolders", [("folders", "a(sa{sv})")], hub) { reader in
                 .setFolders(
-                    try reader.readRows(atMost: Limits.foldersPerProvider, of: "folders") { reader in
+                    try reader.readRows(atMost: Limits.foldersPerProvider, else: Texts.tooManyFolders) { reader in
                         FolderOffer(folder: try reader.readItemURI(), wireOptions: try reader.readVariantMap())
                     })
             },
             method("SetBadgeImages", [("images", "a(sss)")], hub) { reader in
                 .setBadgeImages(
-                    try reader.readRows(atMost: Limits.badgeImages, of: "badge images") { reader in
+                    try reader.readRows(atMost: Limits.badgeImages, else: Texts.tooManyBadgeImages) { reader in
                         BadgeImage(
                             badge: Badge(try reader.readString()), label: try reader.readString(),
                             icon: try reader.readString())
@@ -83,12 +83,12 @@ extension MessageReader {
     /// Reads an array of structures, as long as there are not too many of them.
     /// - Throws: `LimitExceeded`, and whatever `body` throws.
     fileprivate mutating func readRows<T>(
-        atMost limit: Int, of what: String, _ body: (inout MessageReader) throws -> T
+        atMost limit: Int, else sentence: (Int) -> String, _ body: (inout MessageReader) throws -> T
     ) throws -> [T] {
         var rows: [T] = []
         try forEachElement { reader in
             guard rows.count < limit else {
-                throw DBusError(RoundelError(.limitExceeded, "A provider has at most \(limit) \(what)."))
+                throw DBusError(RoundelError(.limitExceeded, sentence(limit)))
             }
             rows.append(try reader.readStruct(body))
         }

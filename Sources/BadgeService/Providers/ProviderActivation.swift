@@ -82,6 +82,6 @@ final class ProviderActivation {
             attempt.problem = problem
             log(.warning, "The provider “\(id)” could not be started as \(attempt.busName): \(problem)")
         }
-        hub.feed(.activationFailed(id, "It could not be started: \(problem)"))
+        hub.feed(.activationFailed(id, Texts.notStarted(problem)))
     }
 }

@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// Decides which notifications are on the screen: one for each matter, however much is behind it, told once.
 ///
@@ -27,15 +28,15 @@ struct NotificationBoard {
         /// Take it away.
         case close(UInt32)
         /// Call ``timePassed(now:)`` at this time; nil: not at all.
-        case setTimer(UInt64?)
+        case setTimer(Instant?)
     }
 
-    /// How long a matter waits for others, so that what comes together is told together; nanoseconds.
-    static let patience: UInt64 = 1_000_000_000
-    /// The least time between two looks of one notification; nanoseconds.
-    static let updateInterval: UInt64 = 5_000_000_000
-    /// The least time between two tellings of one matter, should it be resolved and come back; nanoseconds.
-    static let repeatInterval: UInt64 = 10_000_000_000
+    /// How long a matter waits for others, so that what comes together is told together.
+    static let patience = Duration.seconds(1)
+    /// The least time between two looks of one notification.
+    static let updateInterval = Duration.seconds(5)
+    /// The least time between two tellings of one matter, should it be resolved and come back.
+    static let repeatInterval = Duration.seconds(10)
     /// With more folders than this at once, one notification stands for all.
     static let foldersAtOnce = 3
     /// The most failed actions that wait to be shown.
@@ -44,7 +45,7 @@ struct NotificationBoard {
     struct Matter {
         var notice: FolderNotice
         /// When it came up.
-        let since: UInt64
+        let since: Instant
         /// Which notification told it, and how pressing it was then.
         var told: (subject: Subject, urgency: FolderNotice.Urgency)?
     }
@@ -52,12 +53,12 @@ struct NotificationBoard {
     /// A notification that was sent.
     struct Bubble {
         var content: NotificationContent
-        var sent: UInt64
+        var sent: Instant
         /// The daemon's number; nil until it has answered.
         var number: UInt32?
     }
 
-    enum Daemon {
+    private enum Daemon {
         /// Nothing is known of it.
         case unknown
         case connecting
@@ -66,20 +67,20 @@ struct NotificationBoard {
         case absent
     }
 
-    var matters: [Subject: Matter] = [:]
-    var bubbles: [Subject: Bubble] = [:]
+    private(set) var matters: [Subject: Matter] = [:]
+    private(set) var bubbles: [Subject: Bubble] = [:]
     /// Failed actions that were not shown yet.
-    var failures: [ActionFailure] = []
+    private var failures: [ActionFailure] = []
     /// When matters were told last, of those that may come back.
-    var lastTold: [Subject: UInt64] = [:]
-    var daemon = Daemon.unknown
-    var timer: UInt64?
-    var steps: [Step] = []
+    private var lastTold: [Subject: Instant] = [:]
+    private var daemon = Daemon.unknown
+    private var timer: Instant?
+    private var steps: [Step] = []
 
     // MARK: Events
 
     /// What needs the person now, of all folders.
-    mutating func update(_ notices: [ItemURI: [FolderNotice]], now: UInt64) -> [Step] {
+    mutating func update(_ notices: [ItemURI: [FolderNotice]], now: Instant) -> [Step] {
         var present: Set<Subject> = []
         for (folder, list) in notices {
             for notice in list {
@@ -93,7 +94,7 @@ struct NotificationBoard {
     }
 
     /// An action failed, and nobody else tells the person.
-    mutating func failed(_ failure: ActionFailure, now: UInt64) -> [Step] {
+    mutating func failed(_ failure: ActionFailure, now: Instant) -> [Step] {
         failures.append(failure)
         // Without a daemon nobody reads them.
         if failures.count > Self.failuresKept { failures.removeFirst() }
@@ -101,20 +102,20 @@ struct NotificationBoard {
     }
 
     /// The daemon is there.
-    mutating func connected(now: UInt64) -> [Step] {
+    mutating func connected(now: Instant) -> [Step] {
         daemon = .connected
         return settled(now)
     }
 
     /// There is no daemon and none can be started.
-    mutating func disconnected(now: UInt64) -> [Step] {
+    mutating func disconnected(now: Instant) -> [Step] {
         daemon = .absent
         forgetBubbles()
         return settled(now)
     }
 
     /// A daemon has come or gone; one that has gone may be started again.
-    mutating func daemonChanged(now: UInt64) -> [Step] {
+    mutating func daemonChanged(now: Instant) -> [Step] {
         // One that comes because it was asked for is about to answer.
         guard daemon != .connecting else { return [] }
         daemon = .unknown
@@ -123,7 +124,7 @@ struct NotificationBoard {
     }
 
     /// The daemon shows it under this number.
-    mutating func shown(_ subject: Subject, as number: UInt32, now: UInt64) -> [Step] {
+    mutating func shown(_ subject: Subject, as number: UInt32, now: Instant) -> [Step] {
         bubbles[subject]?.number = number
         return settled(now)
     }
@@ -132,14 +133,14 @@ struct NotificationBoard {
     mutating func refused(_ subject: Subject) { bubbles[subject] = nil }
 
     /// A notification is not on the screen any more.
-    mutating func closed(_ number: UInt32, now: UInt64) -> [Step] {
+    mutating func closed(_ number: UInt32, now: Instant) -> [Step] {
         guard let subject = subject(of: number) else { return [] }
         bubbles[subject] = nil
         return settled(now)
     }
 
     /// The time of the timer has come.
-    mutating func timePassed(now: UInt64) -> [Step] {
+    mutating func timePassed(now: Instant) -> [Step] {
         timer = nil
         return settled(now)
     }
@@ -160,7 +161,7 @@ struct NotificationBoard {
 
     // MARK: Taking over
 
-    private mutating func take(_ notice: FolderNotice, _ subject: Subject, _ now: UInt64) {
+    private mutating func take(_ notice: FolderNotice, _ subject: Subject, _ now: Instant) {
         guard var matter = matters[subject] else {
             // Resolved and back while its notification was on the way: that tells it.
             let told = bubbles[subject] == nil ? nil : (subject, notice.urgency)
@@ -171,5 +172,133 @@ struct NotificationBoard {
         // What presses more than when it was told is worth another word, unless it is still on the screen.
         if let told = matter.told, notice.urgency > told.urgency, bubbles[told.subject] == nil { matter.told = nil }
         matters[subject] = matter
+    }
+
+    // MARK: What follows
+
+    /// Brings the screen in line, as far as it is time for that.
+    private mutating func settled(_ now: Instant) -> [Step] {
+        steps = []
+        lastTold = lastTold.filter { $0.value + Self.repeatInterval > now }
+        var due: [Instant] = []
+        for subject in bubbles.keys.sorted(by: Self.isBefore) { refresh(subject, now, &due) }
+        let ready = readyMatters(now, &due)
+        if !ready.isEmpty || !failures.isEmpty {
+            switch daemon {
+            case .unknown:
+                daemon = .connecting
+                steps.append(.connect)
+            case .connected:
+                tell(ready, now)
+                tellFailures(now, &due)
+            case .connecting, .absent: break
+            }
+        }
+        arm(due.min())
+        return steps
+    }
+
+    private mutating func arm(_ deadline: Instant?) {
+        guard deadline != timer else { return }
+        timer = deadline
+        steps.append(.setTimer(deadline))
+    }
+
+    // MARK: What shows
+
+    /// Closes what is resolved and replaces what has changed.
+    private mutating func refresh(_ subject: Subject, _ now: Instant, _ due: inout [Instant]) {
+        // Until the daemon has answered there is no number to close or to replace.
+        guard subject != .failure, let bubble = bubbles[subject], let number = bubble.number else { return }
+        guard let content = content(of: subject) else {
+            bubbles[subject] = nil
+            return steps.append(.close(number))
+        }
+        guard content != bubble.content else { return }
+        let time = bubble.sent + Self.updateInterval
+        if time > now { return due.append(time) }
+        show(subject, content, now)
+    }
+
+    /// How a notification is to look now; nil if nothing is left of what it told.
+    private func content(of subject: Subject) -> NotificationContent? {
+        guard subject == .summary else {
+            return matters[subject].map { NotificationContent($0.notice) }
+        }
+        let members = matters.filter { $0.value.told?.subject == .summary }
+        return members.isEmpty ? nil : summary(of: members)
+    }
+
+    private func summary(of members: [Subject: Matter]) -> NotificationContent {
+        let ordered = members.sorted { Self.isBefore($0.key, $1.key) }
+        return NotificationContent(
+            summaryOf: ordered.map(\.value.notice), folders: Set(members.keys.compactMap(\.folder)).count)
+    }
+
+    // MARK: What is new
+
+    /// The matters that were not told, in a fixed order; those whose time has not come are `due`.
+    private func readyMatters(_ now: Instant, _ due: inout [Instant]) -> [Subject] {
+        var ready: [Subject] = []
+        for (subject, matter) in matters where matter.told == nil && bubbles[subject] == nil {
+            let time = max(
+                matter.since + Self.patience, lastTold[subject].map { $0 + Self.repeatInterval } ?? matter.since)
+            if time <= now { ready.append(subject) } else { due.append(time) }
+        }
+        return ready.sorted(by: Self.isBefore)
+    }
+
+    private mutating func tell(_ ready: [Subject], _ now: Instant) {
+        guard Set(ready.compactMap(\.folder)).count > Self.foldersAtOnce else {
+            for subject in ready {
+                note(subject, toldBy: subject, now)
+                if let content = content(of: subject) { show(subject, content, now) }
+            }
+            return
+        }
+        // One whose number is not known yet cannot be replaced; its answer comes soon.
+        if let bubble = bubbles[.summary], bubble.number == nil { return }
+        for subject in ready { note(subject, toldBy: .summary, now) }
+        if let content = content(of: .summary) { show(.summary, content, now) }
+    }
+
+    private mutating func note(_ subject: Subject, toldBy teller: Subject, _ now: Instant) {
+        guard let urgency = matters[subject]?.notice.urgency else { return }
+        matters[subject]?.told = (teller, urgency)
+        lastTold[subject] = now
+    }
+
+    private mutating func tellFailures(_ now: Instant, _ due: inout [Instant]) {
+        guard !failures.isEmpty else { return }
+        if let bubble = bubbles[.failure] {
+            guard bubble.number != nil else { return }
+            let time = bubble.sent + Self.patience
+            if time > now { return due.append(time) }
+        }
+        show(.failure, NotificationContent(failures), now)
+        failures = []
+    }
+
+    private mutating func show(_ subject: Subject, _ content: NotificationContent, _ now: Instant) {
+        let replaced = bubbles[subject]?.number ?? 0
+        bubbles[subject] = Bubble(content: content, sent: now, number: nil)
+        steps.append(.show(subject, content, replacing: replaced))
+    }
+
+    private static func isBefore(_ left: Subject, _ right: Subject) -> Bool {
+        switch (left, right) {
+        case (.notice(let left, let first), .notice(let right, let second)): (left.uri, first) < (right.uri, second)
+        case (.notice, .summary), (.notice, .failure), (.summary, .failure): true
+        case (.summary, .notice), (.summary, .summary), (.failure, .notice), (.failure, .summary),
+            (.failure, .failure):
+            false
+        }
+    }
+}
+
+extension NotificationBoard.Subject {
+    /// The folder of a notice.
+    fileprivate var folder: ItemURI? {
+        if case .notice(let folder, _) = self { folder } else { nil }
     }
 }

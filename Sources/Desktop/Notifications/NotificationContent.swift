@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import RoundelBus
 
 /// A desktop notification as it is to look, in plain text.
@@ -33,7 +34,7 @@ struct NotificationContent: Equatable {
 
     /// Notices of several folders in one, in the order in which they are given; none of them can be acted on here.
     init(summaryOf notices: [FolderNotice], folders: Int) {
-        title = folders == 1 ? "A synced folder needs you" : "\(folders) synced folders need you"
+        title = Texts.needYou(folders)
         text = Self.listed(notices.map(\.title))
         urgency = notices.map(\.urgency).max() ?? .normal
         category = Self.transferError
@@ -44,11 +45,10 @@ struct NotificationContent: Equatable {
     init(_ failures: [ActionFailure]) {
         let first = failures.first.map(\.label) ?? ""
         title =
-            failures.count > 1
-            ? "\(failures.count) actions failed" : first.isEmpty ? "An action failed" : "“\(first)” failed"
+            failures.count > 1 ? Texts.actionsFailed(failures.count) : Texts.actionFailed(first)
         text =
             failures.count == 1
-            ? failures[0].message : Self.listed(failures.map { "\($0.label): \($0.message)" })
+            ? failures[0].message : Self.listed(failures.map { Texts.failure($0.label, $0.message) })
         urgency = .normal
         category = Self.transferError
         buttons = []
@@ -56,6 +56,6 @@ struct NotificationContent: Equatable {
 
     private static func listed(_ texts: [String]) -> String {
         guard texts.count > lines else { return texts.joined(separator: "\n") }
-        return (texts.prefix(lines - 1) + ["and \(texts.count - lines + 1) more"]).joined(separator: "\n")
+        return (texts.prefix(lines - 1) + [Texts.more(texts.count - lines + 1)]).joined(separator: "\n")
     }
 }

@@ -31,8 +31,8 @@ final class NotificationDaemon {
 
     private static let name = "org.freedesktop.Notifications"
     private static let path: ObjectPath = "/org/freedesktop/Notifications"
-    /// Starting a daemon may take a while; nanoseconds.
-    private static let patience: UInt64 = 30_000_000_000
+    /// Starting a daemon may take a while.
+    private static let patience = Duration.seconds(30)
 
     init(bus: Connection) { self.bus = bus }
 
@@ -85,7 +85,8 @@ final class NotificationDaemon {
 
     /// Finds out what the daemon can do; the bus starts one where one is installed.
     func connect(_ done: @escaping (Bool) -> Void) {
-        bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: Self.patience) { [weak self] result in
+        bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: Self.patience.nanoseconds) {
+            [weak self] result in
             guard let self, case .success(let reply) = result else { return done(false) }
             var reader = reply.reader
             capabilities = Set((try? reader.readStringArray()) ?? [])
@@ -99,7 +100,7 @@ final class NotificationDaemon {
         let buttons = capabilities.contains("actions") ? content.buttons.flatMap { [$0.id, $0.label] } : []
         follows = true
         bus.call(
-            Self.name, Self.path, Self.name, "Notify", timeout: Self.patience,
+            Self.name, Self.path, Self.name, "Notify", timeout: Self.patience.nanoseconds,
             { writer in
                 try writer.append("Roundel")
                 try writer.append(replaced)

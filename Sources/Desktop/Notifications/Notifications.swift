@@ -10,7 +10,7 @@ final class Notifications {
     private let host: LocalHost
     private let daemon: NotificationDaemon
     private var board = NotificationBoard()
-    private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: EventLoop.now())) }
+    private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: EventLoop.instant)) }
 
     init(hub: BadgeHub) throws {
         loop = hub.loop
@@ -22,15 +22,15 @@ final class Notifications {
         }
         host.onFailure = { [weak self] failure in
             guard let self else { return }
-            perform(board.failed(failure, now: EventLoop.now()))
+            perform(board.failed(failure, now: EventLoop.instant))
         }
         update()
     }
 
-    private func update() { perform(board.update(host.notices, now: EventLoop.now())) }
+    private func update() { perform(board.update(host.notices, now: EventLoop.instant)) }
 
     private func take(_ event: NotificationDaemon.Event) {
-        let now = EventLoop.now()
+        let now = EventLoop.instant
         switch event {
         case .changed: perform(board.daemonChanged(now: now))
         case .closed(let number): perform(board.closed(number, now: now))
@@ -45,7 +45,7 @@ final class Notifications {
             case .show(let subject, let content, let replaced): show(subject, content, replaced)
             case .close(let number): daemon.close(number)
             case .setTimer(let deadline):
-                if let deadline { timer.set(deadline: deadline) } else { timer.cancel() }
+                if let deadline { timer.set(deadline) } else { timer.cancel() }
             }
         }
         daemon.follows = !board.bubbles.isEmpty
@@ -54,7 +54,7 @@ final class Notifications {
     private func connect() {
         daemon.connect { [weak self] isThere in
             guard let self else { return }
-            let now = EventLoop.now()
+            let now = EventLoop.instant
             perform(isThere ? board.connected(now: now) : board.disconnected(now: now))
         }
     }
@@ -63,12 +63,12 @@ final class Notifications {
         daemon.show(content, replacing: replaced) { [weak self] result in
             guard let self else { return }
             switch result {
-            case .shown(let number): perform(board.shown(subject, as: number, now: EventLoop.now()))
+            case .shown(let number): perform(board.shown(subject, as: number, now: EventLoop.instant))
             case .refused(let reason):
                 log(.warning, "A notification was not shown: \(reason)")
                 board.refused(subject)
                 perform([])
-            case .gone: perform(board.disconnected(now: EventLoop.now()))
+            case .gone: perform(board.disconnected(now: EventLoop.instant))
             }
         }
     }
@@ -79,7 +79,7 @@ final class Notifications {
         host.activate(notice: notice, of: folder, action: button, options: options) { [weak self] result in
             guard let self, case .failure(let error) = result else { return }
             let failure = ActionFailure(provider: "", label: "", message: error.message)
-            perform(board.failed(failure, now: EventLoop.now()))
+            perform(board.failed(failure, now: EventLoop.instant))
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
 
@@ -30,8 +31,8 @@ struct TrayAppearance: Equatable {
         state = TrayState(folders)
         self.title = title.isEmpty ? "Roundel" : title
         headline = Self.headline(state, folders)
-        var lines = folders.prefix(Self.mostLines).map { "\($0.shortName): \($0.sentence)" }
-        if folders.count > Self.mostLines { lines.append("and \(folders.count - Self.mostLines) more") }
+        var lines = folders.prefix(Self.mostLines).map { Texts.line(folder: $0.shortName, state: $0.sentence) }
+        if folders.count > Self.mostLines { lines.append(Texts.more(folders.count - Self.mostLines)) }
         // The specification has the text of a tooltip as markup.
         details = lines.map(\.escapedForMarkup).joined(separator: "\n")
         status =
@@ -45,24 +46,25 @@ struct TrayAppearance: Equatable {
     private static func headline(_ state: TrayState, _ folders: [HostedFolder]) -> String {
         let concerned = folders.filter { $0.state == state.folderState }
         switch state {
-        case .none: return folders.isEmpty ? "No folder is synced yet" : "Nothing is syncing these folders now"
-        case .paused: return "Syncing is paused"
+        case .none: return folders.isEmpty ? Texts.noFolder : Texts.nothingSyncs
+        case .paused: return Texts.paused
         case .synced:
             let others = folders.count - concerned.count
-            return others == 0 ? "Everything is up to date" : "Up to date; \(counted(others)) not syncing"
+            return others == 0 ? Texts.upToDate : Texts.upToDate(except: others)
         case .syncing:
-            let name = concerned.count == 1 ? concerned[0].shortName : counted(concerned.count)
-            return "Syncing \(name)" + (progress(concerned).map { ", \($0) %" } ?? "")
+            let percent = progress(concerned)
+            return concerned.count == 1
+                ? Texts.syncing(concerned[0].shortName, percent: percent)
+                : Texts.syncing(concerned.count, percent: percent)
         case .attention, .error:
-            if concerned.count == 1 { return "\(concerned[0].shortName): \(concerned[0].sentence)" }
-            let what = state == .error ? "have errors" : "need your attention"
-            return "\(counted(concerned.count)) \(what)"
+            if concerned.count == 1 {
+                return Texts.line(folder: concerned[0].shortName, state: concerned[0].sentence)
+            }
+            return state == .error ? Texts.haveErrors(concerned.count) : Texts.needAttention(concerned.count)
         }
     }
 
-    private static func counted(_ folders: Int) -> String { folders == 1 ? "1 folder" : "\(folders) folders" }
-
-    /// How far the folders have come that say so, in percent; how large each is, nobody tells.
+    /// Mean progress of the folders that report one, in percent. Sizes are unknown, so they are not weighted.
     private static func progress(_ folders: [HostedFolder]) -> Int? {
         let known = folders.map(\.status.progress).filter { $0 <= 100 }
         return known.isEmpty ? nil : known.reduce(0) { $0 + Int($1) } / known.count

@@ -18,8 +18,8 @@ final class TrayItem {
     private var toldToolTip: [String]
     private lazy var pace = Pace(bus.loop, interval: Self.interval) { [unowned self] in tellOften() }
 
-    /// The least time between two changes of the tooltip or of the menu's lines, in nanoseconds.
-    private static let interval: UInt64 = 1_000_000_000
+    /// The least time between two changes of the tooltip or of the menu's lines.
+    private static let interval = Duration.seconds(1)
 
     init(host: LocalHost, bus: Connection) throws {
         self.host = host

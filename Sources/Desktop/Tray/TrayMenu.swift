@@ -18,9 +18,9 @@ final class TrayMenu: DBusMenuOwner {
     private var retries = 0
     private lazy var retry = bus.loop.makeTimer { [weak self] in self?.refresh() }
 
-    /// How often lines are asked for that were there before, and after what time; the time in nanoseconds.
+    /// How often lines are asked for that were there before, and after what time.
     private static let mostRetries = 3
-    private static let retryDelay: UInt64 = 300_000_000
+    private static let retryDelay = Duration.milliseconds(300)
 
     /// The activation token that the panel handed over for the next click.
     var activationToken: String?
@@ -59,7 +59,7 @@ final class TrayMenu: DBusMenuOwner {
         case .success(let menu) where isIncomplete(menu) && retries < Self.mostRetries:
             // The lines that are there go on to serve; their menu is valid for some minutes.
             retries += 1
-            retry.set(deadline: EventLoop.now() + Self.retryDelay)
+            retry.set(EventLoop.instant + Self.retryDelay)
         case .success(let menu):
             retries = 0
             self.menu = menu

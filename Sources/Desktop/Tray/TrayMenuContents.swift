@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import RoundelBus
 
@@ -9,12 +10,13 @@ enum TrayMenuContents {
     static func nodes(folders: [HostedFolder], items: [MenuItem]) -> [MenuNode] {
         var nodes = folders.prefix(mostFolders).map { folder in
             MenuNode(
-                key: folder.folder.uri, label: "\(folder.shortName): \(folder.sentence)", icon: icon(folder.state),
+                key: folder.folder.uri, label: Texts.line(folder: folder.shortName, state: folder.sentence),
+                icon: icon(folder.state),
                 choice: .open(folder.folder))
         }
-        if folders.isEmpty { nodes.append(MenuNode(key: "empty", label: "No folder is synced yet", enabled: false)) }
+        if folders.isEmpty { nodes.append(MenuNode(key: "empty", label: Texts.noFolder, enabled: false)) }
         if folders.count > mostFolders {
-            let label = "… and \(folders.count - mostFolders) more"
+            let label = Texts.more(folders.count - mostFolders)
             nodes.append(MenuNode(key: "more", label: label, enabled: false))
         }
         guard !items.isEmpty else { return nodes }

@@ -10,14 +10,14 @@ public enum Limits {
     public static let goneNamesPerCaller = 100_000
     /// The most items of one directory that are kept for callers that asked for the whole of it.
     public static let itemsPerDirectory = 1_000_000
-    /// How long a call waits for a provider, and how long changes of a directory are gathered; nanoseconds.
-    public static let patience: UInt64 = 50_000_000
-    /// How long GetAttributes waits for a provider; nanoseconds.
-    public static let attributePatience: UInt64 = 2_000_000_000
+    /// How long a call waits for a provider, and how long changes of a directory are gathered.
+    public static let patience = Duration.milliseconds(50)
+    /// How long GetAttributes waits for a provider.
+    public static let attributePatience = Duration.seconds(2)
     /// The most menus that one caller keeps.
     public static let menusPerCaller = 16
-    /// How long a menu is kept; nanoseconds.
-    public static let menuLifetime: UInt64 = 300_000_000_000
+    /// How long a menu is kept.
+    public static let menuLifetime = Duration.seconds(300)
     /// The most items in one provider's menu, submenus included.
     public static let menuItems = 256
     /// The most levels of one provider's menu.

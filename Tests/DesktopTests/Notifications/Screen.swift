@@ -1,4 +1,5 @@
 import RoundelBus
+import Support
 import Testing
 
 @testable import Desktop
@@ -11,14 +12,14 @@ struct Screen {
     }
 
     var board = NotificationBoard()
-    var now: UInt64 = 1_000_000_000
+    var now = Instant(nanoseconds: 1_000_000_000)
     /// By the daemon's number.
     var shown: [UInt32: Shown] = [:]
     /// How often something new came up, replacements left out.
     var popUps = 0
     /// How often anything was sent.
     var sent = 0
-    var timer: UInt64?
+    var timer: Instant?
     var isThere = true
     /// Whether the daemon waits with its answers.
     var isSlow = false
@@ -89,7 +90,7 @@ struct Screen {
 
     /// Lets time pass, with the timer going off when it is due.
     mutating func wait(_ seconds: Double) {
-        let end = now + UInt64(seconds * 1_000_000_000)
+        let end = now + .seconds(seconds)
         while let time = timer, time <= end {
             now = max(now, time)
             timer = nil

@@ -168,7 +168,7 @@ final class HostClient {
         for _ in 0..<20 {
             let start = Moment.now
             let answer = try ask()
-            if isWhole(answer) || start.duration(to: .now) < .nanoseconds(Int64(Limits.patience)) { return answer }
+            if isWhole(answer) || start.duration(to: .now) < Limits.patience { return answer }
         }
         return try ask()
     }

@@ -1,0 +1,85 @@
+package import RoundelBus
+
+/// Why a call is refused: what and which. The sentence is made where it leaves the service, from ``Texts``.
+package enum Refusal: Equatable, Sendable {
+    // Hosts
+    case notObserving(ItemURI)
+    case tooManyNames
+    case tooManyNamesKept
+    case tooManyDirectories
+    case noSuchMenu(kind: UInt32)
+    case tooManySelected
+    case menuExpired
+    case menuProviderEnded(ProviderID)
+    case noSuchMenuItem(String)
+    case menuItemDisabled(String)
+    case tooManyActions(Int)
+    case alreadyDecided(ItemURI)
+    case noSuchService(ItemURI, interface: String)
+    case callerLeft
+
+    // Providers that do not do what they were asked for
+    case providerNotRunning(ProviderID)
+    case providerLate(ProviderID)
+    case wrongAnswer(ProviderID)
+    case failed(ProviderID)
+    /// The provider's own sentence.
+    case said(String)
+    case changesRefused(ProviderID)
+    case switchedOff(ProviderID)
+
+    // The settings
+    case unknownProvider(String)
+    case providerRunning(ProviderID)
+
+    // Calls of providers
+    case notRegistered
+    case registrationLost(ProviderID)
+    case badProviderID
+    case idTaken(ProviderID)
+    case tooManyStrangers(ProviderID)
+    case tooManyCallsWait
+    case tooManyBadgeImages
+    case tooManyBadges
+    case badgeTaken(Badge, ProviderID)
+    case badProgress
+    case badNotices(RoundelError)
+    case unequalColumns
+    case tooManyRows
+    case nothingOwned(ItemURI, ProviderID)
+    case notYourFolder(ItemURI, ProviderID)
+    case rootFolder
+    case fileAsFolder(ItemURI)
+    case symlinkAsFolder(ItemURI)
+    case tooManyFolders
+    case folderTaken(ItemURI, by: ProviderID)
+    case folderTwice
+    case folderInside(ItemURI, ProviderID)
+
+    /// What programs compare.
+    package var code: RoundelError.Code {
+        switch self {
+        case .notObserving: .notObserving
+        case .tooManyNames, .tooManyNamesKept, .tooManyDirectories, .tooManySelected, .tooManyActions,
+            .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooManyBadges, .tooManyRows, .tooManyFolders:
+            .limitExceeded
+        case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns: .invalidArguments
+        case .menuExpired, .menuProviderEnded: .staleMenu
+        case .noSuchMenuItem, .menuItemDisabled, .alreadyDecided: .unknownItem
+        case .noSuchService: .noSuchService
+        case .callerLeft: .cancelled
+        case .providerNotRunning: .providerGone
+        case .providerLate: .providerTimeout
+        case .wrongAnswer, .failed, .said, .changesRefused, .switchedOff: .providerFailed
+        case .unknownProvider: .unknownProvider
+        case .providerRunning: .providerRunning
+        case .notRegistered, .registrationLost: .notRegistered
+        case .idTaken: .identityTaken
+        case .badgeTaken: .badgeTaken
+        case .badNotices(let error): error.code
+        case .nothingOwned, .notYourFolder: .notYourFolder
+        case .rootFolder, .fileAsFolder, .symlinkAsFolder: .invalidURI
+        case .folderTaken, .folderTwice, .folderInside: .folderTaken
+        }
+    }
+}

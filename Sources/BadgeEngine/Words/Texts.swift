@@ -1,0 +1,163 @@
+package import RoundelBus
+
+/// Every text of the badge service that a person reads, besides its log: whole sentences with numbered gaps, none put
+/// together from pieces.
+package enum Texts {}
+
+// MARK: Folders
+
+extension Texts {
+    /// How a folder is, where its provider says nothing.
+    package static func words(for state: FolderState) -> String {
+        switch state {
+        case .unknown: Phrase.text("Not running")
+        case .idle: Phrase.text("Up to date")
+        case .syncing: Phrase.text("Syncing")
+        case .attention: Phrase.text("Needs your attention")
+        case .error: Phrase.text("Something went wrong")
+        case .paused: Phrase.text("Paused")
+        }
+    }
+
+    /// How a folder is and how far it has come.
+    package static func progress(_ state: String, percent: Int) -> String {
+        Phrase.text("{1}, {2} %", state, "\(percent)")
+    }
+
+    /// How far something has come.
+    package static func percent(_ percent: Int) -> String { Phrase.text("{1} %", "\(percent)") }
+
+    /// A folder and how it is, in one line.
+    package static func line(folder: String, state: String) -> String { Phrase.text("{1}: {2}", folder, state) }
+
+    /// The last line of a list that names only some.
+    package static func more(_ count: Int) -> String {
+        Phrase.counted(count, one: "and {1} more", other: "and {1} more")
+    }
+
+    /// What Roundel's own badge says.
+    static func label(ofCommon badge: Badge) -> String {
+        switch badge {
+        case .synced: Phrase.text("Synced")
+        case .pending: Phrase.text("Waiting to sync")
+        case .syncing: Phrase.text("Syncing")
+        case .paused: Phrase.text("Paused")
+        case .error: Phrase.text("Error")
+        case .conflict: Phrase.text("Conflict")
+        case .excluded: Phrase.text("Not synced")
+        case .onlineOnly: Phrase.text("Online only")
+        // Badges are texts, of which these are the common ones.
+        default: badge.identifier
+        }
+    }
+}
+
+// MARK: The tray
+
+extension Texts {
+    package static var noFolder: String { Phrase.text("No folder is synced yet") }
+    package static var nothingSyncs: String { Phrase.text("No sync program is running") }
+    package static var paused: String { Phrase.text("Syncing is paused") }
+    package static var upToDate: String { Phrase.text("Everything is up to date") }
+
+    /// All that sync are up to date, so many do not.
+    package static func upToDate(except others: Int) -> String {
+        Phrase.counted(
+            others, one: "Up to date; {1} folder is not syncing", other: "Up to date; {1} folders are not syncing")
+    }
+
+    /// One folder syncs.
+    package static func syncing(_ folder: String, percent: Int?) -> String {
+        guard let percent else { return Phrase.text("Syncing {1}", folder) }
+        return Phrase.text("Syncing {1}, {2} %", folder, "\(percent)")
+    }
+
+    /// Several folders sync.
+    package static func syncing(_ folders: Int, percent: Int?) -> String {
+        guard let percent else {
+            return Phrase.counted(folders, one: "Syncing {1} folder", other: "Syncing {1} folders")
+        }
+        return Phrase.counted(
+            folders, one: "Syncing {1} folder, {2} %", other: "Syncing {1} folders, {2} %", "\(percent)")
+    }
+
+    /// Several folders need the person.
+    package static func needAttention(_ folders: Int) -> String {
+        Phrase.counted(folders, one: "{1} folder needs your attention", other: "{1} folders need your attention")
+    }
+
+    /// Several folders have errors.
+    package static func haveErrors(_ folders: Int) -> String {
+        Phrase.counted(folders, one: "{1} folder has errors", other: "{1} folders have errors")
+    }
+}
+
+// MARK: Notifications
+
+extension Texts {
+    /// The title of one notification for several folders.
+    package static func needYou(_ folders: Int) -> String {
+        Phrase.counted(folders, one: "A synced folder needs you", other: "{1} synced folders need you")
+    }
+
+    /// The title where one action failed; it may have no name.
+    package static func actionFailed(_ label: String) -> String {
+        label.isEmpty ? Phrase.text("An action failed") : Phrase.text("“{1}” failed", label)
+    }
+
+    /// The title where several actions failed.
+    package static func actionsFailed(_ count: Int) -> String {
+        Phrase.counted(count, one: "{1} action failed", other: "{1} actions failed")
+    }
+
+    /// One of several actions that failed, with the reason.
+    package static func failure(_ label: String, _ reason: String) -> String { Phrase.text("{1}: {2}", label, reason) }
+}
+
+// MARK: Providers
+
+extension Texts {
+    static var endedUnexpectedly: String { Phrase.text("It ended unexpectedly.") }
+    static var answeredWrongly: String { Phrase.text("It answered with the wrong type or length.") }
+
+    /// An action that a provider did not live to finish.
+    static func endedBeforeFinished(_ provider: ProviderID) -> String {
+        Phrase.text("The provider {1} ended before the action was finished.", provider.rawValue)
+    }
+
+    /// The list of providers says so of one that could not be started.
+    package static func notStarted(_ reason: String) -> String { Phrase.text("It could not be started: {1}", reason) }
+
+    /// A provider's answer to a question that was not sent.
+    package static func tooManyQuestions(_ count: Int) -> String {
+        Phrase.counted(
+            count, one: "It has not answered {1} earlier question.", other: "It has not answered {1} earlier questions."
+        )
+    }
+
+    /// OpenSettings, while an earlier one has no answer.
+    package static func settingsAskedFor(_ provider: ProviderID) -> String {
+        Phrase.text("The provider “{1}” has not yet shown the settings that were asked for before.", provider.rawValue)
+    }
+
+    /// OpenSettings of a provider that has none, or did not show them.
+    package static func noSettings(_ provider: ProviderID, reason: String = "") -> String {
+        if reason.isEmpty { return Phrase.text("The provider “{1}” has no settings to show.", provider.rawValue) }
+        return Phrase.text("The provider “{1}” has no settings to show: {2}", provider.rawValue, reason)
+    }
+
+    /// A call with more folders than a provider can have.
+    package static func tooManyFolders(_ limit: Int) -> String {
+        Phrase.counted(limit, one: "A provider has at most {1} folder.", other: "A provider has at most {1} folders.")
+    }
+
+    /// A call with more images than a provider can give.
+    package static func tooManyBadgeImages(_ limit: Int) -> String {
+        Phrase.counted(
+            limit, one: "A provider can give at most {1} badge image.",
+            other: "A provider can give at most {1} badge images.")
+    }
+
+    /// What the engine cannot answer.
+    package static var unexpectedAnswer: String { Phrase.text("The badge service gave an answer of another kind.") }
+}

@@ -1,0 +1,49 @@
+/// A time of the monotonic clock.
+package struct Instant: InstantProtocol, Sendable {
+    /// What lies between two times.
+    package typealias Duration = Swift.Duration
+
+    /// Since some time before the program began.
+    package let nanoseconds: UInt64
+
+    /// Takes what the clock says.
+    package init(nanoseconds: UInt64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The time this much later, or earlier; the first or the last that there is where that is beyond it.
+    package func advanced(by duration: Duration) -> Instant {
+        let (time, isBeyond) =
+            duration < .zero
+            ? nanoseconds.subtractingReportingOverflow((.zero - duration).nanoseconds)
+            : nanoseconds.addingReportingOverflow(duration.nanoseconds)
+        return Instant(nanoseconds: isBeyond ? (duration < .zero ? 0 : .max) : time)
+    }
+
+    /// How much later the other time is; negative if it is earlier.
+    package func duration(to other: Instant) -> Duration {
+        other >= self
+            ? .nanoseconds(Int64(clamping: other.nanoseconds - nanoseconds))
+            : .zero - .nanoseconds(Int64(clamping: nanoseconds - other.nanoseconds))
+    }
+
+    /// The time this much later.
+    package static func + (time: Instant, duration: Duration) -> Instant { time.advanced(by: duration) }
+
+    /// The time this much earlier.
+    package static func - (time: Instant, duration: Duration) -> Instant { time.advanced(by: .zero - duration) }
+
+    /// Orders by time.
+    package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+extension Duration {
+    /// Whole nanoseconds; 0 for what is negative, the largest number for what is beyond it.
+    package var nanoseconds: UInt64 {
+        let (seconds, rest) = components
+        guard seconds >= 0, rest >= 0 else { return 0 }
+        let (whole, isBeyond) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isBeyondToo) = whole.addingReportingOverflow(UInt64(rest / 1_000_000_000))
+        return isBeyond || isBeyondToo ? .max : sum
+    }
+}

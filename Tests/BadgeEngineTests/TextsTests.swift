@@ -1,0 +1,49 @@
+import RoundelBus
+import Testing
+
+@testable import BadgeEngine
+
+@Suite("Texts")
+struct TextsTests {
+    @Test("Gaps are filled once: what an argument holds is text")
+    func gaps() {
+        #expect(Phrase.text("{2} before {1}", "{2}", "a") == "a before {2}")
+        #expect(Phrase.text("{1} and {3} and {", "x") == "x and {3} and {")
+        #expect(Phrase.text("no gap", "x") == "no gap")
+    }
+
+    @Test("A number chooses the form of its sentence")
+    func plurals() {
+        #expect(Texts.needAttention(1) == "1 folder needs your attention")
+        #expect(Texts.needAttention(2) == "2 folders need your attention")
+        #expect(Texts.syncing(1, percent: nil) == "Syncing 1 folder")
+        #expect(Texts.syncing(3, percent: 7) == "Syncing 3 folders, 7 %")
+        #expect(Texts.actionsFailed(0) == "0 actions failed")
+    }
+
+    @Test("A refusal is a whole sentence, which names items as people write them")
+    func refusals() throws {
+        let id = try #require(ProviderID("cloud"))
+        let item = Bench.folder
+        let refusals: [Refusal] = [
+            .notObserving(item), .tooManyNames, .tooManyNamesKept, .tooManyDirectories, .noSuchMenu(kind: 7),
+            .tooManySelected, .menuExpired, .menuProviderEnded(id), .noSuchMenuItem("x"), .menuItemDisabled("x"),
+            .tooManyActions(3), .alreadyDecided(item), .noSuchService(item, interface: "a.b"), .callerLeft,
+            .providerNotRunning(id), .providerLate(id), .wrongAnswer(id), .failed(id), .changesRefused(id),
+            .switchedOff(id), .unknownProvider("x"), .providerRunning(id), .notRegistered, .registrationLost(id),
+            .badProviderID, .idTaken(id), .tooManyStrangers(id), .tooManyCallsWait, .tooManyBadgeImages, .tooManyBadges,
+            .badgeTaken(.synced, id), .badProgress, .unequalColumns, .tooManyRows, .nothingOwned(item, id),
+            .notYourFolder(item, id), .rootFolder, .fileAsFolder(item), .symlinkAsFolder(item), .tooManyFolders,
+            .folderTaken(item, by: id), .folderTwice, .folderInside(item, id),
+        ]
+        for refusal in refusals {
+            let error = refusal.error { _ in "~/Cloud" }
+            #expect(error.code == refusal.code)
+            #expect(!error.message.contains("{") && !error.message.contains("file://"), "\(error.message)")
+            #expect(error.message.hasSuffix(".") || refusal == .unknownProvider("x"), "\(error.message)")
+        }
+        #expect(Refusal.notYourFolder(item, id).error { _ in "~/Cloud" }.message.hasPrefix("~/Cloud is not one"))
+        #expect(
+            Refusal.providerLate(id).error { $0.path }.message == "The provider cloud did not answer within 2 seconds.")
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Support
+
+@Suite struct InstantTests {
+    @Test func timesAreCountedInNanosecondsAndEndWhereTheirNumbersEnd() {
+        let time = Instant(nanoseconds: 5_000_000_000)
+        #expect((time + .milliseconds(50)).nanoseconds == 5_050_000_000)
+        #expect((time - .seconds(2)).nanoseconds == 3_000_000_000)
+        #expect((time - .seconds(6)).nanoseconds == 0)
+        #expect((time + .seconds(Int64.max)).nanoseconds == .max)
+        #expect(time.duration(to: time + .seconds(3)) == .seconds(3))
+        #expect(time.duration(to: time - .seconds(3)) == .seconds(-3))
+        #expect(time < time + .nanoseconds(1))
+    }
+
+    @Test func aDurationIsWholeNanoseconds() {
+        #expect(Duration.milliseconds(50).nanoseconds == 50_000_000)
+        #expect(Duration.seconds(-1).nanoseconds == 0)
+        #expect(Duration.nanoseconds(-1).nanoseconds == 0)
+        #expect(Duration.seconds(Int64.max).nanoseconds == .max)
+    }
+}
