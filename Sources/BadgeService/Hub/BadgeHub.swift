@@ -13,12 +13,12 @@ package final class BadgeHub {
     package let loop: EventLoop
     /// The session bus.
     package let bus: Connection
-    var engine = Engine()
-    var calls = CallTable()
-    var receivers = ReceiverLedger()
-    var questions = QuestionLedger()
-    /// Providers that were asked to show their settings and have not answered.
-    var openingSettings: Set<ProviderID> = []
+    private(set) var engine = Engine()
+    private var calls = CallTable()
+    private lazy var signals = SignalSender(hub: self)
+    private lazy var providers = ProviderCaller(hub: self)
+    private lazy var settings = SettingsOpener(hub: self)
+    private lazy var announcer = PropertyAnnouncer(hub: self)
     private(set) var watching: WatcherBridge?
     private(set) var manifests: ManifestTable?
     private(set) var activation: ProviderActivation?
@@ -28,12 +28,11 @@ package final class BadgeHub {
     private var departures: [String: Registration] = [:]
     private var waiting: [Event] = []
     private var isFeeding = false
-    private var changedProperties: ChangedProperties = []
     /// Called after work that comes seldom: folders came or went, a folder is watched, a panel appeared, a long answer went
     /// out. What the program touched for it is not needed for long.
     var onRareWork: (() -> Void)?
     /// By their names, which no connection of the bus can have.
-    var localHosts: [String: LocalHost] = [:]
+    private var localHosts: [String: LocalHost] = [:]
 
     /// - Throws: what keeps the service from starting: no watcher, no exports.
     package init(loop: EventLoop, bus: Connection) throws {
@@ -97,7 +96,7 @@ package final class BadgeHub {
         do {
             departures[client] = try bus.watchDisappearance(of: client) { [unowned self] in
                 departures[client] = nil
-                receivers.forget(client)
+                signals.forget(client)
                 // Its last call may still wait.
                 whenManifestsAreKnown { [unowned self] in feed(.peerLeft(client)) }
             }
@@ -106,12 +105,12 @@ package final class BadgeHub {
         }
     }
 
-    func setTimer(_ time: Instant?) {
+    private func setTimer(_ time: Instant?) {
         if let time { timer.set(time) } else { timer.cancel() }
     }
 
     /// Writes the state; what cannot be written is said and tried again after a while.
-    func save() {
+    private func save() {
         saving.cancel()
         do {
             try stateFile.save(engine.savedState)
@@ -124,24 +123,73 @@ package final class BadgeHub {
     /// After what time the state that could not be written is written.
     private static let savingDelay = Duration.seconds(60)
 
-    /// Tells once, at the end of this turn of the loop, which properties of the Host interface have changed.
-    func announce(_ properties: ChangedProperties) {
-        if changedProperties.isEmpty {
-            loop.atEndOfTurn { [unowned self] in
-                let changed = changedProperties
-                changedProperties = []
-                let names = HostInterface.names(of: changed)
-                do {
-                    if !names.isEmpty {
-                        try bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath)
-                    }
-                } catch {
-                    log(.warning, "A change of properties could not be told: \(error)")
-                }
-                for (_, host) in localHosts { host.changed(changed) }
-                if changed.contains(.folders) { onRareWork?() }
-            }
+    // MARK: Calls and hosts
+
+    /// Keeps a call until the engine answers it.
+    func keep(_ call: OpenCall) -> CallToken { calls.insert(call) }
+
+    /// The host of this name inside the process, made when it is asked for first.
+    package func localHost(named name: String) -> LocalHost {
+        // The colon is in no well-known name, and unique names begin with it.
+        let caller = "local:" + name
+        if let host = localHosts[caller] { return host }
+        let host = LocalHost(caller: caller, hub: self)
+        localHosts[caller] = host
+        return host
+    }
+
+    /// Announces at the end of this turn of the loop that properties of the Host interface have changed.
+    func announce(_ properties: ChangedProperties) { announcer.announce(properties) }
+
+    /// Tells the hosts inside the process which properties have changed.
+    func notifyLocalHosts(_ changed: ChangedProperties) {
+        for host in localHosts.values { host.changed(changed) }
+    }
+
+    // MARK: What the engine decides
+
+    private func perform(_ action: Action) {
+        switch action {
+        case .reply(let token, let reply): answer(token, reply)
+        case .fail(let token, let refusal): calls.remove(token)?.fail(refusal.error(\.shownPlace))
+        case .signalBadges(let client, let directory, let columns): signals.send(columns, of: directory, to: client)
+        case .signalActionFinished(let client, let menu, let item, let outcome, let message):
+            finished(FinishedAction(menu: menu, item: item, outcome: outcome, message: message), for: client)
+        case .showFailure(let failure): for host in localHosts.values { host.onFailure?(failure) }
+        case .signalReset(let client): signals.reset(client)
+        case .tell(let provider, let notice): providers.notify(provider, notice)
+        case .ask(let token, let provider, let request):
+            providers.ask(ProviderQuestion(token: token, provider: provider, request: request))
+        case .watchDirectory(let directory): watching?.observe(directory)
+        case .unwatchDirectory(let directory): watching?.unobserve(directory)
+        case .setWatchedFolders(let folders): watching?.setFolders(folders)
+        case .reportWhenWatched(let folder): watching?.report(folder)
+        case .checkFolders(let token, let folders): watching?.check(folders, for: token)
+        case .flushWatcher(let token, let folder): watching?.flush(folder, for: token)
+        case .inspectItems(let token, let items): watching?.inspect(items, for: token)
+        case .propertiesChanged(let properties): announcer.announce(properties)
+        case .providersChanged: signals.sendProvidersChanged()
+        case .persist: save()
+        case .activateProvider(let id, let busName): activation?.start(id, busName: busName)
+        case .providerSettled(let id): activation?.settle(id)
+        case .openSettings(let token, let id): calls.remove(token).map { settings.open(id, for: $0) }
+        case .setTimer(let deadline): setTimer(deadline)
+        case .warn(let text): log(.warning, text)
         }
-        changedProperties.formUnion(properties)
+    }
+
+    private func answer(_ token: CallToken, _ reply: Reply) {
+        calls.remove(token)?.answer(reply)
+        switch reply {
+        case .badges(let columns), .directory(let columns, next: _): if columns.count >= Self.manyRows { onRareWork?() }
+        case .done, .monitored, .menu, .attributes, .service, .observed, .providers: break
+        }
+    }
+
+    /// An answer of so many rows is longer than most directories.
+    private static let manyRows = 1000
+
+    private func finished(_ action: FinishedAction, for client: String) {
+        if let host = localHosts[client] { host.finished(action) } else { signals.send(action, to: client) }
     }
 }

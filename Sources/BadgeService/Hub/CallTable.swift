@@ -7,9 +7,6 @@ struct CallTable {
     private var calls: [CallToken: OpenCall] = [:]
     private var last: UInt64 = 0
 
-    /// Keeps a call from the bus and names it.
-    mutating func insert(_ call: MethodCall) -> CallToken { insert(.bus(call)) }
-
     /// Keeps a call and names it.
     mutating func insert(_ call: OpenCall) -> CallToken {
         last += 1

@@ -103,7 +103,7 @@ package final class LocalHost {
     private func send(_ request: HostRequest, _ answer: @escaping (Result<Reply, RoundelError>) -> Void) {
         let loop = hub.loop
         // An answer that is there at once waits for the end of the turn, so that callers need not expect it earlier.
-        let token = hub.calls.insert(.local { result in loop.atEndOfTurn { answer(result) } })
+        let token = hub.keep(.local { result in loop.atEndOfTurn { answer(result) } })
         hub.feed(.host(HostCall(caller: caller, token: token, request: request)))
     }
 
@@ -115,17 +115,5 @@ package final class LocalHost {
 
     func finished(_ action: FinishedAction) {
         onActionFinished?(action)
-    }
-}
-
-extension BadgeHub {
-    /// The host of this name inside the process, made when it is asked for first.
-    package func localHost(named name: String) -> LocalHost {
-        // The colon is in no well-known name, and unique names begin with it.
-        let caller = "local:" + name
-        if let host = localHosts[caller] { return host }
-        let host = LocalHost(caller: caller, hub: self)
-        localHosts[caller] = host
-        return host
     }
 }

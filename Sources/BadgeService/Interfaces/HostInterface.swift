@@ -31,7 +31,7 @@ enum HostInterface {
             let request = try read(&reader)
             let caller = call.sender
             if follows { hub.follow(caller) }
-            hub.feed(.host(HostCall(caller: caller, token: hub.calls.insert(call), request: request)))
+            hub.feed(.host(HostCall(caller: caller, token: hub.keep(.bus(call)), request: request)))
         }
     }
 

@@ -25,7 +25,7 @@ enum RegistryInterface {
                 hub.manifests?.reload()
             }
             hub.whenManifestsAreKnown {
-                hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.calls.insert(call), request: request)))
+                hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.keep(.bus(call)), request: request)))
             }
         }
     }

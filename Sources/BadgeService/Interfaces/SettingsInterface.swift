@@ -32,7 +32,7 @@ enum SettingsInterface {
     private static func feed(_ request: SettingsRequest, _ call: MethodCall, _ hub: BadgeHub) {
         hub.manifests?.reload()
         hub.whenManifestsAreKnown {
-            hub.feed(.settings(SettingsCall(token: hub.calls.insert(call), request: request)))
+            hub.feed(.settings(SettingsCall(token: hub.keep(.bus(call)), request: request)))
         }
     }
 }

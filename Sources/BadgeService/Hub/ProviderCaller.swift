@@ -3,16 +3,24 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-extension BadgeHub {
+/// Calls providers and hands their answers to the engine.
+final class ProviderCaller {
+    private unowned let hub: BadgeHub
+    private var questions = QuestionLedger()
+
+    init(hub: BadgeHub) {
+        self.hub = hub
+    }
+
     /// Calls a provider without expecting a reply.
-    func tell(_ provider: ProviderEndpoint, _ notice: ProviderNotice) {
+    func notify(_ provider: ProviderEndpoint, _ notice: ProviderNotice) {
         let (method, directory) =
             switch notice {
             case .beginObserving(let directory): ("BeginObserving", directory)
             case .endObserving(let directory): ("EndObserving", directory)
             }
         do {
-            try bus.callNoReply(provider.connection, try ObjectPath(provider.object), Names.provider, method) {
+            try hub.bus.callNoReply(provider.connection, try ObjectPath(provider.object), Names.provider, method) {
                 try $0.append(directory)
                 try $0.appendNoExtras()
             }
@@ -23,29 +31,29 @@ extension BadgeHub {
 
     /// Calls a provider and hands its answer to the engine, which keeps the time; later if it has too many to answer.
     func ask(_ question: ProviderQuestion) {
-        switch questions.admit(question, isWanted: { engine.isAwaited($0) }) {
+        switch questions.admit(question, isWanted: { [hub] in hub.engine.isAwaited($0) }) {
         case .send: send(question)
         case .wait: break
         case .refuse:
             let sentence = Texts.tooManyQuestions(QuestionLedger.window)
-            feed(.answer(question.token, .failed(name: StandardError.limitsExceeded.rawValue, message: sentence)))
+            hub.feed(.answer(question.token, .failed(name: StandardError.limitsExceeded.rawValue, message: sentence)))
         }
     }
 
     private func send(_ question: ProviderQuestion) {
         guard let object = try? ObjectPath(question.provider.object) else {
-            return answered(question, .gone)
+            return finish(question, .gone)
         }
-        bus.call(
+        hub.bus.call(
             question.provider.connection, object, Names.provider, question.request.method, timeout: nil,
             { try question.request.write(&$0) }
-        ) { [unowned self] result in answered(question, question.request.answer(from: result)) }
+        ) { [unowned self] result in finish(question, question.request.answer(from: result)) }
     }
 
-    private func answered(_ question: ProviderQuestion, _ answer: ProviderAnswer) {
-        let next = questions.answered(question.provider.connection, isWanted: { engine.isAwaited($0) })
+    private func finish(_ question: ProviderQuestion, _ answer: ProviderAnswer) {
+        let next = questions.answered(question.provider.connection, isWanted: { [hub] in hub.engine.isAwaited($0) })
         if let next { send(next) }
-        feed(.answer(question.token, answer))
+        hub.feed(.answer(question.token, answer))
     }
 }
 

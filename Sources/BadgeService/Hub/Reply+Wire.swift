@@ -1,0 +1,28 @@
+internal import BadgeEngine
+internal import DBus
+internal import RoundelBus
+
+extension MethodCall {
+    /// Sends the engine's reply.
+    func answer(_ answer: Reply) {
+        reply { writer in
+            switch answer {
+            case .done: break
+            case .monitored(let flag), .observed(let flag): try writer.append(flag)
+            case .badges(let columns): try writer.append(values: columns)
+            case .directory(let columns, let next):
+                try writer.append(columns: columns)
+                try writer.append(next?.encoded ?? "")
+            case .menu(let id, let items):
+                try writer.append(id)
+                try writer.append(value: .maps(items.map(\.wire)))
+            case .attributes(let attributes): try writer.append(map: attributes.mapValues(\.wire))
+            case .service(let busName, let object):
+                try writer.append(busName)
+                try writer.append(try ObjectPath(object))
+            case .providers(let providers): try writer.append(value: .maps(providers.map(\.wire)))
+            }
+            try writer.appendNoExtras()
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import BadgeEngine
+internal import DBus
+internal import RoundelBus
+
+/// Has providers show their settings.
+final class SettingsOpener {
+    private unowned let hub: BadgeHub
+    /// Providers that were asked and have not answered.
+    private var asked: Set<ProviderID> = []
+
+    init(hub: BadgeHub) {
+        self.hub = hub
+    }
+
+    /// Opens a provider's settings by the D-Bus activation of the Desktop Entry Specification.
+    func open(_ id: ProviderID, for call: OpenCall) {
+        guard asked.insert(id).inserted else {
+            return call.fail(
+                RoundelError(.limitExceeded, Texts.settingsAskedFor(id)))
+        }
+        guard let busName = hub.manifests?.busName(of: id),
+            let path = try? ObjectPath("/" + busName.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined())
+        else {
+            asked.remove(id)
+            return call.fail(RoundelError(.providerFailed, Texts.noSettings(id)))
+        }
+        hub.bus.call(
+            busName, path, "org.freedesktop.Application", "ActivateAction",
+            { writer in
+                try writer.append("settings")
+                try writer.append(value: .array(element: "v", []))
+                try writer.append(map: [:])
+            }
+        ) { [unowned self] result in
+            asked.remove(id)
+            switch result {
+            case .success: call.answer(.done)
+            case .failure(let error):
+                call.fail(
+                    RoundelError(.providerFailed, Texts.noSettings(id, reason: error.message)))
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import BadgeEngine
+internal import DBus
+internal import RoundelBus
+internal import Support
+
+/// Sends the signals of the service, and notices receivers that do not read theirs.
+final class SignalSender {
+    private unowned let hub: BadgeHub
+    private var receivers = ReceiverLedger()
+
+    init(hub: BadgeHub) {
+        self.hub = hub
+    }
+
+    /// A client has left the bus.
+    func forget(_ client: String) { receivers.forget(client) }
+
+    /// Tells a client that its observations have ended.
+    func reset(_ client: String) { emit("Reset", to: client) { _ in } }
+
+    /// Tells a client what became of an action.
+    func send(_ action: FinishedAction, to client: String) {
+        emit("ActionFinished", to: client) { writer in
+            try writer.append(action.menu)
+            try writer.append(action.item)
+            try writer.append(action.outcome.rawValue)
+            try writer.append(action.message)
+        }
+    }
+
+    /// Tells a client of badges, unless it does not read its signals.
+    func send(_ columns: BadgeColumns, of directory: ItemURI, to client: String) {
+        // A row costs its two strings with their length and padding, a flag and a byte of progress.
+        let size = columns.names.reduce(128) { $0 + $1.encoded.utf8.count + 24 }
+        let advice = receivers.willSend(size, to: client)
+        switch advice {
+        case .drop: return
+        case .fellBehind:
+            log(.warning, "\(client) does not read its signals; its observations are ended.")
+            hub.feed(.receiverFellBehind(client))
+            return
+        case .send, .sendAndPing: break
+        }
+        emit("BadgesChanged", to: client) { writer in
+            try writer.append(directory)
+            try writer.append(columns: columns)
+        }
+        if advice == .sendAndPing { ping(client) }
+    }
+
+    /// Tells everybody that the list of providers has changed.
+    func sendProvidersChanged() {
+        do {
+            try hub.bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }
+        } catch {
+            log(.warning, "A change of the providers could not be announced: \(error)")
+        }
+    }
+
+    private func emit(_ signal: String, to client: String, _ write: (inout MessageWriter) throws -> Void) {
+        do {
+            try hub.bus.emit(Names.servicePath, Names.host, signal, to: client) { writer in
+                try write(&writer)
+                try writer.appendNoExtras()
+            }
+        } catch {
+            log(.warning, "\(signal) could not be sent to \(client): \(error)")
+        }
+    }
+
+    private func ping(_ client: String) {
+        hub.bus.ping(client, timeout: nil) { [unowned self] _ in
+            if receivers.answered(client) { ping(client) }
+        }
+    }
+}
