@@ -3,10 +3,10 @@ internal import RoundelBus
 /// What providers answer.
 extension Engine {
     /// Whether the answer to a question still matters.
-    package func isAwaited(_ token: RequestToken) -> Bool { answers.contains(token) }
+    package func isAwaited(_ token: RequestToken) -> Bool { out.answers.contains(token) }
 
     mutating func handle(_ answer: ProviderAnswer, to token: RequestToken) {
-        guard let request = answers.take(token) else { return }
+        guard let request = out.answers.take(token) else { return }
         switch request.purpose {
         case .badges(let id, let indices): takeBadges(answer, token, request.provider, id, indices)
         case .directory(let id, let after): takePage(answer, token, request.provider, id, after)

@@ -9,16 +9,12 @@ package struct Engine: Sendable {
     var observers = ObserverTable()
     var directories = DirectoryTable()
     var badges = BadgeInterner()
-    var answers = PendingAnswers()
-    var deadlines = DeadlineQueue()
-    var menus = MenuTable()
-    var builds = MenuBuilds()
+    var menus = Menus()
     var folderChecks = FolderChecks()
     /// Flush calls that the watcher is working on.
     var flushCalls: [CallToken: OpenFlush] = [:]
 
-    var now = Instant(nanoseconds: 0)
-    private var actions: [Action] = []
+    var out = Outbox()
     private var touched: [DirectoryID] = []
     private var armed: Instant?
 
@@ -27,7 +23,7 @@ package struct Engine: Sendable {
 
     /// Takes one event in and gives what is to be done, in order.
     package mutating func handle(_ event: Event, now: Instant) -> [Action] {
-        self.now = now
+        out.begin(at: now)
         switch event {
         case .host(let call): handle(call)
         case .registry(let call): handle(call)
@@ -43,31 +39,26 @@ package struct Engine: Sendable {
         case .directoryVanished(let directory): endDirectories(within: folderTable.locate(directory))
         case .itemsChanged(let changes): forward(changes)
         case .flushed(let token): flushed(token)
-        case .itemsInspected(let token, let facts): itemsInspected(token, facts)
+        case .itemsInspected(let token, let facts): menus.inspected(token, facts, &out)
         case .manifests(let manifests): manifestsChanged(manifests)
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
         }
         settleTouched()
         armTimer()
-        var result: [Action] = []
-        swap(&result, &actions)
-        return result
+        return out.end()
     }
 
     // MARK: What the other parts of the engine use
 
-    mutating func act(_ action: Action) {
-        actions.append(action)
-    }
+    /// The time of the event that is being handled.
+    var now: Instant { out.now }
 
-    mutating func reply(_ token: CallToken, _ reply: Reply) {
-        actions.append(.reply(token, reply))
-    }
+    mutating func act(_ action: Action) { out.act(action) }
 
-    mutating func fail(_ token: CallToken, _ refusal: Refusal) {
-        actions.append(.fail(token, refusal))
-    }
+    mutating func reply(_ token: CallToken, _ reply: Reply) { out.reply(token, reply) }
+
+    mutating func fail(_ token: CallToken, _ refusal: Refusal) { out.fail(token, refusal) }
 
     /// Has a directory looked at once the event has been taken in.
     mutating func touch(_ id: DirectoryID) {
@@ -92,15 +83,15 @@ package struct Engine: Sendable {
 
     private mutating func handleTimer() {
         armed = nil
-        while let first = deadlines.first, first.time <= now {
-            deadlines.removeFirst()
+        while let first = out.deadlines.first, first.time <= now {
+            out.deadlines.removeFirst()
             guard isMeant(first) else { continue }
             switch first.purpose {
             case .heldCalls(let id): releaseOverdueCalls(id)
             case .signals(let id): touch(id)
-            case .menu(let build): finishMenu(build)
+            case .menu(let build): menus.finish(build, &out)
             case .attributes(let token): attributesOverdue(token)
-            case .menuExpiry(let menu): menus.remove(menu)
+            case .menuExpiry(let menu): menus.expire(menu)
             }
         }
     }
@@ -111,20 +102,20 @@ package struct Engine: Sendable {
         case .heldCalls(let id):
             directories.contains(id) && directories[id].held.contains { $0.deadline == deadline.time }
         case .signals(let id): directories.contains(id) && directories[id].signalsDue == deadline.time
-        case .menu(let build): builds[build] != nil
-        case .attributes(let token): answers.contains(token)
-        case .menuExpiry(let menu): menus.contains(menu)
+        case .menu(let build): menus.isBuilding(build)
+        case .attributes(let token): out.answers.contains(token)
+        case .menuExpiry(let menu): menus.isGiven(menu)
         }
     }
 
     private mutating func armTimer() {
-        while let first = deadlines.first, !isMeant(first) { deadlines.removeFirst() }
-        if deadlines.isCrowded {
-            let kept = deadlines.all.filter { isMeant($0) }
-            deadlines.replaceAll(kept)
+        while let first = out.deadlines.first, !isMeant(first) { out.deadlines.removeFirst() }
+        if out.deadlines.isCrowded {
+            let kept = out.deadlines.all.filter { isMeant($0) }
+            out.deadlines.replaceAll(kept)
         }
-        guard deadlines.first?.time != armed else { return }
-        armed = deadlines.first?.time
-        actions.append(.setTimer(armed))
+        guard out.deadlines.first?.time != armed else { return }
+        armed = out.deadlines.first?.time
+        act(.setTimer(armed))
     }
 }

@@ -81,7 +81,7 @@ struct Bench {
     }
 
     mutating func advance(milliseconds: UInt64) -> [Action] {
-        now += .milliseconds(Int64(milliseconds))
+        now = now + .milliseconds(Int64(milliseconds))
         return send(.timer)
     }
 

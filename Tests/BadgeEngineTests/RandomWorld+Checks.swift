@@ -27,7 +27,7 @@ extension RandomWorld {
 
     /// At rest nothing is kept that nobody was given.
     func checkMemory() {
-        #expect(engine.answers.count == 0, "\(place): questions kept")
+        #expect(engine.out.answers.count == 0, "\(place): questions kept")
         for id in engine.directories.ids {
             let record = engine.directories[id]
             #expect(record.held.isEmpty && record.requests.isEmpty, place)

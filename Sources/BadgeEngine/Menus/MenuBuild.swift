@@ -16,7 +16,10 @@ struct MenuBuild {
     /// One provider's part.
     struct Part {
         let provider: ProviderID
+        let endpoint: ProviderEndpoint
         let name: String
+        /// Of its manifest.
+        let rules: MenuRules?
         let target: ItemURI?
         let selection: [ItemURI]
         /// The badge of each selected item, as far as it is known.
@@ -36,6 +39,12 @@ struct MenuBuild {
     var inspection: RequestToken?
     /// What is being inspected, in the order of the facts that will come.
     var inspected: [ItemURI] = []
+
+    /// Leaves out the providers whose manifest rules the selection out.
+    mutating func filter() {
+        let all = self
+        parts.removeAll { !all.applies($0.rules, to: $0) }
+    }
 
     func applies(_ rules: MenuRules?, to part: Part) -> Bool {
         rules?.allows(kind, part.selection, part.badges, isDirectory ?? [:]) ?? true

@@ -61,7 +61,7 @@ extension Engine {
     private mutating func hold(_ id: DirectoryID, _ call: HostCall, _ kind: HeldCall.Kind) {
         let deadline = now + Limits.patience
         directories[id].held.append(HeldCall(token: call.token, client: call.caller, kind: kind, deadline: deadline))
-        deadlines.add(deadline, .heldCalls(id))
+        out.deadlines.add(deadline, .heldCalls(id))
     }
 
     // MARK: Asking
@@ -79,7 +79,7 @@ extension Engine {
         for (provider, indices) in wanted.sorted(by: { $0.key < $1.key }) {
             guard let endpoint = providers.activeEndpoint(provider), let spelling = directories[id].concerned[provider]
             else { continue }
-            let token = answers.makeToken()
+            let token = out.answers.makeToken()
             var names: [ItemName] = []
             names.reserveCapacity(indices.count)
             // A name that the call gave twice is asked for once.
@@ -90,7 +90,7 @@ extension Engine {
                 names.append(directories[id].items.names[Int(index)])
                 asked.append(index)
             }
-            answers.add(token, PendingRequest(provider: provider, purpose: .badges(id, asked)))
+            out.answers.add(token, PendingRequest(provider: provider, purpose: .badges(id, asked)))
             directories[id].requests.insert(token)
             act(.ask(token, endpoint, .requestBadges(spelling, names)))
         }
@@ -109,9 +109,9 @@ extension Engine {
     mutating func askForPage(
         _ id: DirectoryID, _ owner: DirectoryRecord.Owner, _ endpoint: ProviderEndpoint, after: ItemName?, received: Int
     ) {
-        let token = answers.makeToken()
+        let token = out.answers.makeToken()
         directories[id].load = .loading(token, received: received)
-        answers.add(token, PendingRequest(provider: owner.provider, purpose: .directory(id, after: after)))
+        out.answers.add(token, PendingRequest(provider: owner.provider, purpose: .directory(id, after: after)))
         directories[id].requests.insert(token)
         let limit = UInt32(Limits.namesPerCall)
         act(.ask(token, endpoint, .requestDirectory(owner.spelling, after: after, limit: limit)))
@@ -120,7 +120,7 @@ extension Engine {
     /// Nobody wants the whole directory any more.
     mutating func dropLoad(_ id: DirectoryID) {
         if case .loading(let token, _) = directories[id].load {
-            _ = answers.take(token)
+            _ = out.answers.take(token)
             directories[id].requests.remove(token)
         }
         directories[id].load = .idle
@@ -144,7 +144,7 @@ extension Engine {
                 sendSignals(id)
             } else if directories[id].signalsDue == nil {
                 directories[id].signalsDue = directories[id].quietUntil
-                deadlines.add(directories[id].quietUntil, .signals(id))
+                out.deadlines.add(directories[id].quietUntil, .signals(id))
             }
         }
         if directories[id].needsSweep, directories[id].held.isEmpty,
@@ -167,6 +167,7 @@ extension Engine {
     }
 
     mutating func releaseOverdueCalls(_ id: DirectoryID) {
+        let now = out.now
         let overdue = directories[id].held.filter { $0.deadline <= now }
         directories[id].held.removeAll { $0.deadline <= now }
         for call in overdue {

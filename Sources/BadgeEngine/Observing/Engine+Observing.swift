@@ -106,7 +106,7 @@ extension Engine {
     private mutating func close(_ id: DirectoryID) {
         reconcile(id)
         for request in directories[id].requests {
-            _ = answers.take(request)
+            _ = out.answers.take(request)
         }
         directories.remove(id)
         if directories.isEmpty { badges = BadgeInterner() }

@@ -87,9 +87,9 @@ extension Engine {
 
     private mutating func sendChanges(_ provider: ProviderID) {
         guard let endpoint = providers.activeEndpoint(provider) else { return }
-        let token = answers.makeToken()
+        let token = out.answers.makeToken()
         guard let changes = providers[provider]?.changes.next(token) else { return }
-        answers.add(token, PendingRequest(provider: provider, purpose: .changes))
+        out.answers.add(token, PendingRequest(provider: provider, purpose: .changes))
         act(.ask(token, endpoint, .itemsChanged(changes)))
     }
 

@@ -1,7 +1,7 @@
 package import RoundelBus
 
 /// Why a call is refused: what and which. The sentence is made where it leaves the service, from ``Texts``.
-package enum Refusal: Equatable, Sendable {
+package enum Refusal: Error, Equatable, Sendable {
     // Hosts
     case notObserving(ItemURI)
     case tooManyNames

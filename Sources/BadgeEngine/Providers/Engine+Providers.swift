@@ -4,8 +4,7 @@ internal import RoundelBus
 extension Engine {
     mutating func peerLeft(_ name: String) {
         endAll(name)
-        menus.removeAll(of: name)
-        for call in builds.removeAll(of: name) + folderChecks.removeAll(of: name) {
+        for call in menus.removeAll(of: name) + folderChecks.removeAll(of: name) {
             fail(call, .callerLeft)
         }
         if let id = providers.provider(at: name) { providerGone(id, isFinal: false) }
@@ -16,8 +15,8 @@ extension Engine {
     mutating func providerGone(_ id: ProviderID, isFinal: Bool) {
         let buttonBefore = toolbarItem
         providers.disconnect(id)
-        withdrawMenus(of: id)
-        for (token, request) in answers.takeAll(of: id) {
+        menus.withdraw(id, &out)
+        for (token, request) in out.answers.takeAll(of: id) {
             abandon(token, request)
         }
         for call in providers[id]?.changes.reset() ?? [] {
@@ -186,7 +185,7 @@ extension Engine {
         providers[id]?.isEnabled = false
         act(.persist)
         reply(token, .done)
-        withdrawMenus(of: id)
+        menus.withdraw(id, &out)
         for call in providers[id]?.changes.reset() ?? [] {
             fail(call, .switchedOff(id))
         }

@@ -1,0 +1,37 @@
+internal import RoundelBus
+internal import Support
+
+/// What leaves the engine: the actions of one event in order, the questions that wait for an answer, what is due when.
+struct Outbox {
+    /// The time of the event that is being handled.
+    private(set) var now = Instant(nanoseconds: 0)
+    var answers = PendingAnswers()
+    var deadlines = DeadlineQueue()
+    private var actions: [Action] = []
+
+    /// Begins with an event.
+    mutating func begin(at time: Instant) { now = time }
+
+    /// The actions since the event began.
+    mutating func end() -> [Action] {
+        var result: [Action] = []
+        swap(&result, &actions)
+        return result
+    }
+
+    mutating func act(_ action: Action) { actions.append(action) }
+
+    mutating func reply(_ token: CallToken, _ reply: Reply) { actions.append(.reply(token, reply)) }
+
+    mutating func fail(_ token: CallToken, _ refusal: Refusal) { actions.append(.fail(token, refusal)) }
+
+    /// Asks a provider; its answer comes for this purpose.
+    mutating func ask(
+        _ provider: ProviderID, at endpoint: ProviderEndpoint, _ request: ProviderRequest,
+        for purpose: PendingRequest.Purpose
+    ) {
+        let token = answers.makeToken()
+        answers.add(token, PendingRequest(provider: provider, purpose: purpose))
+        act(.ask(token, endpoint, request))
+    }
+}
