@@ -1,7 +1,7 @@
 internal import RoundelBus
 internal import Support
 
-/// What is due when; a binary heap. What has become pointless stays until it comes to the top.
+/// What is due when; a binary heap. A stale deadline stays until it reaches the top.
 struct DeadlineQueue {
     enum Purpose: Equatable {
         /// Held calls of a directory that must not wait any longer.
@@ -26,7 +26,7 @@ struct DeadlineQueue {
 
     var first: Deadline? { heap.first }
     var all: [Deadline] { heap }
-    /// So many have gathered that those which have become pointless should be thrown out.
+    /// Whether stale deadlines should be purged.
     var isCrowded: Bool { heap.count > crowd }
 
     mutating func replaceAll(_ deadlines: [Deadline]) {

@@ -8,16 +8,16 @@ extension Engine {
     mutating func handle(_ answer: ProviderAnswer, to token: RequestToken) {
         guard let request = out.answers.take(token) else { return }
         switch request.purpose {
-        case .badges(let id, let indices): takeBadges(answer, token, request.provider, id, indices)
-        case .directory(let id, let after): takePage(answer, token, request.provider, id, after)
-        case .menu(let build): takeMenu(answer, request.provider, build)
-        case .attributes(let call, let keys): takeAttributes(answer, request.provider, call, keys: keys)
-        case .activation(let activation): takeOutcome(answer, request.provider, activation)
+        case .badges(let id, let indices): applyBadges(answer, token, request.provider, id, indices)
+        case .directory(let id, let after): applyPage(answer, token, request.provider, id, after)
+        case .menu(let build): applyMenu(answer, request.provider, build)
+        case .attributes(let call, let keys): applyAttributes(answer, request.provider, call, keys: keys)
+        case .activation(let activation): reportOutcome(answer, request.provider, activation)
         case .changes: changesAnswered(request.provider, token, answer)
         }
     }
 
-    private mutating func takeBadges(
+    private mutating func applyBadges(
         _ answer: ProviderAnswer, _ token: RequestToken, _ provider: ProviderID, _ id: DirectoryID, _ indices: [Int32]
     ) {
         guard directories.contains(id) else { return }
@@ -36,7 +36,7 @@ extension Engine {
         }
     }
 
-    private mutating func takePage(
+    private mutating func applyPage(
         _ answer: ProviderAnswer, _ token: RequestToken, _ provider: ProviderID, _ id: DirectoryID, _ after: ItemName?
     ) {
         guard directories.contains(id) else { return }

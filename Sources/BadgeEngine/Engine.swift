@@ -1,8 +1,8 @@
 internal import RoundelBus
 package import Support
 
-/// Decides everything that the badge service does, from what it is told; does nothing itself. Its memory follows what
-/// is observed, not the size of the folders.
+/// Decides everything that the badge service does: takes events, returns actions, does nothing itself. Its memory depends
+/// on what is observed, not on the size of the folders.
 package struct Engine: Sendable {
     var providers = ProviderTable()
     var folderTable = FolderTable()
@@ -21,7 +21,7 @@ package struct Engine: Sendable {
     /// An engine that knows nothing.
     package init() {}
 
-    /// Takes one event in and gives what is to be done, in order.
+    /// Handles one event; returns what to do, in order.
     package mutating func handle(_ event: Event, now: Instant) -> [Action] {
         out.begin(at: now)
         switch event {
@@ -44,7 +44,7 @@ package struct Engine: Sendable {
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
         }
-        settleTouched()
+        processTouched()
         armTimer()
         return out.end()
     }
@@ -60,21 +60,21 @@ package struct Engine: Sendable {
 
     mutating func fail(_ token: CallToken, _ refusal: Refusal) { out.fail(token, refusal) }
 
-    /// Has a directory looked at once the event has been taken in.
+    /// Marks a directory to be processed at the end of the event.
     mutating func touch(_ id: DirectoryID) {
         guard !directories[id].isTouched else { return }
         directories[id].isTouched = true
         touched.append(id)
     }
 
-    private mutating func settleTouched() {
+    private mutating func processTouched() {
         guard !touched.isEmpty else { return }
         var next = 0
-        // Settling one may touch others: a caller that is reset leaves all its directories.
+        // One may touch others: a caller that is reset leaves all its directories.
         while next < touched.count {
             let id = touched[next]
             next += 1
-            if directories.contains(id) { settle(id) }
+            if directories.contains(id) { process(id) }
         }
         touched.removeAll(keepingCapacity: true)
     }
@@ -96,7 +96,7 @@ package struct Engine: Sendable {
         }
     }
 
-    /// Whether a deadline still has something to do.
+    /// Whether a deadline still matters.
     private func isMeant(_ deadline: DeadlineQueue.Deadline) -> Bool {
         switch deadline.purpose {
         case .heldCalls(let id):

@@ -46,7 +46,7 @@ package enum Service {
         let bus = try Connection.openSessionBus(on: loop)
         var status: Int32 = 0
         bus.onDisconnect = {
-            log(.info, "The session bus is gone; the badge service ends.")
+            log(.info, "Session ended; stopping.")
             loop.stop()
         }
         bus.onNameLost = { name in
@@ -75,7 +75,7 @@ package enum Service {
         return status
     }
 
-    /// Tells, in the loop, whether the name of the service is ours; logs why not.
+    /// Requests the bus name; calls `onReply` on the loop with whether this process owns it. Logs a refusal.
     private static func requestName(on bus: Connection, replaces: Bool, _ onReply: @escaping (Bool) -> Void) {
         let flags: NameFlags =
             replaces ? [.allowReplacement, .replaceExisting, .doNotQueue] : [.allowReplacement, .doNotQueue]

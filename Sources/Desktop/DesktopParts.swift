@@ -12,7 +12,7 @@ package enum DesktopParts {
         ].compactMap { $0 }
     }
 
-    /// A part that cannot be had does not keep the others from theirs.
+    /// A part that fails to start does not stop the others.
     private static func part(_ name: String, _ make: () throws -> AnyObject) -> AnyObject? {
         do {
             return try make()

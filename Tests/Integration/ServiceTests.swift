@@ -23,6 +23,20 @@ import Testing
         }
     }
 
+    @Test("ROUNDEL_LOG=debug logs what the service decides, a line for each action; otherwise none of it is logged")
+    func debugLog() throws {
+        for (variables, isLogged) in [(["ROUNDEL_LOG": "debug"], true), ([:], false)] {
+            let world = try World(starts: false)
+            let service = try world.installation.start("roundeld", more: variables)
+            defer { service.kill() }
+            let host = try world.host()
+            try world.until("the service answers") { (try? host.begin("file:///nowhere")) != nil }
+            let log = try Disk.text(world.installation.root + "/roundeld.log")
+            #expect(log.contains("<7>roundeld: reply ") == isLogged)
+            #expect(log.contains("<7>") == isLogged)
+        }
+    }
+
     @Test("SIGTERM ends both programs with 0", arguments: [SIGTERM, SIGINT])
     func terminated(signal: Int32) throws {
         let sync = try SyncWorld(files: ["a": "a"])

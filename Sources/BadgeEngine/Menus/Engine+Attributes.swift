@@ -13,7 +13,7 @@ extension Engine {
         act(.ask(token, endpoint, .getAttributes(spelling, keys: keys)))
     }
 
-    mutating func takeAttributes(
+    mutating func applyAttributes(
         _ answer: ProviderAnswer, _ provider: ProviderID, _ token: CallToken, keys: [String]
     ) {
         switch answer {

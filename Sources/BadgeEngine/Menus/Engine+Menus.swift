@@ -54,7 +54,7 @@ extension Engine {
         return badges.badge(directories[id].items.states[index].badge)
     }
 
-    mutating func takeMenu(_ answer: ProviderAnswer, _ provider: ProviderID, _ id: MenuBuildID) {
+    mutating func applyMenu(_ answer: ProviderAnswer, _ provider: ProviderID, _ id: MenuBuildID) {
         var items: [MenuItem]?
         if case .menu(let given) = answer, MenuItem.isWithinLimits(given) { items = given }
         if items == nil && menus.isWaiting(for: provider, in: id) { blame(provider, answer) }
@@ -96,7 +96,7 @@ extension Engine {
         act(.ask(token, endpoint, request))
     }
 
-    mutating func takeOutcome(
+    mutating func reportOutcome(
         _ answer: ProviderAnswer, _ provider: ProviderID, _ activation: PendingRequest.Activation
     ) {
         let outcome: ActionOutcome

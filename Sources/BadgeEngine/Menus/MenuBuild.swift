@@ -34,7 +34,7 @@ struct MenuBuild {
     let kind: MenuKind
     var parts: [Part]
     var stage = Stage.asking
-    /// Whether each selected item is a directory, as far as it was looked at and is known.
+    /// Whether each selected item is a directory, as far as that was checked and is known.
     var isDirectory: [ItemURI: Bool]?
     var inspection: RequestToken?
     /// What is being inspected, in the order of the facts that will come.

@@ -84,9 +84,9 @@ struct DirectoryRecord {
     var quietUntil = Instant(nanoseconds: 0)
     /// When the gathered changes are due; nil: there are none.
     var signalsDue: Instant?
-    /// Waits for ``Engine/settle(_:)``.
+    /// Waits for ``Engine/process(_:)``.
     var isTouched = false
-    /// Some items may have nobody left who was given them.
+    /// Some items may no longer be held by any observer.
     var needsSweep = false
 
     init(location: ItemURI) {

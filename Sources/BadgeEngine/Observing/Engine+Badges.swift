@@ -135,8 +135,8 @@ extension Engine {
 
     // MARK: Held calls and signals
 
-    /// Answers what can be answered, sends what is due, forgets what nobody needs.
-    mutating func settle(_ id: DirectoryID) {
+    /// Answers held calls, sends signals that are due, forgets items that nobody needs.
+    mutating func process(_ id: DirectoryID) {
         directories[id].isTouched = false
         if !directories[id].held.isEmpty { releaseAnsweredCalls(id) }
         if directories[id].observers.contains(where: { !$0.pending.isEmpty }) {

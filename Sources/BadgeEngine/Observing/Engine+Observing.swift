@@ -1,7 +1,7 @@
 internal import RoundelBus
 internal import Support
 
-/// Who observes what, and telling it to providers.
+/// Who observes what, and notifying providers.
 extension Engine {
     mutating func handle(_ call: HostCall) {
         switch call.request {
@@ -121,7 +121,7 @@ extension Engine {
         }
     }
 
-    /// Ends all observations of a caller and tells it to begin again.
+    /// Ends all observations of a caller and sends it Reset.
     mutating func reset(_ client: String) {
         endAll(client)
         act(.signalReset(client: client))
@@ -138,7 +138,7 @@ extension Engine {
 
     // MARK: Providers
 
-    /// Finds out whom a directory and its items belong to.
+    /// Determines the owners of a directory and its items.
     mutating func place(_ id: DirectoryID) {
         let location = directories[id].location
         var concerned: [ProviderID: ItemURI] = [:]
@@ -160,7 +160,7 @@ extension Engine {
         directories[id].concerned = concerned
     }
 
-    /// Brings what providers and the watcher have been told in line with who observes.
+    /// Sends providers and the watcher the begins and ends that follow from who observes.
     mutating func reconcile(_ id: DirectoryID) {
         let isObserved = !directories[id].observers.isEmpty
         var wanted: [ProviderID: DirectoryRecord.Told] = [:]

@@ -1,6 +1,6 @@
 package import RoundelBus
 
-/// What providers and the watcher say unasked.
+/// Updates of providers and events of the watcher.
 extension Engine {
     mutating func updateBadges(_ call: RegistryCall, _ provider: ProviderID, _ uri: ItemURI, _ columns: BadgeColumns) {
         guard columns.isRectangular else {
@@ -93,7 +93,7 @@ extension Engine {
         act(.ask(token, endpoint, .itemsChanged(changes)))
     }
 
-    /// A provider has taken changes over, or refused them: then it is told of the whole folder at the next occasion.
+    /// A provider accepted changes, or refused them: then the next change is reported as the whole folder.
     mutating func changesAnswered(_ provider: ProviderID, _ token: RequestToken, _ answer: ProviderAnswer) {
         var isAccepted = false
         if case .done = answer { isAccepted = true } else { blame(provider, answer) }
@@ -107,8 +107,8 @@ extension Engine {
         sendChanges(provider)
     }
 
-    /// Has a provider told that anything may have changed in its watched folders, since nobody watched them. Only when
-    /// they are watched again: what it then looks at cannot change unnoticed.
+    /// Reports to a provider that anything may have changed in its watched folders, once they are watched again: what it
+    /// reads then cannot change unnoticed.
     mutating func forwardEverything(_ provider: ProviderID) {
         for folder in providers[provider]?.folders ?? [] where folder.offer.watch {
             act(.reportWhenWatched(folder.offer.folder))

@@ -11,7 +11,7 @@ package enum Action: Equatable, Sendable {
     case signalBadges(client: String, directory: ItemURI, BadgeColumns)
     /// Send ActionFinished to one client.
     case signalActionFinished(client: String, menu: UInt64, item: String, ActionOutcome, message: String)
-    /// Tell the person of an action that failed; the client that it was chosen at does not.
+    /// Tell the person that an action failed, since the client where it was chosen does not.
     case showFailure(ActionFailure)
     /// Send Reset to one client.
     case signalReset(client: String)
@@ -23,7 +23,7 @@ package enum Action: Equatable, Sendable {
     case watchDirectory(ItemURI)
     /// No host observes the directory any more.
     case unwatchDirectory(ItemURI)
-    /// The registered folders to watch, each replacing what was said before: all of them.
+    /// All registered folders to watch; replaces the former set.
     case setWatchedFolders([WatchedFolder])
     /// Feed ``Event/itemsChanged(_:)`` with `overflow` for this folder as soon as it is watched.
     case reportWhenWatched(ItemURI)
@@ -42,13 +42,13 @@ package enum Action: Equatable, Sendable {
     case persist
     /// Start a provider by its bus name, soon and with back-off.
     case activateProvider(ProviderID, busName: String)
-    /// Forget the back-off of a provider: it has registered, or is not to be started any more.
+    /// Forget the back-off of a provider: it has registered, or must not be started.
     case providerSettled(ProviderID)
     /// Show the settings of a provider and answer the call.
     case openSettings(CallToken, ProviderID)
     /// Wake up with ``Event/timer`` at this time; nil: not at all.
     case setTimer(Instant?)
-    /// Say in the log that a provider misbehaved.
+    /// Log that a provider misbehaved.
     case warn(String)
 }
 

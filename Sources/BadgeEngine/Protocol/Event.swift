@@ -1,6 +1,6 @@
 package import RoundelBus
 
-/// What the shell tells the engine.
+/// What the service reports to the engine.
 package enum Event: Sendable {
     /// A method of the Host interface was called.
     case host(HostCall)
@@ -8,11 +8,11 @@ package enum Event: Sendable {
     case registry(RegistryCall)
     /// A method of the Providers interface was called.
     case settings(SettingsCall)
-    /// A provider answered ``Action/ask(_:_:_:)``, or will not any more.
+    /// A provider answered ``Action/ask(_:_:_:)``, or will not answer.
     case answer(RequestToken, ProviderAnswer)
     /// A unique name left the bus.
     case peerLeft(String)
-    /// A receiver does not read its signals and fell behind the limit.
+    /// A receiver does not read its signals and is behind by more than the limit.
     case receiverFellBehind(String)
     /// What ``Action/checkFolders(_:_:)`` found, in its order.
     case foldersChecked(CallToken, [FolderFacts])
@@ -20,9 +20,9 @@ package enum Event: Sendable {
     case folderChanged(FolderFacts)
     /// Items of a watched directory vanished.
     case itemsVanished(directory: ItemURI, names: [ItemName])
-    /// Changes of a watched directory were lost: these items are in it now, every other one has vanished.
+    /// Changes of a watched directory were lost: only these items are in it now.
     case itemsPresent(directory: ItemURI, names: [ItemName])
-    /// A watched directory vanished, or cannot be a directory any more.
+    /// A watched directory vanished, or is no longer a directory.
     case directoryVanished(ItemURI)
     /// Changes below a folder whose provider asked for them (`watch`).
     case itemsChanged(FolderChanges)

@@ -1,6 +1,6 @@
 internal import RoundelBus
 
-/// What follows when the set of folders that take part changes.
+/// What follows when the set of enabled folders changes.
 extension Engine {
     /// Brings everything in line with the folders of the providers.
     mutating func foldersDidChange() {

@@ -54,7 +54,7 @@ extension Engine {
         }
     }
 
-    /// Has a provider started that takes part, can be started and does not run.
+    /// Starts an enabled, startable provider that is not running.
     private mutating func activate(_ id: ProviderID) {
         guard let record = providers[id], record.isStartable, !record.hasWithdrawn, record.endpoint == nil,
             let manifest = record.manifest
@@ -62,14 +62,14 @@ extension Engine {
         act(.activateProvider(id, busName: manifest.busName))
     }
 
-    /// A question will not be answered, because its provider is gone.
+    /// Ends a question whose provider is gone.
     private mutating func abandon(_ token: RequestToken, _ request: PendingRequest) {
         switch request.purpose {
         case .badges(let id, _), .directory(let id, _):
             if directories.contains(id) { directories[id].requests.remove(token) }
         case .changes, .menu: break
-        case .attributes(let call, let keys): takeAttributes(.gone, request.provider, call, keys: keys)
-        case .activation(let activation): takeOutcome(.gone, request.provider, activation)
+        case .attributes(let call, let keys): applyAttributes(.gone, request.provider, call, keys: keys)
+        case .activation(let activation): reportOutcome(.gone, request.provider, activation)
         }
     }
 

@@ -27,7 +27,7 @@ final class ManifestTable {
         manifests.first { $0.id == id }?.busName
     }
 
-    /// Reads the manifests again and tells the engine if they have changed.
+    /// Reads the manifests again and reports them to the engine if they have changed.
     func reload() {
         let found = folders.load()
         if found.problems != problems {
@@ -67,7 +67,7 @@ final class ManifestTable {
         }
     }
 
-    /// Tells the engine when all owners are known: without its owner a manifest would give its id to nobody.
+    /// Reports to the engine when all owners are known: without its owner a manifest would give its id to nobody.
     private func tellEngine() {
         guard asked.isEmpty else { return }
         hasTold = true

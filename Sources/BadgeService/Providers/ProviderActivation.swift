@@ -68,7 +68,7 @@ final class ProviderActivation {
         hub.bus.startService(attempt.busName) { [unowned self] result in
             guard attempt.stage == .starting else { return }
             switch result {
-            // It is for the provider to register now; if it ends instead, its name tells.
+            // The provider should register now; if it ends instead, its bus name loses its owner.
             case .success: attempt.stage = .settled
             case .failure(let error):
                 report(error.message, of: id, attempt)

@@ -36,7 +36,7 @@ extension PathResolution {
 }
 
 extension FolderFacts.Kind {
-    /// What the engine distinguishes of what the watcher found. A folder that cannot be looked at counts as missing:
+    /// What the engine distinguishes of what the watcher found. A folder that cannot be checked counts as missing:
     /// it is accepted, and shown when it answers.
     init(_ kind: RootKind) {
         switch kind {

@@ -79,7 +79,7 @@ final class WatcherBridge {
         watcher.flush(id, token: ask(.flush(token)))
     }
 
-    /// Tells the engine that anything may have changed in a folder, once every directory in it is watched.
+    /// Reports that anything may have changed in a folder, once every directory in it is watched.
     func report(_ folder: ItemURI) {
         guard let id = folders.id(of: folder) else { return }
         watcher.flush(id, token: ask(.report(folder)))
@@ -193,7 +193,7 @@ final class WatcherBridge {
         }
     }
 
-    /// A path below a folder as a URI; what is too deep for one is told by its deepest ancestor that is not.
+    /// The URI of a path below a folder; a path too long for a URI is reported as its deepest ancestor that fits.
     private static func uri(_ relative: FilePath, below folder: ItemURI, length: Int) -> ItemURI {
         relative.withPlatformString { pointer in
             var (uri, length) = (folder, length)

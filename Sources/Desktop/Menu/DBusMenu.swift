@@ -158,7 +158,7 @@ private struct MenuEvent {
 }
 
 extension Connection {
-    /// Tells what has changed in the menu at `path`.
+    /// Reports what has changed in the menu at `path`.
     func emit(_ changes: MenuChanges, revision: UInt32, at path: ObjectPath) throws {
         if !changes.updated.isEmpty || !changes.removed.isEmpty {
             try emit(path, DBusMenu.name, "ItemsPropertiesUpdated") { writer in

@@ -36,7 +36,7 @@ final class NotificationDaemon {
 
     init(bus: Connection) { self.bus = bus }
 
-    /// Tells from now on when the daemon comes or goes, and what its users do while ``follows`` is set.
+    /// Reports from now on when the daemon comes or goes, and what people do with notifications while ``follows`` is set.
     func watch(_ onEvent: @escaping (Event) -> Void) throws {
         self.onEvent = onEvent
         ownerWatch = try bus.watchName(Self.name) { [weak self] _ in

@@ -3,7 +3,7 @@ internal import DBus
 internal import RoundelBus
 internal import Support
 
-/// Shows the item in every tray that there is and comes to be. Without a tray it costs one watched name.
+/// Shows the item in the current tray and in any that starts later. Without a tray it costs one watched name.
 final class Tray {
     private let host: LocalHost
     private let bus: Connection
