@@ -63,7 +63,8 @@ let package = Package(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
 
         .target(
-            name: "SimulatedWorld", dependencies: ["SyncCore"], path: "Tests/SimulatedWorld", swiftSettings: strict),
+            name: "SimulatedWorld", dependencies: ["SyncCore", "TestSupport"], path: "Tests/SimulatedWorld",
+            swiftSettings: strict),
         .executableTarget(
             name: "simulate", dependencies: ["SimulatedWorld", "SyncCore", "SyncEngine", argumentParser],
             path: "Tests/Simulate", swiftSettings: strict),
@@ -77,23 +78,27 @@ let package = Package(
         program("roundel", ["RoundelBus", "DBus", "Support", "CLinux", systemPackage, argumentParser]),
 
         .target(
-            name: "TestSupport", dependencies: ["DBus", "CLinux"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["DBus", "CLinux", systemPackage], path: "Tests/TestSupport",
+            swiftSettings: strict),
         tests("SupportTests", ["Support", "TestSupport", systemPackage]),
         tests("DBusTests", ["DBus", "CLinux", "TestSupport"]),
         .executableTarget(
             name: "watch-oracle", dependencies: ["FileWatch", "CInotifyTools", "CLinux", systemPackage],
             path: "Tests/WatchOracle", swiftSettings: strict),
         .testTarget(
-            name: "FileWatchTests", dependencies: ["FileWatch", "Support", "CLinux", "watch-oracle", systemPackage],
+            name: "FileWatchTests",
+            dependencies: ["FileWatch", "Support", "CLinux", "TestSupport", "watch-oracle", systemPackage],
             exclude: ["Cases"], swiftSettings: strict),
-        tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", systemPackage]),
-        tests("BadgeServiceTests", ["BadgeService", "BadgeEngine", "RoundelBus", "Support", systemPackage]),
+        tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
+        tests(
+            "BadgeServiceTests",
+            ["BadgeService", "BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(
             "DesktopTests",
             ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
-        tests("SyncCoreTests", ["SyncCore", "SimulatedWorld"]),
-        tests("SyncEngineTests", ["SyncEngine", "SyncCore", "Support", systemPackage, grdb]),
+        tests("SyncCoreTests", ["SyncCore", "SimulatedWorld", "TestSupport"]),
+        tests("SyncEngineTests", ["SyncEngine", "SyncCore", "Support", "TestSupport", systemPackage, grdb]),
         tests(
             "SyncServiceTests",
             ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "TestSupport", systemPackage]),

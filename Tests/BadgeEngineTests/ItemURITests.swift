@@ -1,5 +1,6 @@
 import RoundelBus
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import BadgeEngine

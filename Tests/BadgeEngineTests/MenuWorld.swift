@@ -1,6 +1,7 @@
 import BadgeEngine
 import RoundelBus
 import Support
+import TestSupport
 import Testing
 
 /// Opens menus, answers and activates at random, and checks each action of the engine against plain bookkeeping.

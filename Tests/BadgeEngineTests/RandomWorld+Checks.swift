@@ -1,4 +1,5 @@
 import RoundelBus
+import TestSupport
 import Testing
 
 @testable import BadgeEngine

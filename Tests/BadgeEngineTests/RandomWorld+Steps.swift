@@ -1,6 +1,7 @@
 import BadgeEngine
 import RoundelBus
 import Support
+import TestSupport
 import Testing
 
 /// The random steps and what is checked after each.

@@ -1,6 +1,7 @@
 import BadgeEngine
 import RoundelBus
 import Support
+import TestSupport
 import Testing
 
 /// Drives the engine with random events and checks each of its actions against the model.

@@ -3,41 +3,14 @@ import Glibc
 import RoundelBus
 import Support
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import BadgeService
 
-/// A folder that is gone again when the test is over.
-final class ScratchFolder {
-    let path: FilePath
-
-    init() {
-        var template = Array("/tmp/roundel-test-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
-        path = FilePath(made)
-    }
-
-    deinit { remove(path) }
-
-    private func remove(_ path: FilePath) {
-        if let stream = opendir(path.string) {
-            while let entry = readdir(stream) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != "." && name != ".." { remove(path.appending(name)) }
-            }
-            closedir(stream)
-            rmdir(path.string)
-        } else {
-            unlink(path.string)
-        }
-    }
-}
-
 @Suite struct StateFileTests {
     @Test func whatWasSavedIsLoadedAgain() throws {
-        let scratch = ScratchFolder()
+        let scratch = try TemporaryDirectory()
         let file = StateFile(folder: scratch.path.appending("deep").appending("roundel"))
         #expect(try file.load() == SavedState())
         let folders = [
@@ -54,7 +27,7 @@ final class ScratchFolder {
     }
 
     @Test func whoReadsItMeanwhileReadsTheOldListOrTheNewOne() throws {
-        let scratch = ScratchFolder()
+        let scratch = try TemporaryDirectory()
         let file = StateFile(folder: scratch.path)
         func state(_ count: Int) throws -> SavedState {
             let folders = try (0..<count).map { FolderOffer(folder: try ItemURI("file:///folder/\($0)")) }
@@ -80,7 +53,7 @@ final class ScratchFolder {
     }
 
     @Test func whatCannotBeReadIsSetAsideAndNeverOverwritten() throws {
-        let scratch = ScratchFolder()
+        let scratch = try TemporaryDirectory()
         let file = StateFile(folder: scratch.path)
         let path = scratch.path.appending("providers").string
         let state = SavedState(providers: [try #require(ProviderID("a")): .init(enabled: false, folders: [])])
@@ -106,7 +79,7 @@ final class ScratchFolder {
     }
 
     @Test func asMuchAsTheLimitsAllowIsReadAgain() throws {
-        let scratch = ScratchFolder()
+        let scratch = try TemporaryDirectory()
         let file = StateFile(folder: scratch.path)
         let long = String(repeating: "x", count: 200)
         var state = SavedState()
@@ -127,8 +100,8 @@ final class ScratchFolder {
     }
 
     @Test func theFirstFolderWinsAndABadManifestIsNamed() throws {
-        let home = ScratchFolder(), system = ScratchFolder()
-        func place(_ folder: ScratchFolder, _ name: String) -> FilePath {
+        let home = try TemporaryDirectory(), system = try TemporaryDirectory()
+        func place(_ folder: TemporaryDirectory, _ name: String) -> FilePath {
             folder.path.appending("roundel").appending("providers").appending(name)
         }
         try write("[Provider]\nName=Mine\nBusName=org.a.B\n", place(home, "a.provider"))
@@ -145,7 +118,7 @@ final class ScratchFolder {
     }
 
     @Test func anUnusableManifestOfThePersonMasksTheSystems() throws {
-        let home = ScratchFolder(), system = ScratchFolder()
+        let home = try TemporaryDirectory(), system = try TemporaryDirectory()
         for (folder, text) in [(home, ""), (system, "[Provider]\nName=Theirs\nBusName=org.a.C\n")] {
             try write(text, folder.path.appending("roundel").appending("providers").appending("a.provider"))
         }

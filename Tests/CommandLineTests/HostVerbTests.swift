@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -16,13 +17,13 @@ import Testing
     init() async throws {
         bus = try PrivateBus()
         directory = try TemporaryDirectory()
-        directory.folder("sync")
+        try directory.makeDirectory("sync")
         folder = "file://\(directory.path)/sync"
         host = try await StandInHost(on: bus, folder: folder)
     }
 
     func roundel(_ arguments: String...) throws -> RunningProgram.Outcome {
-        try Program.run(arguments, directory: directory.path, environment: bus.environment)
+        try Program.run(arguments, directory: directory.path.string, environment: bus.environment)
     }
 
     @Test func badgeAnswersForEachPathInItsOrder() throws {
@@ -44,7 +45,7 @@ import Testing
         host.set(.init(badge: "synced"), of: "a%FF%0Ab", in: folder)
         let name = Array("sync/a".utf8) + [0xFF, 0x0A] + Array("b".utf8)
         let badges = try Program.run(
-            bytes: [Array("badge".utf8), name], directory: directory.path, environment: bus.environment)
+            bytes: [Array("badge".utf8), name], directory: directory.path.string, environment: bus.environment)
         #expect(badges.status == 0)
         #expect(badges.output == "synced  \(directory.path)/sync/a\\xFF\\nb\n")
     }
@@ -58,7 +59,7 @@ import Testing
     @Test func watchPrintsALineForEachChangeUntilItIsEnded() async throws {
         host.set(.init(badge: "pending"), of: "a", in: folder)
         let program = try Program.start(
-            ["badge", "--watch", "sync/a"].map { Array($0.utf8) }, directory: directory.path,
+            ["badge", "--watch", "sync/a"].map { Array($0.utf8) }, directory: directory.path.string,
             environment: bus.environment)
         let path = "\(directory.path)/sync/a"
         #expect(try program.line() == "pending  \(path)")
@@ -75,7 +76,7 @@ import Testing
     @Test func watchBeginsWithTheBadgeThatComesLate() throws {
         host.set(.init(badge: "pending", isLate: true), of: "late", in: folder)
         let program = try Program.start(
-            ["badge", "--watch", "sync/late"].map { Array($0.utf8) }, directory: directory.path,
+            ["badge", "--watch", "sync/late"].map { Array($0.utf8) }, directory: directory.path.string,
             environment: bus.environment)
         #expect(try program.line() == "pending  \(directory.path)/sync/late")
         #expect(try program.end(with: SIGTERM) == 0)
@@ -84,7 +85,7 @@ import Testing
     @Test func watchGoesOnWithTheNextOwnerOfTheService() async throws {
         host.set(.init(badge: "synced"), of: "a", in: folder)
         let program = try Program.start(
-            ["badge", "--watch", "--json", "sync/a"].map { Array($0.utf8) }, directory: directory.path,
+            ["badge", "--watch", "--json", "sync/a"].map { Array($0.utf8) }, directory: directory.path.string,
             environment: bus.environment)
         #expect(try program.line().contains(#""badge":"synced""#))
         await host.connection.close()
@@ -104,7 +105,7 @@ import Testing
         try directory.file(Array("sync/file2".utf8), size: 1500)
         try directory.file(Array("sync/file10".utf8))
         try directory.file(Array("sync/".utf8) + [0xFF])
-        directory.folder("sync/dir")
+        try directory.makeDirectory("sync/dir")
         for name in ["file2", "file10", "dir", "%FF"] { host.set(.init(badge: "synced"), of: name, in: folder) }
         host.set(.init(badge: "pending"), of: "coming", in: folder)
         let listing = try roundel("ls", "sync")
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func lsWorksOutsideMonitoredFoldersAndNamesAFolderThatIsNotThere() throws {
-        directory.folder("plain")
+        try directory.makeDirectory("plain")
         try directory.file(Array("plain/x".utf8), size: 1)
         let listing = try roundel("ls", "plain")
         #expect(listing.status == 0 && listing.output == "none  1 byte  x\n")
@@ -160,7 +161,8 @@ import Testing
     @Test func anActionWhoseServiceGoesAwayEndsWithAnError() async throws {
         host.holdActions()
         let program = try Program.start(
-            ["do", "p/0", "sync/a"].map { Array($0.utf8) }, directory: directory.path, environment: bus.environment)
+            ["do", "p/0", "sync/a"].map { Array($0.utf8) }, directory: directory.path.string,
+            environment: bus.environment)
         while !host.asked.contains("Activate p/0"), program.isRunning { await Task.yield() }
         await host.connection.close()
         let outcome = try program.finish()

@@ -10,7 +10,7 @@ private final class Machine {
     let directory: TemporaryDirectory
     var variables: [String: String] = [:]
 
-    var root: FilePath { FilePath(directory.path) }
+    var root: FilePath { directory.path }
 
     init() throws {
         directory = try TemporaryDirectory()

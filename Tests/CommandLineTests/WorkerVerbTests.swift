@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     var here: String { "file://\(directory.path)" }
 
     func roundel(_ arguments: String...) throws -> RunningProgram.Outcome {
-        try Program.run(arguments, directory: directory.path, environment: bus.environment)
+        try Program.run(arguments, directory: directory.path.string, environment: bus.environment)
     }
 
     static func result(conflicts: UInt64 = 0, state: Badge = "synced") -> SyncRunResult {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct EventLoopTests {
     @Test func timersFireInTheOrderOfTheirDeadlines() throws {
-        var random = SeededGenerator(for: "timers")
+        var random = SeededRandom(for: "timers")
         let loop = try EventLoop()
         let start = EventLoop.now()
         var fired: [UInt64] = []

@@ -1,27 +1,7 @@
 import DBus
-import Glibc
+import TestSupport
 
-/// A generator whose seed is printed, and taken from `ROUNDEL_SEED` if that is set.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(for test: String) {
-        let given = getenv("ROUNDEL_SEED").flatMap { UInt64(String(cString: $0)) }
-        state = given ?? UInt64.random(in: 1...UInt64.max)
-        print("\(test): ROUNDEL_SEED=\(state)")
-    }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
-}
-
-extension SeededGenerator {
+extension SeededRandom {
     private static let basicTypes: [Signature] = ["y", "b", "n", "q", "i", "u", "x", "t", "d", "s", "o", "g"]
 
     mutating func type(depth: Int = 0) -> Signature {
@@ -37,7 +17,7 @@ extension SeededGenerator {
     }
 
     private mutating func basicType() -> Signature {
-        SeededGenerator.basicTypes.randomElement(using: &self) ?? "s"
+        SeededRandom.basicTypes.randomElement(using: &self) ?? "s"
     }
 
     private func make(_ text: String) -> Signature { (try? Signature(text)) ?? "s" }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RoundTripTests {
     @Test func randomValuesOfRandomTypesComeBackAsTheyWere() throws {
-        var random = SeededGenerator(for: "random round trip")
+        var random = SeededRandom(for: "random round trip")
         let harness = try Harness()
         let service = try harness.connect()
         let client = try harness.connect()
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func stringsAreReadFromWhereverTheyStandInTheMessage() throws {
-        var random = SeededGenerator(for: "strings wherever they stand")
+        var random = SeededRandom(for: "strings wherever they stand")
         let harness = try Harness()
         let service = try harness.connect()
         for before in 0..<8 {

@@ -5,7 +5,7 @@ import Testing
 /// Writes nonsense: whatever a program does with a writer ends in an error or in a message that the bus takes.
 @Suite struct WriterFuzzTests {
     @Test func whateverIsWrittenIsRefusedOrAValidMessage() throws {
-        var random = SeededGenerator(for: "writer fuzz")
+        var random = SeededRandom(for: "writer fuzz")
         let harness = try Harness()
         let connection = try harness.connect()
         var accepted = 0
@@ -26,7 +26,7 @@ import Testing
     }
 }
 
-extension SeededGenerator {
+extension SeededRandom {
     fileprivate mutating func scribble(on writer: inout MessageWriter, depth: Int) throws {
         for _ in 0..<Int.random(in: 0...3, using: &self) {
             do { try scribbleOnce(on: &writer, depth: depth) } catch {

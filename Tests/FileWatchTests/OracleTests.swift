@@ -1,15 +1,17 @@
 import CLinux
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import FileWatch
 
 @Suite("libinotifytools as an oracle")
 struct OracleTests {
-    @Test("D4: what libinotifytools reports is reported, and nothing else", arguments: SeededGenerator.seeds(3))
+    @Test(
+        "D4: what libinotifytools reports is reported, and nothing else",
+        arguments: SeededRandom.seeds(3, for: "OracleTests"))
     func sameEvents(seed: UInt64) throws {
-        print("ROUNDEL_SEED=\(seed)")
         let temporary = try TemporaryDirectory()
         let directories = (0..<4).flatMap { outer in (0..<4).map { "root/\(outer)/\($0)" } }
         for directory in directories { Disk.makeDirectories(temporary(directory)) }
@@ -19,7 +21,7 @@ struct OracleTests {
         session.watcher.setFolder(folder, at: temporary("root"), recursive: true)
         _ = try session.flush(folder)
 
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<1500 { operate(in: directories, temporary, &generator) }
         let changes = WatchSession.changes(of: folder, in: try session.flush(folder))
         let reported = Set(try oracle.finish())
@@ -32,8 +34,7 @@ struct OracleTests {
         #expect(named.subtracting(reported).isEmpty, "seed \(seed)")
     }
 
-    private func operate(in directories: [String], _ temporary: TemporaryDirectory, _ generator: inout SeededGenerator)
-    {
+    private func operate(in directories: [String], _ temporary: TemporaryDirectory, _ generator: inout SeededRandom) {
         func file() -> FilePath {
             let directory = directories.randomElement(using: &generator) ?? "root"
             return temporary("\(directory)/file\(Int.random(in: 0..<20, using: &generator))")

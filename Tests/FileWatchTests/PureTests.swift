@@ -1,14 +1,15 @@
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import FileWatch
 
 @Suite("The watch tree and the budget")
 struct PureTests {
-    @Test("the tree agrees with a naive model through random changes", arguments: SeededGenerator.seeds(3))
+    @Test(
+        "the tree agrees with a naive model through random changes", arguments: SeededRandom.seeds(3, for: "PureTests"))
     func treeAgainstModel(seed: UInt64) {
-        print("ROUNDEL_SEED=\(seed)")
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var tree = WatchTree()
         var model: [NodeID: (parent: NodeID, name: [UInt8], watch: Int32?)] = [:]
         for step in 0..<20_000 {

@@ -1,14 +1,16 @@
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import FileWatch
 
 @Suite("Random file operations")
 struct RandomTreeTests {
-    @Test("D4: listing only what the watcher names ends in the true state", arguments: SeededGenerator.seeds(12))
+    @Test(
+        "D4: listing only what the watcher names ends in the true state",
+        arguments: SeededRandom.seeds(12, for: "RandomTreeTests"))
     func mirrorFollowsTree(seed: UInt64) throws {
-        print("ROUNDEL_SEED=\(seed)")
         let temporary = try TemporaryDirectory()
         let world = RandomWorld(inside: temporary("inside"), outside: temporary("outside"), seed: seed)
         world.perform(60)
@@ -34,7 +36,7 @@ struct RandomTreeTests {
 final class RandomWorld {
     let inside: FilePath
     let outside: FilePath
-    private var generator: SeededGenerator
+    private var generator: SeededRandom
     private static let names: [[UInt8]] = [
         [0x61], [0x62], [0x63], [0x64], [0x65], [0xff, 0xfe], [0x6e, 0x0a, 0x6c], Array("ä ö".utf8),
     ]
@@ -42,7 +44,7 @@ final class RandomWorld {
     init(inside: FilePath, outside: FilePath, seed: UInt64) {
         self.inside = inside
         self.outside = outside
-        generator = SeededGenerator(seed: seed)
+        generator = SeededRandom(seed: seed)
         Disk.makeDirectory(inside)
         Disk.makeDirectory(outside)
     }

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Support
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import FileWatch

@@ -12,10 +12,7 @@ import Testing
     private var directory: String { uri(folder) }
 
     init() throws {
-        world = try World()
-        folder = try world.makeFolder("Sync")
-        provider = try world.provider("test", [folder])
-        host = try world.host()
+        (world, folder, provider, host) = try World.withFolder()
     }
 
     private func attributes(_ keys: [String]) throws -> VariantMap {

@@ -27,16 +27,12 @@ import Testing
     private static let rounds = 150
     /// With ROUNDEL_HAMMER_SECONDS=60 the processes go on for a whole minute.
     private static var seconds: Int { getenv("ROUNDEL_HAMMER_SECONDS").flatMap { Int(String(cString: $0)) } ?? 0 }
-    private static let seeds: [UInt64] = {
-        let given = getenv("ROUNDEL_SEED").flatMap { UInt64(String(cString: $0)) }
-        return [given ?? UInt64.random(in: 0..<1_000_000)]
-    }()
+    private static let seeds = SeededRandom.seeds(1, for: "SharedItemTests")
 
     @Test(
         "D6: four processes read and replace one item while it is synced: every read is whole, nothing deadlocks",
         arguments: [[4, 0], [3, 1]], seeds)
     func hammer(places: [Int], seed: UInt64) throws {
-        print("ROUNDEL_SEED=\(seed)")
         let sync = try SyncWorld(files: ["item": String(repeating: "a", count: 200_000)])
         let sides = Array(repeating: sync.local, count: places[0]) + Array(repeating: sync.remote, count: places[1])
         let processes = try sides.enumerated().map { number, side in

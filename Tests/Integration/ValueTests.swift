@@ -9,10 +9,7 @@ import Testing
     private let host: HostClient
 
     init() throws {
-        world = try World()
-        folder = try world.makeFolder("Sync")
-        provider = try world.provider("test", [folder])
-        host = try world.host()
+        (world, folder, provider, host) = try World.withFolder()
     }
 
     private static let badURIs = [

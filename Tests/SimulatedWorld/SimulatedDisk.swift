@@ -1,4 +1,5 @@
 import SyncCore
+import TestSupport
 
 /// An in-memory file system that forgets what was not made durable.
 ///

@@ -1,4 +1,5 @@
 import SyncCore
+import TestSupport
 
 /// Carries effects out on two simulated disks.
 struct SimulatedEdge {

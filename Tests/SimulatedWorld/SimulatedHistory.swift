@@ -1,4 +1,5 @@
 import SyncCore
+import TestSupport
 
 /// One history from a seed: users, a session, faults and crashes, and what must hold at the end.
 package struct SimulatedHistory {

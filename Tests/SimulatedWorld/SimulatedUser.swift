@@ -1,4 +1,5 @@
 import SyncCore
+import TestSupport
 
 /// People and programs that change both sides at random, and what they have a right to find again.
 struct SimulatedUser {

@@ -1,36 +1,14 @@
 import Glibc
 import Support
 import SystemPackage
+import TestSupport
 import Testing
 
 @Suite("Small files")
-final class SmallFileTests {
-    private let directory: FilePath
+struct SmallFileTests {
+    private let directory: TemporaryDirectory
 
-    init() throws {
-        var template = Array("/tmp/roundel-test-XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
-        directory = FilePath(platformString: try #require(made))
-    }
-
-    deinit {
-        for name in names(in: "sub") { _ = unlink(directory.appending("sub").appending(name).string) }
-        rmdir(directory.appending("sub").string)
-        rmdir(directory.string)
-    }
-
-    private func names(in name: String) -> [String] {
-        guard let stream = opendir(directory.appending(name).string) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    init() throws { directory = try TemporaryDirectory() }
 
     private func status(_ path: FilePath) -> stat {
         var status = stat()
@@ -40,7 +18,7 @@ final class SmallFileTests {
 
     @Test("A file is replaced as a whole, with its directories, for the owner alone")
     func replacing() throws {
-        let path = directory.appending("sub").appending("file")
+        let path = directory("sub/file")
         #expect(try SmallFile.read(path, limit: 9) == nil)
         try SmallFile.replace(path, with: Array("one".utf8))
         let old = open(path.string, O_RDONLY | O_CLOEXEC)
@@ -48,8 +26,8 @@ final class SmallFileTests {
         try SmallFile.replace(path, with: Array("two".utf8))
         #expect(try SmallFile.read(path, limit: 3) == Array("two".utf8))
         #expect(status(path).st_mode & 0o777 == 0o600)
-        #expect(status(directory.appending("sub")).st_mode & 0o777 == 0o700)
-        #expect(names(in: "sub") == ["file"])
+        #expect(status(directory("sub")).st_mode & 0o777 == 0o700)
+        #expect(try directory.names(in: "sub") == ["file"])
         // Whoever had it open still has the old contents, whole.
         var buffer = [UInt8](repeating: 0, count: 9)
         #expect(read(old, &buffer, 9) == 3 && buffer.prefix(3) == Array("one".utf8)[...])
@@ -57,7 +35,7 @@ final class SmallFileTests {
 
     @Test("A file that is too long is refused, and its beginning can be read")
     func limits() throws {
-        let path = directory.appending("sub").appending("file")
+        let path = directory("sub/file")
         let contents = (0..<40_000).map { UInt8(truncatingIfNeeded: $0) }
         try SmallFile.replace(path, with: contents)
         #expect(try SmallFile.read(path, limit: contents.count) == contents)
@@ -68,17 +46,15 @@ final class SmallFileTests {
 
     @Test("What cannot be replaced stays, and leaves nothing beside it")
     func failures() throws {
-        let path = directory.appending("sub").appending("file")
+        let path = directory("sub/file")
         try SmallFile.replace(path.appending("inner"), with: [])
         #expect(throws: Errno.isDirectory) { try SmallFile.replace(path, with: [1]) }
-        #expect(names(in: "sub") == ["file"])
+        #expect(try directory.names(in: "sub") == ["file"])
         #expect(throws: Errno.isDirectory) { try SmallFile.read(path, limit: 9) }
         #expect(try SmallFile.read(path.appending("inner"), limit: 9) == [])
         #expect(try SmallFile.read(path.appending("inner").appending("below"), limit: 9) == nil)
         #expect(throws: Errno.noSuchFileOrDirectory) {
             try SmallFile.read(beginningOf: path.appending("none"), count: 1)
         }
-        unlink(path.appending("inner").string)
-        rmdir(path.string)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SyncCore
+import TestSupport
 import Testing
 
 /// Random patterns against random trees, beside what git says of them.
@@ -7,9 +8,7 @@ import Testing
 struct GitIgnoreTests {
     @Test("F8: git check-ignore and the exclude patterns agree")
     func random() throws {
-        let given = ProcessInfo.processInfo.environment["ROUNDEL_SEED"].flatMap(UInt64.init)
-        let seed = given ?? UInt64.random(in: 1...999_999_999)
-        print("GitIgnoreTests: ROUNDEL_SEED=\(seed)")
+        let seed = SeededRandom.chosenSeed("GitIgnoreTests")
         var random = PatternRandom(seed: seed)
         let git = try GitIgnore()
         var excluded = 0
@@ -106,18 +105,11 @@ private final class GitIgnore {
 
 /// Trees and patterns that a seed determines.
 private struct PatternRandom: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SeededRandom
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = SeededRandom(seed: seed) }
 
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     private static let names = [
         "a", "b", "ab", "abc", "a.tmp", "b.tmp", "x~", "a b", "a ", "!a", "#a", "[a]", "a*", "ä", "A", "a-b", "b\\",

@@ -1,14 +1,10 @@
 import Foundation
 import SimulatedWorld
+import TestSupport
 import Testing
 
-/// The first seed: the one in `ROUNDEL_SEED`, so that a seed that failed can be run again, else a new one. It is printed.
-private let firstSeed: UInt64 = {
-    let given = ProcessInfo.processInfo.environment["ROUNDEL_SEED"].flatMap(UInt64.init)
-    let seed = given ?? UInt64.random(in: 1...999_999_999)
-    print("SimulationTests: ROUNDEL_SEED=\(seed)")
-    return seed
-}()
+/// The first seed of the histories.
+private let firstSeed = SeededRandom.chosenSeed("SimulationTests")
 
 @Suite("Simulated histories")
 struct SimulationTests {

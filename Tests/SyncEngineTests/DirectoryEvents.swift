@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TestSupport
 
 /// What the kernel tells watchers of one directory, from now on.
 final class DirectoryEvents {

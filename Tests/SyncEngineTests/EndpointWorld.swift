@@ -1,6 +1,7 @@
 import Glibc
 import SyncCore
 import SystemPackage
+import TestSupport
 
 @testable import SyncEngine
 

@@ -2,6 +2,7 @@ import Glibc
 import SyncCore
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncEngine

@@ -2,6 +2,7 @@ import Dispatch
 import SyncCore
 import Synchronization
 import SystemPackage
+import TestSupport
 
 @testable import SyncEngine
 

@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TestSupport
 import Testing
 
 /// A small tmpfs mounted for one test. Mounting needs the superuser, so the tests that use one are left out, by name,

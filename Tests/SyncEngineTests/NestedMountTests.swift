@@ -1,6 +1,7 @@
 import Glibc
 import SyncCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncEngine

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SyncCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncEngine

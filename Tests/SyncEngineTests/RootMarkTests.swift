@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import SyncCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncEngine

@@ -1,13 +1,14 @@
 import Support
 import SyncCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncEngine
 
 @Suite struct SQLiteStoreTests {
     @Test func randomOperationsGiveWhatThePlainModelGives() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom(for: "SQLiteStoreTests")
         let seed = random.seed
         for _ in 0..<20 {
             var store = try SQLiteStore(inMemory: ())
@@ -65,7 +66,7 @@ import Testing
     }
 
     private func change(
-        _ store: SQLiteStore, _ model: TreeStoreModel, _ random: inout SeededGenerator
+        _ store: SQLiteStore, _ model: TreeStoreModel, _ random: inout SeededRandom
     ) throws {
         let id = anyID(&random)
         let tree = anyTree(&random)
@@ -108,7 +109,7 @@ import Testing
     }
 
     private func expectEqual(
-        _ store: SQLiteStore, _ model: TreeStoreModel, _ random: inout SeededGenerator, _ comment: Comment
+        _ store: SQLiteStore, _ model: TreeStoreModel, _ random: inout SeededRandom, _ comment: Comment
     ) throws {
         let id = anyID(&random)
         let tree = anyTree(&random)
@@ -146,21 +147,21 @@ import Testing
         try #require(try store.shownItem(named: name, of: id) == model.shownItem(named: name, of: id), comment)
     }
 
-    private func anyID(_ random: inout SeededGenerator) -> NodeID { NodeID(Int64.random(in: 1...12, using: &random)) }
-    private func anyTree(_ random: inout SeededGenerator) -> Tree {
+    private func anyID(_ random: inout SeededRandom) -> NodeID { NodeID(Int64.random(in: 1...12, using: &random)) }
+    private func anyTree(_ random: inout SeededRandom) -> Tree {
         Tree.allCases.randomElement(using: &random) ?? .local
     }
 
-    private func anyName(_ random: inout SeededGenerator) -> EntryName {
+    private func anyName(_ random: inout SeededRandom) -> EntryName {
         let bytes: [[UInt8]] = [[0x61], [0xFF, 0x0A], [0x61, 0x62], [0xC3, 0xA4]]
         return bytes.randomElement(using: &random).flatMap { EntryName($0) } ?? .root
     }
 
-    private func anyToken(_ random: inout SeededGenerator) -> Token {
+    private func anyToken(_ random: inout SeededRandom) -> Token {
         Token(Array(repeating: 5, count: [0, 1, 16, 200].randomElement(using: &random) ?? 0))
     }
 
-    private func anyVersion(_ random: inout SeededGenerator) -> Version? {
+    private func anyVersion(_ random: inout SeededRandom) -> Version? {
         if Int.random(in: 0..<4, using: &random) == 0 { return nil }
         let hash = Bool.random(using: &random) ? nil : ContentHash(Array(repeating: 9, count: 32))
         return Version(
@@ -169,7 +170,7 @@ import Testing
             hash: hash, permissions: Bool.random(using: &random) ? nil : Permissions(random.next()))
     }
 
-    private func anyNode(_ id: NodeID, _ tree: Tree, _ random: inout SeededGenerator) -> Node {
+    private func anyNode(_ id: NodeID, _ tree: Tree, _ random: inout SeededRandom) -> Node {
         var node = Node(
             id: id, parent: anyID(&random), name: anyName(&random),
             kind: EntryKind(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .file)
@@ -185,7 +186,7 @@ import Testing
         return node
     }
 
-    private func anyStatus(_ random: inout SeededGenerator) -> NodeStatus {
+    private func anyStatus(_ random: inout SeededRandom) -> NodeStatus {
         NodeStatus(
             state: ItemSyncState.allCases.randomElement(using: &random) ?? .error, isDirty: Bool.random(using: &random),
             message: "“a” ist weg", bytes: 5, counterpart: Bool.random(using: &random) ? nil : anyID(&random),

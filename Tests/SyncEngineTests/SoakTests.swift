@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SyncCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncEngine
@@ -10,7 +11,7 @@ import Testing
 @Suite struct SoakTests {
     @Test("D4 D6 D7: after any edits, renames, deletions and modes both sides are equal and keep what was set there")
     func randomRun() throws {
-        let random = SeededGenerator()
+        let random = SeededRandom(for: "SoakTests")
         var soak = try Soak(random)
         do {
             for round in 0..<14 { try soak.play(round) }
@@ -31,7 +32,7 @@ struct Soak {
     }
 
     let world: FolderWorld
-    var random: SeededGenerator
+    var random: SeededRandom
     var expected: [String: SoakItem] = [:]
     var round = 0
     /// Items that were touched in this round.
@@ -41,7 +42,7 @@ struct Soak {
     private var lastNumber = 0
     private var log: [String] = []
 
-    init(_ random: SeededGenerator) throws {
+    init(_ random: SeededRandom) throws {
         self.random = random
         world = try FolderWorld()
         try world.start()

@@ -1,6 +1,7 @@
 import GRDB
 import SyncCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncEngine

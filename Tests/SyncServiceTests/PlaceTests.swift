@@ -2,6 +2,7 @@ import Glibc
 import RoundelBus
 import SyncCore
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncService
@@ -50,17 +51,15 @@ struct PlaceTests {
 
     @Test("Names of any bytes go to the trees and back unchanged")
     func hostileNames() throws {
-        let seed = getenv("ROUNDEL_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 1...999_999_999)
-        print("PlaceTests: ROUNDEL_SEED=\(seed)")
-        var state = seed
-        func random(_ bound: UInt64) -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % bound
-        }
+        var random = SeededRandom(for: "PlaceTests")
+        let seed = random.seed
         for folder in [Self.uri("/home/Cl%FFoud"), .root] {
             for _ in 0..<500 {
-                let names = (0..<random(5)).compactMap { _ in
-                    EntryName((0...random(12)).map { _ in UInt8(random(256)) })
+                let names = (0..<Int.random(in: 0..<5, using: &random)).compactMap { _ in
+                    EntryName(
+                        (0...Int.random(in: 0..<12, using: &random)).map { _ in
+                            .random(in: .min ... .max, using: &random)
+                        })
                 }
                 let path = RelativePath(names)
                 let item = try #require(path.uri(below: folder))

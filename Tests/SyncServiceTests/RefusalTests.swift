@@ -1,6 +1,7 @@
 import DBus
 import RoundelBus
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncService
@@ -50,7 +51,7 @@ struct RefusalTests {
             let refusal = bench.refusal("AddFolder", bench.uri("Cloud"), remote, options: [option: .bool(true)])
             #expect(refusal == "Unsupported")
         }
-        #expect(try bench.listed().isEmpty && files.read(WorkerBench.settingsFile) == nil)
+        #expect(try bench.listed().isEmpty && !files.exists(WorkerBench.settingsFile))
         try bench.stop()
     }
 

@@ -1,5 +1,6 @@
 import RoundelBus
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import SyncService
@@ -25,7 +26,7 @@ struct SettingsTests {
         let settings = try WorkerSettings.load(file)
         #expect(settings.folders.isEmpty && settings.tag.utf8.count == 4)
         #expect(settings.tag.utf8.allSatisfy { (0x32...0x5A).contains($0) })
-        #expect(files.read(WorkerBench.settingsFile) == nil)
+        #expect(!files.exists(WorkerBench.settingsFile))
     }
 
     @Test("What was saved is loaded, with every field, also over an older file")
@@ -51,7 +52,7 @@ struct SettingsTests {
             #expect(error.message.contains(file.string) && error.message.contains("move it aside"))
         }
         #expect(throws: WorkerError.self) { _ = try WorkerBench(files: files) }
-        #expect(files.read(WorkerBench.settingsFile) == text)
+        #expect(try files.read(WorkerBench.settingsFile) == text)
     }
 
     @Test("A file that cannot be read or written is an error with a sentence")

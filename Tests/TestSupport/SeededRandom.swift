@@ -1,11 +1,22 @@
 import Glibc
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
-public struct SeededRandom: RandomNumberGenerator {
+/// Random numbers that a seed repeats, everywhere (SplitMix64).
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+    /// What the sequence follows from; to be named where a test fails.
+    public let seed: UInt64
     private var state: UInt64
 
-    /// Begins with a seed.
-    public init(seed: UInt64) { state = seed }
+    /// A generator whose whole sequence follows from the seed.
+    public init(seed: UInt64) {
+        self.seed = seed
+        // Neighbouring seeds are far apart in the sequence of the generator.
+        state = seed &* 0xD134_2543_DE82_EF95 &+ 0x1234_5678_9ABC_DEF1
+    }
+
+    /// A generator with a seed chosen as ``chosenSeed(_:)`` does.
+    public init(for test: String) {
+        self.init(seed: Self.chosenSeed(test))
+    }
 
     /// The next number.
     public mutating func next() -> UInt64 {
@@ -22,5 +33,11 @@ public struct SeededRandom: RandomNumberGenerator {
         let seed = given ?? UInt64.random(in: 1...999_999_999)
         print("\(test): ROUNDEL_SEED=\(seed)")
         return seed
+    }
+
+    /// The seed that ``chosenSeed(_:)`` gives and those that follow it, for a test that runs several times.
+    public static func seeds(_ count: UInt64, for test: String) -> [UInt64] {
+        let first = chosenSeed(test)
+        return (0..<count).map { first &+ $0 }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SystemPackage
+import TestSupport
 
 /// A directory that is shown at a second place.
 final class BindMount {

@@ -23,6 +23,13 @@ final class World {
         if starts { try startService() }
     }
 
+    /// What most tests begin with: a world with a host and a provider that has one folder.
+    static func withFolder() throws -> (world: World, folder: String, provider: FakeProvider, host: HostClient) {
+        let world = try World()
+        let folder = try world.makeFolder("Sync")
+        return (world, folder, try world.provider("test", [folder]), try world.host())
+    }
+
     deinit {
         for connection in connections { connection.close() }
         service?.kill()

@@ -1,29 +1,9 @@
 import CLinux
 import Glibc
-import SystemPackage
-
-/// A directory of a test's own, removed with everything in it at the end.
-final class TemporaryDirectory {
-    let path: FilePath
-
-    init() throws {
-        var template = Array("/tmp/roundel-watch-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
-        path = FilePath(platformString: template)
-    }
-
-    deinit {
-        removeTree(path)
-    }
-
-    /// A path below the directory.
-    func callAsFunction(_ relative: String) -> FilePath {
-        FilePath(path.string + "/" + relative)
-    }
-}
+public import SystemPackage
 
 /// Removes whatever is at a path, however deep it is.
-func removeTree(_ path: FilePath) {
+public func removeTree(_ path: FilePath) {
     path.withPlatformString { removeTree($0, at: AT_FDCWD) }
 }
 
@@ -69,7 +49,7 @@ private func flatten(_ child: UnsafePointer<CChar>, _ isDirectory: Bool, _ top: 
 }
 
 /// What is in the directory that `descriptor` is open on, as terminated names; empty if it cannot be listed.
-func entries(of descriptor: Int32) -> [(name: [CChar], isDirectory: Bool)] {
+public func entries(of descriptor: Int32) -> [(name: [CChar], isDirectory: Bool)] {
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = fdopendir(copy) else { return [] }
     defer { closedir(stream) }
