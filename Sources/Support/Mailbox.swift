@@ -1,14 +1,14 @@
-package import Synchronization
+internal import Synchronization
 
 /// Items on their way to one receiver, from any thread. Only the first item put into an empty box has to wake the
 /// receiver: it takes what came later in the same turn.
 package final class Mailbox<Item: Sendable>: Sendable {
-    @usableFromInline let items = Mutex<[Item]>([])
+    private let items = Mutex<[Item]>([])
 
-    @inlinable package init() {}
+    package init() {}
 
     /// Adds an item; returns whether the box was empty, so that the receiver has to be woken.
-    @inlinable package func put(_ item: Item) -> Bool {
+    package func put(_ item: Item) -> Bool {
         items.withLock { items in
             items.append(item)
             return items.count == 1
@@ -16,7 +16,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
     }
 
     /// Adds several items; returns whether the receiver has to be woken. No items need no waking.
-    @inlinable package func put(contentsOf batch: [Item]) -> Bool {
+    package func put(contentsOf batch: [Item]) -> Bool {
         guard !batch.isEmpty else { return false }
         return items.withLock { items in
             defer { items += batch }
@@ -25,7 +25,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
     }
 
     /// Empties the box; the oldest item comes first.
-    @inlinable package func takeAll() -> [Item] {
+    package func takeAll() -> [Item] {
         items.withLock { items in
             defer { items = [] }
             return items
@@ -33,7 +33,7 @@ package final class Mailbox<Item: Sendable>: Sendable {
     }
 
     /// Takes the oldest items, at most `limit`, and says whether more wait. Nobody wakes the receiver for those.
-    @inlinable package func take(limit: Int) -> (items: [Item], hasMore: Bool) {
+    package func take(limit: Int) -> (items: [Item], hasMore: Bool) {
         items.withLock { items in
             let taken = Array(items.prefix(limit))
             items.removeFirst(taken.count)

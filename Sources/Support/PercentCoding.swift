@@ -1,7 +1,8 @@
 /// Bytes as ASCII text, with `%XX` for all that RFC 3986, section 2.3, does not call unreserved.
 ///
-/// All of it can be inlined into other modules: the badge service codes every name that it is sent.
-package enum PercentCoding {
+/// All of it is inlined into other modules, for which the type has to be usable there as well: the badge service codes
+/// every name that it is sent.
+@usableFromInline package enum PercentCoding {
     /// Whether a byte stands for itself: letters, digits and `-._~`.
     @inlinable package static func isUnreserved(_ byte: UInt8) -> Bool {
         // One bit for each ASCII character.
