@@ -69,11 +69,16 @@ public final class AsyncConnection: Sendable {
 // MARK: - Calls
 
 extension AsyncConnection {
-    /// Calls a method. `write` writes the arguments and `read` decodes the reply, both on the connection's thread.
+    /// Calls a method. Cancelling the task gives the call up.
     ///
-    /// Cancelling the task gives the call up.
-    ///
-    /// - Parameter timeout: How long to wait for the reply; nil without limit.
+    /// - Parameters:
+    ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
+    ///   - path: The object to call.
+    ///   - interface: The method's interface; nil for whichever has such a method.
+    ///   - member: The method.
+    ///   - timeout: How long to wait for the reply; nil without limit.
+    ///   - write: Writes the arguments, on the connection's thread.
+    ///   - read: Decodes the reply, on the connection's thread.
     /// - Throws: `DBusError`, `CancellationError`, and whatever `write` and `read` throw.
     public func call<T: Sendable>(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
@@ -110,7 +115,13 @@ extension AsyncConnection {
 
     /// Calls a method with values and gives the values of the reply.
     ///
-    /// - Parameter timeout: How long to wait for the reply; nil without limit.
+    /// - Parameters:
+    ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
+    ///   - path: The object to call.
+    ///   - interface: The method's interface; nil for whichever has such a method.
+    ///   - member: The method.
+    ///   - arguments: What the method is called with.
+    ///   - timeout: How long to wait for the reply; nil without limit.
     /// - Throws: `DBusError`, `CancellationError`.
     public func call(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,

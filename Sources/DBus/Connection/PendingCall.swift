@@ -74,13 +74,16 @@ struct PendingCallTable {
 }
 
 extension Connection {
-    /// Calls a method. `onReply` is called once, from the loop, with the reply or an error; never before this
-    /// returns. Only the connection that was called, or the bus in its place, can answer.
+    /// Calls a method. Only the connection that was called, or the bus in its place, can answer.
     ///
     /// - Parameters:
     ///   - destination: A unique or well-known name; a service that is not running is started by the bus.
+    ///   - path: The object to call.
+    ///   - interface: The method's interface; nil for whichever has such a method.
+    ///   - member: The method.
     ///   - timeout: How long to wait for the reply, in nanoseconds; nil without limit.
     ///   - write: Writes the arguments. What it throws is the result.
+    ///   - onReply: Called once, from the loop, with the reply or an error; never before this returns.
     @discardableResult
     public func call(
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String, timeout: UInt64? = nil,
