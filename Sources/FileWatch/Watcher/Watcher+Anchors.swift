@@ -125,7 +125,7 @@ extension Watcher {
     }
 
     private func attach(_ anchor: Anchor, to node: NodeID, _ directory: Int32) -> Anchor.State {
-        ends[node, default: []].append(anchor)
+        places.end(anchor, at: node)
         tree.set(anchor.isRecursive ? [.anchored, .covers] : .anchored, of: node)
         anchor.identity = Self.identity(of: directory)
         forgetCaches()
@@ -137,7 +137,7 @@ extension Watcher {
         _ anchor: Anchor, at node: NodeID, for component: FilePath.Component, _ directory: Int32
     ) {
         component.withBytes { anchor.waitsAt = (node, Array($0)) }
-        waiting[node, default: []].append(anchor)
+        places.wait(anchor, at: node)
         tree.set(.anchored, of: node)
         use(node, by: anchor)
         _ = ensureWatch(node, directory)
@@ -151,7 +151,7 @@ extension Watcher {
     private func use(_ node: NodeID, by anchor: Anchor) {
         guard !anchor.nameNodes.contains(node) else { return }
         anchor.nameNodes.append(node)
-        nameUses[node, default: 0] += 1
+        places.use(node)
     }
 
     private func obstacle(_ component: FilePath.Component, in directory: Int32) -> Anchor.State {
@@ -169,29 +169,24 @@ extension Watcher {
     private func release(_ anchor: Anchor) {
         stopWaiting(anchor)
         if let node = anchor.node {
-            ends[node]?.removeAll { $0 === anchor }
-            if ends[node]?.isEmpty ?? false { ends[node] = nil }
-            if !(ends[node]?.contains { $0.isRecursive } ?? false) { tree.clear(.covers, of: node) }
+            places.removeEnd(of: anchor, at: node)
+            if !places.ending(at: node).contains(where: \.isRecursive) { tree.clear(.covers, of: node) }
             clearAnchored(node)
         }
-        for node in anchor.nameNodes {
-            let count = (nameUses[node] ?? 1) - 1
-            nameUses[node] = count > 0 ? count : nil
-        }
+        for node in anchor.nameNodes { places.endUse(of: node) }
         anchor.nameNodes = []
         sinks.removeAll(keepingCapacity: true)
     }
 
     private func stopWaiting(_ anchor: Anchor) {
         guard let place = anchor.waitsAt else { return }
-        waiting[place.node]?.removeAll { $0 === anchor }
-        if waiting[place.node]?.isEmpty ?? false { waiting[place.node] = nil }
+        places.removeWait(of: anchor, at: place.node)
         anchor.waitsAt = nil
         clearAnchored(place.node)
     }
 
     private func clearAnchored(_ node: NodeID) {
-        if ends[node] == nil, waiting[node] == nil { tree.clear(.anchored, of: node) }
+        if !places.isBound(node) { tree.clear(.anchored, of: node) }
     }
 
     /// Ends an anchor for good, with the watches that nobody else needs.
@@ -215,7 +210,7 @@ extension Watcher {
         guard !tree.isFree(node), !isCovered(node) else { return }
         if node == WatchTree.root, tree.firstChild(of: node) == nil {
             endWatch(of: node)
-        } else if tree.firstChild(of: node) == nil, ends[node] == nil, waiting[node] == nil {
+        } else if tree.firstChild(of: node) == nil, !places.isBound(node) {
             removeSubtree(node)
         } else {
             refreshWatch(node)
@@ -225,20 +220,19 @@ extension Watcher {
     /// Directories are about to leave the tree: anchors there have to be looked for again.
     func dropAnchors(in nodes: [NodeID]) {
         for node in nodes where tree.flags(of: node).contains(.anchored) {
-            for anchor in (ends[node] ?? []) + (waiting[node] ?? []) {
+            for anchor in places.bound(to: node) {
                 let wasAttached = anchor.node != nil
                 release(anchor)
                 if wasAttached { anchor.state = .dropped }
                 unsettle(anchor)
             }
-            ends[node] = nil
-            waiting[node] = nil
+            places.forget(node)
             tree.clear([.anchored, .covers], of: node)
         }
     }
 
     func wakeWaiting(at node: NodeID, for name: UnsafeBufferPointer<UInt8>) {
-        for anchor in waiting[node] ?? [] where anchor.waitsAt?.name.elementsEqual(name) ?? false {
+        for anchor in places.waiting(at: node) where anchor.waitsAt?.name.elementsEqual(name) ?? false {
             unsettle(anchor)
         }
     }

@@ -1,13 +1,6 @@
 import Glibc
 import SystemPackage
 
-/// A directory that left its place and has not been seen anywhere else yet.
-struct PendingMove {
-    let cookie: UInt32
-    let node: NodeID
-    let expires: UInt64
-}
-
 /// Where the events of one directory go.
 struct Sinks {
     var folders: [(anchor: Anchor, slot: ChangeCoalescer.Slot)] = []
@@ -18,9 +11,6 @@ struct Sinks {
 }
 
 extension Watcher {
-    /// The two halves of a rename are queued by one system call; this is ample for the second to arrive.
-    static let moveTime: UInt64 = 20_000_000
-
     func handle(_ record: InotifyRecord) {
         if record.has(IN_Q_OVERFLOW) { return eventsWereLost() }
         guard let node = tree.node(watchedBy: record.watch) else { return }
@@ -52,8 +42,8 @@ extension Watcher {
         var result = Sinks()
         let flags = tree.flags(of: node)
         if flags.contains(.anchored) {
-            result.observers = (ends[node] ?? []).filter { $0.role == .observed }
-            result.isWaitedAt = waiting[node] != nil
+            result.observers = places.ending(at: node).filter { $0.role == .observed }
+            result.isWaitedAt = places.isWaitedAt(node)
             result.isRoot = flags.contains(.covers)
         }
         result.isCovered = isCovered(node)
@@ -105,7 +95,7 @@ extension Watcher {
         var current: NodeID? = node
         while let step = current {
             if tree.flags(of: step).contains(.covers) {
-                for anchor in ends[step] ?? [] where anchor.isRecursive { result.append((anchor, step)) }
+                for anchor in places.ending(at: step) where anchor.isRecursive { result.append((anchor, step)) }
             }
             current = tree.parent(of: step)
         }
@@ -161,12 +151,11 @@ extension Watcher {
         if tree.flags(of: child).contains(.tookPlace) { queueScan(parent) }
         tree.clear(.tookPlace, of: child)
         tree.detach(child)
-        moves.append(PendingMove(cookie: record.cookie, node: child, expires: now + Self.moveTime))
+        moves.add(child, cookie: record.cookie, at: now)
     }
 
     private func arrived(_ record: InotifyRecord, in parent: NodeID, isCovered: Bool) {
-        let index = moves.firstIndex { $0.cookie == record.cookie }
-        let moved = index.map { moves.remove(at: $0).node }
+        let moved = moves.take(cookie: record.cookie)
         guard isCovered else {
             if let moved { removeSubtree(moved) }
             return
@@ -204,10 +193,7 @@ extension Watcher {
 
     /// Directories that moved out of sight are not followed any more.
     func expireMoves(all: Bool = false) {
-        while let move = moves.first, all || move.expires <= now {
-            moves.removeFirst()
-            removeSubtree(move.node)
-        }
+        while let node = moves.takeExpired(at: now, all: all) { removeSubtree(node) }
     }
 
     // MARK: Ends
@@ -251,7 +237,7 @@ extension Watcher {
     /// Takes a directory and everything below it out of the tree and ends their watches.
     func removeSubtree(_ top: NodeID) {
         let gone = tree.subtree(of: top)
-        moves.removeAll { $0.node == top }
+        moves.forget(top)
         dropAnchors(in: gone)
         forgetCaches()
         for node in gone.reversed() {

@@ -28,7 +28,8 @@ extension Watcher {
         case (.attached, .unwatchable), (.dropped, .unwatchable):
             output.append(.rootReplaced(id, by: .directory))
             lose(anchor)
-        default:
+        case (.pending, .unwatchable), (.missing, .unwatchable), (.blocked, .unwatchable), (_, .dropped), (_, .pending):
+            // Nothing was known, or the search begins anew.
             break
         }
     }

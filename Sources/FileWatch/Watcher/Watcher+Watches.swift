@@ -45,8 +45,8 @@ extension Watcher {
 
     private func mask(of node: NodeID, isCovered: Bool) -> UInt32 {
         if isCovered { return WatchMask.everything }
-        let isObserved = ends[node]?.contains { $0.role == .observed } ?? false
-        return isObserved || nameUses[node] != nil ? WatchMask.names : WatchMask.itself
+        let isObserved = places.ending(at: node).contains { $0.role == .observed }
+        return isObserved || places.isUsed(node) ? WatchMask.names : WatchMask.itself
     }
 
     private func bind(_ node: NodeID, to watch: Int32, _ descriptor: Int32) -> WatchOutcome {
@@ -88,7 +88,7 @@ extension Watcher {
     func startAfresh(_ node: NodeID) {
         forgetChildren(of: node)
         if isCovered(node) { queueScan(node) }
-        for anchor in (ends[node] ?? []) + (waiting[node] ?? []) { unsettle(anchor) }
+        for anchor in places.bound(to: node) { unsettle(anchor) }
     }
 
     private func forgetChildren(of node: NodeID) {
@@ -130,7 +130,7 @@ extension Watcher {
     }
 
     private func isForTreesAlone(_ node: NodeID) -> Bool {
-        !tree.flags(of: node).contains(.anchored) && nameUses[node] == nil && isCovered(node)
+        !tree.flags(of: node).contains(.anchored) && !places.isUsed(node) && isCovered(node)
     }
 
     /// A directory is not watched or not listed: the folders that it belongs to are unreliable until it is.

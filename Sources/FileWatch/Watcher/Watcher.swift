@@ -21,19 +21,14 @@ final class Watcher {
 
     var folders: [FolderID: Anchor] = [:]
     var observed: [FilePath: Anchor] = [:]
-    /// The anchors that end at a node.
-    var ends: [NodeID: [Anchor]] = [:]
-    /// The anchors that wait for an entry of a node.
-    var waiting: [NodeID: [Anchor]] = [:]
-    /// How many anchors need the entries of a node.
-    var nameUses: [NodeID: Int] = [:]
+    var places = AnchorPlaces()
     /// Anchors to look for (again).
     var unsettled: [Anchor] = []
 
     var scanQueue: [NodeID] = []
     /// What is not watched or not listed, and why folders are named unreliable.
     var refused = RefusedNodes()
-    var moves: [PendingMove] = []
+    var moves = PendingMoves()
     var flushes: [(folder: FolderID, token: UInt64)] = []
     /// Where the events of a directory go; forgotten whenever the tree or the batches change.
     var sinks: [NodeID: Sinks] = [:]
@@ -112,7 +107,7 @@ final class Watcher {
     /// Milliseconds until something is due, rounded up; -1 if nothing is.
     private func timeout() -> Int32 {
         if !scanQueue.isEmpty || !unsettled.isEmpty || gate.hasNewer { return 0 }
-        var due = moves.map(\.expires).min() ?? .max
+        var due = moves.deadline ?? .max
         if let deadline = helpers.deadline { due = min(due, deadline) }
         for folder in folders.values { due = min(due, folder.changes.deadline ?? .max) }
         for anchor in observed.values { due = min(due, anchor.vanishPeriod?.deadline ?? .max) }

@@ -1,0 +1,51 @@
+/// The nodes of the watch tree that anchors are bound to: where each ends, where it waits for an entry to appear, and
+/// the directories whose entries it needs.
+struct AnchorPlaces {
+    private var ends: [NodeID: [Anchor]] = [:]
+    private var waiting: [NodeID: [Anchor]] = [:]
+    /// How many anchors need the entries of a node.
+    private var uses: [NodeID: Int] = [:]
+
+    /// The anchors that end at a node.
+    func ending(at node: NodeID) -> [Anchor] { ends[node] ?? [] }
+
+    /// The anchors that wait for an entry of a node.
+    func waiting(at node: NodeID) -> [Anchor] { waiting[node] ?? [] }
+
+    /// Both of them.
+    func bound(to node: NodeID) -> [Anchor] { ending(at: node) + waiting(at: node) }
+
+    /// Whether an anchor ends or waits at a node.
+    func isBound(_ node: NodeID) -> Bool { ends[node] != nil || waiting[node] != nil }
+
+    func isWaitedAt(_ node: NodeID) -> Bool { waiting[node] != nil }
+
+    /// Whether an anchor needs the entries of a node.
+    func isUsed(_ node: NodeID) -> Bool { uses[node] != nil }
+
+    mutating func end(_ anchor: Anchor, at node: NodeID) { ends[node, default: []].append(anchor) }
+
+    mutating func removeEnd(of anchor: Anchor, at node: NodeID) { Self.remove(anchor, from: &ends[node]) }
+
+    mutating func wait(_ anchor: Anchor, at node: NodeID) { waiting[node, default: []].append(anchor) }
+
+    mutating func removeWait(of anchor: Anchor, at node: NodeID) { Self.remove(anchor, from: &waiting[node]) }
+
+    /// The node leaves the tree, and with it whatever is still bound to it.
+    mutating func forget(_ node: NodeID) {
+        ends[node] = nil
+        waiting[node] = nil
+    }
+
+    mutating func use(_ node: NodeID) { uses[node, default: 0] += 1 }
+
+    mutating func endUse(of node: NodeID) {
+        let count = (uses[node] ?? 1) - 1
+        uses[node] = count > 0 ? count : nil
+    }
+
+    private static func remove(_ anchor: Anchor, from list: inout [Anchor]?) {
+        list?.removeAll { $0 === anchor }
+        if list?.isEmpty ?? false { list = nil }
+    }
+}
