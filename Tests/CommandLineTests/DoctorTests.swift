@@ -20,6 +20,10 @@ import Testing
                 == "echo fs.inotify.max_user_watches=524288 | sudo tee /etc/sysctl.d/60-roundel.conf "
                 + "&& sudo sysctl --system")
         #expect(WatchLimits(perUser: 1_000_000, used: 999_999, unreliable: []).recommended >= 1_000_000)
+        // What the kernel accepts at most, whatever the numbers are.
+        for used in [1 << 30, UInt32.max] {
+            #expect(WatchLimits(perUser: .max, used: used, unreliable: []).recommended == UInt32(Int32.max))
+        }
     }
 
     @Test func foldersThatAreRescannedAreNamed() {

@@ -17,10 +17,11 @@ struct WatchLimits: Sendable, Equatable {
         return UInt32(String(decoding: buffer[..<count].filter { $0 != 0x0A }, as: UTF8.self))
     }
 
-    /// Enough for four times the directories in use, in whole steps; the kernel takes about 1 KiB for each that is used.
+    /// Enough for four times the directories in use, and at most what the kernel accepts as this limit, an `int`. It
+    /// takes about 1 KiB for each that is used.
     var recommended: UInt32 {
-        let wanted = max(524_288, (used ?? 0).multipliedReportingOverflow(by: 4).partialValue)
-        return max(wanted, perUser ?? 0)
+        let wanted = max(524_288, 4 * UInt64(used ?? 0), UInt64(perUser ?? 0))
+        return UInt32(min(wanted, UInt64(Int32.max)))
     }
 
     var findings: [Finding] {
