@@ -31,7 +31,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \
-	stage icons lint lint-python format clean toolchain mutants
+	stage icons lint lint-python docs format clean toolchain mutants
 
 all: release plugins
 
@@ -157,6 +157,13 @@ lint: toolchain
 	xmllint --noout --nonet dbus/interfaces/*.xml Icons/hicolor/scalable/*/*.svg
 	desktop-file-validate dbus/autostart/*.desktop dbus/applications/*.desktop
 	shellcheck $(SHELL_SOURCES)
+	@$(MAKE) --no-print-directory docs
+
+# The documentation of the libraries, below build/docs.
+docs: toolchain
+	$(SWIFT) build --target RoundelBus
+	$(SWIFT) build --target FileWatch
+	@SWIFT="$(SWIFT)" packaging/docs.sh "$$($(SWIFT) build --show-bin-path)"
 
 $(RUFF):
 	@rm -rf build/lint-tools
