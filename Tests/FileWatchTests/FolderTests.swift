@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -162,7 +163,7 @@ struct FolderTests {
     func watchLimit() throws {
         for number in 0..<40 { Disk.makeDirectories(temporary("root/\(number)/below")) }
         Disk.makeDirectory(temporary("shown"))
-        let session = try watched(WatcherSettings(watchLimit: 24))
+        let session = try watched(WatcherSettings(watchLimit: { 24 }))
         try session.wait { if case .status(let status) = $0 { status.unreliable == [folder] } else { false } }
         for number in 0..<12 {
             let path = temporary("shown/\(number)")
@@ -184,7 +185,7 @@ struct FolderTests {
     func showingBeyondTheLimit() throws {
         for number in 0..<200 { Disk.makeDirectories(temporary("root/\(number)/below")) }
         Disk.makeDirectories(temporary("shown/inner"))
-        let session = try watched(WatcherSettings(watchLimit: 64))
+        let session = try watched(WatcherSettings(watchLimit: { 64 }))
         try session.wait { if case .status(let status) = $0 { status.unreliable == [folder] } else { false } }
         _ = try session.flush(folder)
         let start = session.events.count
@@ -203,10 +204,28 @@ struct FolderTests {
         #expect(!WatchSession.changes(of: folder, in: events).overflow)
     }
 
+    @Test("a limit that a person raised is taken up at the next flush, and the folder is whole")
+    func raisedLimit() throws {
+        for number in 0..<40 { Disk.makeDirectories(temporary("root/\(number)/below")) }
+        let limit = Mutex(24)
+        let session = try watched(WatcherSettings(watchLimit: { limit.withLock { $0 } }))
+        try session.wait { if case .status(let status) = $0 { status.unreliable == [folder] } else { false } }
+        let start = session.events.count
+        limit.withLock { $0 = 8192 }
+        _ = try session.flush(folder)
+        try session.wait(from: start, for: "status") {
+            if case .status(let status) = $0 { status.unreliable.isEmpty && status.limit == 8192 } else { false }
+        }
+        _ = try session.flush(folder)
+        for number in 0..<40 { Disk.write(temporary("root/\(number)/below/file")) }
+        let items = WatchSession.changes(of: folder, in: try session.flush(folder)).items
+        #expect(Set(items) == Set((0..<40).map { FilePath("\($0)/below/file") }))
+    }
+
     @Test("watches that become free go to what had none, and once nothing lacks one the folder is reliable and whole")
     func watchesBecomeFree() throws {
         for number in 0..<40 { Disk.makeDirectories(temporary("root/\(number)/below")) }
-        let session = try watched(WatcherSettings(watchLimit: 40))
+        let session = try watched(WatcherSettings(watchLimit: { 40 }))
         try session.wait { if case .status(let status) = $0 { status.unreliable == [folder] } else { false } }
         let start = session.events.count
         for number in 10..<40 { removeTree(temporary("root/\(number)")) }

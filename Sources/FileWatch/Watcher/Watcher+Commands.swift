@@ -12,7 +12,7 @@ extension Watcher {
             guard observed[path] == nil else { return }
             let anchor = Anchor(role: .observed, path: path)
             observed[path] = anchor
-            unsettle(anchor)
+            locateAgain(anchor)
         case .unobserve(let path):
             if let anchor = observed.removeValue(forKey: path) { remove(anchor) }
         case .verify(let path, let names):
@@ -38,22 +38,22 @@ extension Watcher {
         }
         let anchor = Anchor(role: role, path: path)
         folders[id] = anchor
-        unsettle(anchor)
+        locateAgain(anchor)
     }
 
     /// The kernel has queued every change made so far: once its queue is read and the scans that it led to are done,
     /// nothing is missing.
     private func beginFlush(_ folder: FolderID, _ token: UInt64) {
-        settleAnchors()
+        locateAnchors()
         readEverythingThatWaits()
         expireMoves(all: true)
-        if folders[folder]?.lacksWatches ?? false, settings.watchLimit == nil { renewBudget() }
+        if folders[folder]?.lacksWatches ?? false { renewBudget() }
         flushes.append((folder, token))
     }
 
     /// The person may have raised the limit.
     private func renewBudget() {
-        let limit = Self.systemLimit()
+        let limit = settings.watchLimit()
         guard limit > budget.limit else { return }
         budget.renew(limit: limit)
         refused.permitRetry()

@@ -22,8 +22,8 @@ final class Watcher {
     var folders: [FolderID: Anchor] = [:]
     var observed: [FilePath: Anchor] = [:]
     var places = AnchorPlaces()
-    /// Anchors to look for (again).
-    var unsettled: [Anchor] = []
+    /// Anchors whose path has to be followed (again).
+    var toLocate: [Anchor] = []
 
     var scanQueue: [NodeID] = []
     /// What is not watched or not listed, and why folders are named unreliable.
@@ -33,7 +33,7 @@ final class Watcher {
     /// Where the events of a directory go; forgotten whenever the tree or the batches change.
     var sinks: [NodeID: Sinks] = [:]
     var output: [WatchEvent] = []
-    var told = WatchStatus()
+    var reported = WatchStatus()
     var now: UInt64 = 0
     var isStopped = false
 
@@ -46,7 +46,7 @@ final class Watcher {
         self.settings = settings
         self.commands = commands
         self.outbox = outbox
-        budget = WatchBudget(limit: settings.watchLimit ?? Self.systemLimit())
+        budget = WatchBudget(limit: settings.watchLimit())
         gate = MountGate(path: settings.mountTable)
         opener = DirectoryOpener(gate: gate)
     }
@@ -66,9 +66,9 @@ final class Watcher {
             }
             if ready.events { readEvents() }
             expireMoves()
-            settleAnchors()
+            locateAnchors()
             scanSlice()
-            settleAnchors()
+            locateAnchors()
             retryRefused()
             deliver()
             // An open directory would keep its file system from being unmounted.
@@ -106,7 +106,7 @@ final class Watcher {
 
     /// Milliseconds until something is due, rounded up; -1 if nothing is.
     private func timeout() -> Int32 {
-        if !scanQueue.isEmpty || !unsettled.isEmpty || gate.hasNewer { return 0 }
+        if !scanQueue.isEmpty || !toLocate.isEmpty || gate.hasNewer { return 0 }
         var due = moves.deadline ?? .max
         if let deadline = helpers.deadline { due = min(due, deadline) }
         for folder in folders.values { due = min(due, folder.changes.deadline ?? .max) }
@@ -150,16 +150,5 @@ final class Watcher {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-
-    static func systemLimit() -> Int {
-        let descriptor = open("/proc/sys/fs/inotify/max_user_watches", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return 8192 }
-        defer { close(descriptor) }
-        let text = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            count = max(0, read(descriptor, buffer.baseAddress, 32))
-        }
-        let digits = text.prefix { (0x30...0x39).contains($0) }
-        return Int(String(decoding: digits, as: UTF8.self)) ?? 8192
     }
 }
