@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Support
 
 /// Hands the changes in a provider's folders over one call at a time and merges what comes meanwhile.
 ///
@@ -6,9 +7,9 @@ internal import RoundelBus
 /// folder, or the next flush of it, becomes the whole folder (overflow).
 struct ChangeForwarder {
     /// More items than this in one directory become that directory.
-    static let itemLimit = 128
+    static let itemLimit = ChangeLimits.items
     /// More directories than this become the whole folder.
-    static let directoryLimit = 1000
+    static let directoryLimit = ChangeLimits.directories
 
     /// Changes of one folder that wait, without duplicates.
     private struct Gathered {

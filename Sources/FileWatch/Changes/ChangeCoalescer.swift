@@ -1,3 +1,4 @@
+import Support
 import SystemPackage
 
 /// Gathers the changes of one folder into batches. Pure: the caller gives the time.
@@ -6,9 +7,9 @@ import SystemPackage
 /// whole folder. So what it holds is bounded, however much happens.
 struct ChangeCoalescer {
     /// The most items of one directory that are named one by one.
-    static let itemLimit = 128
+    private static let itemLimit = ChangeLimits.items
     /// The most directories that are named one by one.
-    static let directoryLimit = 1000
+    private static let directoryLimit = ChangeLimits.directories
 
     /// A directory in the batch that is being gathered; asked for once and good until that batch is handed over.
     struct Slot: Equatable {
