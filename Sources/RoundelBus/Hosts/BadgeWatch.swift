@@ -22,7 +22,9 @@ public struct BadgeWatch {
     /// The images and labels of the badges, as the service said last.
     public private(set) var images: [BadgeImage] = []
 
-    /// - Parameter items: the items; the root of the file system is in no directory and never has a badge.
+    /// - Parameters:
+    ///   - items: the items; the root of the file system is in no directory and never has a badge.
+    ///   - host: where they are asked for.
     public init(_ items: [ItemURI], host: HostProxy) throws {
         self.host = host
         var wanted: [ItemURI: [ItemName]] = [:]

@@ -4,7 +4,7 @@ public import DBus
 /// line speaks.
 ///
 /// A call starts the service where it does not run. Errors are `DBusError`; those of the service have a sentence for a
-/// person, and ``DBus/DBusError/roundelCode`` says which it is. A reply that does not fit the interface is
+/// person, and `DBusError.roundelCode` says which it is. A reply that does not fit the interface is
 /// `InconsistentMessage`.
 public struct HostProxy: Sendable {
     /// The connection on which the service is called.
@@ -46,7 +46,9 @@ public struct HostProxy: Sendable {
 
     /// The badges of these items of an observed directory, as far as they are known. Those that are late, and all that
     /// change, follow in ``events()``.
-    /// - Parameter names: any number; they are asked for in batches.
+    /// - Parameters:
+    ///   - names: any number; they are asked for in batches.
+    ///   - directory: an observed directory.
     public func badges(of names: [ItemName], in directory: ItemURI) async throws -> [ItemName: ItemBadge] {
         var badges: [ItemName: ItemBadge] = [:]
         var rest = names[...]
@@ -108,7 +110,9 @@ public struct HostProxy: Sendable {
     }
 
     /// What an item's provider knows of it beyond its badge.
-    /// - Parameter keys: those that are wanted; all for an empty array.
+    /// - Parameters:
+    ///   - item: the item.
+    ///   - keys: those that are wanted; all for an empty array.
     public func attributes(
         of item: ItemURI, keys: [AttributeKey] = []
     ) async throws -> [AttributeKey: AttributeValue] {
@@ -135,6 +139,7 @@ public struct HostProxy: Sendable {
 
     /// The menu for a selection; an empty one where there is none.
     /// - Parameters:
+    ///   - kind: where the menu opens.
     ///   - target: the folder or item that the menu opens on; nil for the toolbar outside all folders.
     ///   - selection: the selected items.
     public func menu(_ kind: MenuKind, target: ItemURI?, selection: [ItemURI] = []) async throws -> HostedMenu {

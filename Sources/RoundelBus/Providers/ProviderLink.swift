@@ -33,6 +33,7 @@ public final class ProviderLink {
     /// - Parameters:
     ///   - provider: must outlive the link.
     ///   - registration: its `object` is where the provider is exported.
+    ///   - bus: the connection on which the provider is exported, with its event loop.
     /// - Throws: what the bus says of the object's path.
     public init(_ provider: any Provider, registration: ProviderRegistration, on bus: Connection) throws {
         self.provider = provider
@@ -65,7 +66,9 @@ public final class ProviderLink {
     // MARK: What the provider says
 
     /// Replaces the set of registered folders; refused as a whole if one is refused.
-    /// - Parameter onReply: comes after the registration if the service is not there yet.
+    /// - Parameters:
+    ///   - folders: all that the provider has from now on.
+    ///   - onReply: comes after the registration if the service is not there yet.
     public func setFolders(_ folders: [FolderOffer], _ onReply: @escaping (Result<Void, DBusError>) -> Void = { _ in })
     {
         self.folders = folders
@@ -80,7 +83,10 @@ public final class ProviderLink {
     }
 
     /// Says that badges changed; costs nothing at a service that nobody asked about them.
-    /// - Parameter onReply: whether anybody observes the directory.
+    /// - Parameters:
+    ///   - directory: the directory that the items lie in.
+    ///   - columns: the items and their badges.
+    ///   - onReply: whether anybody observes the directory.
     public func updateBadges(
         in directory: ItemURI, _ columns: BadgeColumns,
         _ onReply: @escaping (Result<Bool, DBusError>) -> Void = { _ in }

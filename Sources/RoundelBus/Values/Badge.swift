@@ -4,7 +4,7 @@ public struct Badge: Hashable, Sendable {
     /// The identifier as it goes over the bus.
     public let identifier: String
 
-    /// Takes any identifier; whether a provider may use it is decided by ``isAllowed(for:)``.
+    /// Takes any identifier; whether a provider may use it is decided by `isAllowed(for:)`.
     public init(_ identifier: String) {
         self.identifier = identifier
     }

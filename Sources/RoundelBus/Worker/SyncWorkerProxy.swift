@@ -1,7 +1,7 @@
 public import DBus
 
 /// The worker's own interface, `org.roundel.SyncWorker1`, as its callers see it. A call starts the worker where it
-/// does not run. Errors are ``DBusError``; those of the worker have a sentence for a person.
+/// does not run. Errors are `DBusError`; those of the worker have a sentence for a person.
 public struct SyncWorkerProxy: Sendable {
     /// The connection on which the worker is called.
     public let bus: AsyncConnection
@@ -83,7 +83,9 @@ public struct SyncWorkerProxy: Sendable {
     }
 
     /// The present state of a folder, or of all for "".
-    /// - Parameter transfers: The most current transfers in the answer, for each folder.
+    /// - Parameters:
+    ///   - folder: The folder's URI, or "".
+    ///   - transfers: The largest number of current transfers reported for each folder.
     public func status(_ folder: String, transfers: UInt32 = 16) async throws -> StatusReport {
         let reply = try await call("Status", [.string(folder), .map(["transfers": .uint32(transfers)])])
         let folders = try maps("Status", reply).compactMap(SyncFolderStatus.init)
