@@ -53,7 +53,7 @@ public final class FileWatcher: Sendable {
         commands.send(.removeFolder(id))
     }
 
-    /// Follows one directory, not what is below it, so that vanished items and its own vanishing are told.
+    /// Follows one directory, not what is below it, so that vanished items and its own end are reported.
     /// Observing it again changes nothing: count the observers yourself.
     public func observe(_ directory: FilePath) {
         commands.send(.observe(directory))
@@ -64,7 +64,7 @@ public final class FileWatcher: Sendable {
         commands.send(.unobserve(directory))
     }
 
-    /// Has names that somebody believes to be in an observed directory looked at; those that are not there are told by
+    /// Checks that these names still exist in an observed directory. Missing ones are reported by
     /// ``WatchEvent/itemsVanished(directory:names:)``. Meant for ``WatchEvent/observing(_:)``.
     public func verify(_ directory: FilePath, _ names: [FilePath.Component]) {
         commands.send(.verify(directory, names))

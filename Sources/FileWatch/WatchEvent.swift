@@ -65,7 +65,7 @@ public enum WatchEvent: Sendable, Equatable {
     /// the folder counts as missing until `rootAppeared`.
     case rootReplaced(FolderID, by: RootKind)
     /// An observed directory, named as it was observed, is watched from now on, for the first time or again. What
-    /// vanished before is not told: see ``FileWatcher/verify(_:_:)``.
+    /// vanished before is not reported: see ``FileWatcher/verify(_:_:)``.
     case observing(FilePath)
     /// An observed directory, named as it was observed, is gone; it is not observed any more.
     case directoryVanished(FilePath)

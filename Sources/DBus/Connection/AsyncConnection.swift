@@ -194,7 +194,7 @@ public struct ReceivedSignal: Sendable, Hashable {
 extension AsyncConnection {
     /// The signals that `rule` matches. Calls made after this one are answered after the subscription began.
     ///
-    /// The stream holds the newest `buffering` signals; older ones that nobody took are dropped. It ends when
+    /// The stream holds the newest `buffering` signals; older ones that were not read are dropped. It ends when
     /// the connection does.
     ///
     /// - Throws: `MatchRuleInvalid` if the rule is malformed.

@@ -96,7 +96,7 @@ extension Connection {
     public func watchName(
         _ name: String, _ onChange: @escaping (String?) -> Void
     ) throws(DBusError) -> Registration {
-        // Doubly optional: nothing was told yet.
+        // Doubly optional: nothing is known yet.
         var told: String??
         var isActive = true
         func tell(_ owner: String?) {

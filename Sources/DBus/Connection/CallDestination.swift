@@ -33,7 +33,7 @@ extension Message {
 
 /// The owners of the well-known names that a connection calls, each followed from the first call on.
 ///
-/// The bus tells of owners and delivers calls in one order, so whoever answers a call has been told as an owner before
+/// The bus announces owners and delivers calls in one order, so whoever answers a call has been told as an owner before
 /// the answer arrives.
 struct DestinationOwners {
     private var owners: [String: String?] = [:]

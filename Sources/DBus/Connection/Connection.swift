@@ -85,7 +85,7 @@ public final class Connection {
     public var isConnected: Bool { !isClosed && dbus_connection_get_is_connected(pointer) != 0 }
 
     /// How many bytes wait to be taken by the bus.
-    public var outgoingBytes: Int { isClosed ? 0 : dbus_connection_get_outgoing_size(pointer) }
+    package var outgoingBytes: Int { isClosed ? 0 : dbus_connection_get_outgoing_size(pointer) }
 
     /// Sends what waits as far as the bus takes it at once, and closes the connection.
     ///
@@ -166,7 +166,7 @@ public final class Connection {
     }
 
     private func handleSignal(_ message: Message) {
-        // libdbus tells of the end of the connection as a signal of its own, which nobody sent.
+        // libdbus reports the end of the connection as a signal of its own, which nobody sent.
         guard let signal = SignalHeader(message), signal.interface != DBUS_INTERFACE_LOCAL else { return }
         if signal.interface == DBUS_INTERFACE_DBUS, signal.sender == DBUS_SERVICE_DBUS {
             var reader = message.reader

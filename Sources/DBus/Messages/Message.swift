@@ -17,7 +17,7 @@ public final class Message {
         case methodReturn
         /// It refuses a call.
         case error
-        /// It tells something.
+        /// It announces something.
         case signal
         /// A kind of a later protocol version; it is to be ignored.
         case unknown
@@ -51,7 +51,7 @@ public final class Message {
     /// The number of the message on its sender's connection.
     public var serial: UInt32 { dbus_message_get_serial(pointer) }
     /// The number of the call that this answers, or 0.
-    public var replySerial: UInt32 { dbus_message_get_reply_serial(pointer) }
+    var replySerial: UInt32 { dbus_message_get_reply_serial(pointer) }
     /// Whether the sender wants no reply.
     public var expectsNoReply: Bool { dbus_message_get_no_reply(pointer) != 0 }
 

@@ -300,8 +300,7 @@ extension MessageWriter {
         try append(stringCount: strings.count) { strings[$0] }
     }
 
-    /// Writes an `as` of so many strings, each asked for by its position: a column of whatever holds them, without an
-    /// array of its own.
+    /// Writes an `as` of `count` strings, each asked for by its position, without building an array first.
     public mutating func append(stringCount count: Int, _ string: (Int) -> String) throws(DBusError) {
         try typed { writer in
             try writer.appendArray(of: "s") { array in

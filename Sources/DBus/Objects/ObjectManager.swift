@@ -22,8 +22,8 @@ public final class ObjectManager {
         exported = try connection.export(Self.interface(managed), at: root)
     }
 
-    /// Exports an interface of an object below the root, and tells so; cancelling the registration tells that it is
-    /// gone.
+    /// Exports an interface of an object below the root and announces it; cancelling the registration announces that
+    /// it is gone.
     ///
     /// - Throws: `InvalidArgs` if the object is not below the root, or has that interface already.
     public func export(_ interface: Interface, at path: ObjectPath) throws(DBusError) -> Registration {
@@ -51,7 +51,7 @@ public final class ObjectManager {
     public func cancel() { exported.cancel() }
 
     private func emit(_ signal: String, _ write: (inout MessageWriter) throws -> Void) {
-        // Without a bus nobody is left to be told.
+        // Without a bus there is nobody to notify.
         try? connection.emit(root, Self.name, signal, write)
     }
 

@@ -52,7 +52,7 @@ final class ObjectTable {
 
     // MARK: Dispatch
 
-    /// Has the called method handle the call, or refuses it.
+    /// Calls the handler of the method, or refuses the call.
     func dispatch(_ message: Message, on connection: Connection) {
         let call = MethodCall(message, on: connection)
         do {
@@ -153,7 +153,7 @@ extension Connection {
     }
 
     /// Emits PropertiesChanged for `properties` of an exported interface; the values are read now. Properties
-    /// that are declared `.invalidates` are told without their value.
+    /// that are declared `.invalidates` are announced without their value.
     ///
     /// - Throws: `UnknownObject`, `UnknownInterface`, `UnknownProperty`, and whatever a getter throws.
     public func emitPropertiesChanged(_ properties: [String], of interface: String, at path: ObjectPath) throws {

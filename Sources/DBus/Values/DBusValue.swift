@@ -24,7 +24,7 @@ public indirect enum DBusValue: Sendable, Hashable {
     case objectPath(ObjectPath)
     /// `g`
     case signature(Signature)
-    /// `h`; closed with the last value that holds it, so that one in a value that nobody looks at does not stay open.
+    /// `h`; closed with the last value that holds it, so that one in a value that is never read does not stay open.
     case fileDescriptor(OwnedFileDescriptor)
     /// `a…` with the signature of its elements.
     case array(element: Signature, [DBusValue])

@@ -20,7 +20,7 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
     public static let empty = Signature(unchecked: "")
 
     /// Whether it consists of exactly one complete type.
-    public var isSingle: Bool {
+    var isSingle: Bool {
         rawValue.withUTF8Bytes { bytes in
             if bytes.count == 1 { return true }
             var parser = SignatureParser(bytes)
@@ -29,10 +29,10 @@ public struct Signature: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether it is one basic type, which alone can be the key of a dictionary.
-    public var isBasic: Bool { rawValue.utf8.count == 1 && SignatureParser.isBasic(rawValue.utf8.first ?? 0) }
+    var isBasic: Bool { rawValue.utf8.count == 1 && SignatureParser.isBasic(rawValue.utf8.first ?? 0) }
 
     /// The complete types one by one: `sa{sv}` is `s` and `a{sv}`.
-    public var completeTypes: [Signature] {
+    package var completeTypes: [Signature] {
         rawValue.withUTF8Bytes { bytes in
             var parser = SignatureParser(bytes)
             var types: [Signature] = []

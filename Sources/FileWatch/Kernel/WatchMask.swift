@@ -3,7 +3,7 @@ import Glibc
 /// The event masks that directories are watched with (inotify(7)).
 ///
 /// IN_MODIFY is left out everywhere: a download of 10 GB is one event, when it is closed. So a file that is kept open,
-/// or changed by truncate(2) on its path, is told when it is next closed or touched.
+/// or changed by truncate(2) on its path, is reported when it is next closed or touched.
 enum WatchMask {
     /// A directory on the way to a root: only its own going.
     static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)

@@ -16,7 +16,7 @@ struct RefusedNodes {
         usedAtLast = used
     }
 
-    /// A directory is looked at (again).
+    /// A directory is scanned (again).
     mutating func remove(_ node: NodeID) {
         if nodes.remove(node) != nil { haveGone = true }
     }

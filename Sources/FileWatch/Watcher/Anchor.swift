@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// A path that somebody asked to be followed: the root of a folder, or an observed directory.
+/// A path that is followed: the root of a folder, or an observed directory.
 ///
 /// A class because nodes, queues and pending batches refer to it; it is confined to the watcher's thread.
 final class Anchor {
@@ -10,7 +10,7 @@ final class Anchor {
     }
 
     enum State: Equatable {
-        /// Not looked for yet.
+        /// Its path was not followed yet.
         case pending
         /// Watched.
         case attached(NodeID)
@@ -49,7 +49,7 @@ final class Anchor {
     /// Mounts below the folder that are not entered.
     var unwatchablePoints: Set<FilePath> = []
 
-    /// Names that went from an observed directory and wait to be told.
+    /// Names that went from an observed directory and wait to be reported.
     var vanished: Set<[UInt8]> = []
     var vanishPeriod: QuietPeriod?
 

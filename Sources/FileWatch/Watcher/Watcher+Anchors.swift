@@ -3,20 +3,20 @@ import Glibc
 import SystemPackage
 
 extension Watcher {
-    /// Has an anchor looked for (again) before anything else is done.
-    func unsettle(_ anchor: Anchor) {
-        if !unsettled.contains(where: { $0 === anchor }) { unsettled.append(anchor) }
+    /// Queues an anchor: its path is followed (again) before anything else is done.
+    func locateAgain(_ anchor: Anchor) {
+        if !toLocate.contains(where: { $0 === anchor }) { toLocate.append(anchor) }
     }
 
-    /// Looks for every anchor that needs it. One may unsettle another, but each turn removes what was out of date.
-    func settleAnchors() {
-        for _ in 0..<8 where !unsettled.isEmpty {
-            let anchors = unsettled
-            unsettled = []
+    /// Follows the path of every queued anchor. One may queue another, but each turn removes what was out of date.
+    func locateAnchors() {
+        for _ in 0..<8 where !toLocate.isEmpty {
+            let anchors = toLocate
+            toLocate = []
             // Folders first: observed directories are found by way of their roots.
             for anchor in anchors.filter({ $0.folder != nil }) + anchors.filter({ $0.folder == nil })
             where isCurrent(anchor) {
-                settle(anchor)
+                update(anchor)
             }
         }
     }
@@ -25,15 +25,15 @@ extension Watcher {
         if let id = anchor.folder { folders[id] === anchor } else { observed[anchor.path] === anchor }
     }
 
-    private func settle(_ anchor: Anchor) {
+    private func update(_ anchor: Anchor) {
         let before = anchor.state
         let identity = anchor.identity
         release(anchor)
         anchor.state = locate(anchor)
         if anchor.folder != nil {
-            tellFolder(anchor, before: before, isSame: anchor.identity == identity)
+            reportFolder(anchor, before: before, isSame: anchor.identity == identity)
         } else {
-            tellObserved(anchor, before: before, isSame: anchor.identity == identity)
+            reportObserved(anchor, before: before, isSame: anchor.identity == identity)
         }
     }
 
@@ -120,7 +120,7 @@ extension Watcher {
 
     /// What was known on the way to the anchor turned out to be out of date.
     private func startOver(_ anchor: Anchor) -> Anchor.State {
-        unsettle(anchor)
+        locateAgain(anchor)
         return .dropped
     }
 
@@ -217,14 +217,14 @@ extension Watcher {
         }
     }
 
-    /// Directories are about to leave the tree: anchors there have to be looked for again.
+    /// Directories are about to leave the tree: the paths of anchors there have to be followed again.
     func dropAnchors(in nodes: [NodeID]) {
         for node in nodes where tree.flags(of: node).contains(.anchored) {
             for anchor in places.bound(to: node) {
                 let wasAttached = anchor.node != nil
                 release(anchor)
                 if wasAttached { anchor.state = .dropped }
-                unsettle(anchor)
+                locateAgain(anchor)
             }
             places.forget(node)
             tree.clear([.anchored, .covers], of: node)
@@ -233,7 +233,7 @@ extension Watcher {
 
     func wakeWaiting(at node: NodeID, for name: UnsafeBufferPointer<UInt8>) {
         for anchor in places.waiting(at: node) where anchor.waitsAt?.name.elementsEqual(name) ?? false {
-            unsettle(anchor)
+            locateAgain(anchor)
         }
     }
 }

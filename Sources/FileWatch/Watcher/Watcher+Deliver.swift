@@ -6,7 +6,7 @@ extension Watcher {
     /// Hands over what is due.
     func deliver() {
         for (token, fallback) in helpers.expire(at: now) { output.append(.resolved(token: token, fallback)) }
-        let isQuiet = scanQueue.isEmpty && unsettled.isEmpty
+        let isQuiet = scanQueue.isEmpty && toLocate.isEmpty
         let flushed = isQuiet ? Set(flushes.map(\.folder)) : []
         for (id, anchor) in folders {
             let isDue = anchor.changes.deadline.map { $0 <= now } ?? false
@@ -16,7 +16,7 @@ extension Watcher {
             let isDue = anchor.vanishPeriod.map { $0.deadline <= now || !flushed.isEmpty } ?? false
             if isDue { releaseVanished(anchor) }
         }
-        tellStatus(mayWait: !isQuiet)
+        reportStatus(mayWait: !isQuiet)
         if isQuiet {
             for flush in flushes { output.append(.flushed(token: flush.token)) }
             flushes = []
@@ -38,7 +38,7 @@ extension Watcher {
         if !names.isEmpty { output.append(.itemsVanished(directory: anchor.path, names: names)) }
     }
 
-    /// Which of these names are not in the directory. An exchange of two files (RENAME_EXCHANGE) tells a departure last
+    /// Which of these names are not in the directory. An exchange of two files (RENAME_EXCHANGE) reports a departure last
     /// for a name that is still taken, so the events alone do not say.
     private func missing(_ names: Set<[UInt8]>, from anchor: Anchor) -> [[UInt8]] {
         guard !names.isEmpty, let node = anchor.node, let directory = try? opener.open(node, in: tree) else {
@@ -65,15 +65,17 @@ extension Watcher {
         }
     }
 
-    /// The count alone is told when there is something else to tell; unreliable folders at once.
-    private func tellStatus(mayWait: Bool) {
+    /// Reports unreliable folders at once, a new count alone together with the next event.
+    private func reportStatus(mayWait: Bool) {
         let unreliable = folders.filter(\.value.isUnreliable).keys.sorted { $0.rawValue < $1.rawValue }
         let status = WatchStatus(used: tree.watchCount, limit: budget.limit, unreliable: unreliable)
-        guard status != told else { return }
-        if status.unreliable == told.unreliable, mayWait || (output.isEmpty && flushes.isEmpty && told.limit != 0) {
+        guard status != reported else { return }
+        if status.unreliable == reported.unreliable,
+            mayWait || (output.isEmpty && flushes.isEmpty && reported.limit != 0)
+        {
             return
         }
-        told = status
+        reported = status
         output.append(.status(status))
     }
 }

@@ -75,7 +75,7 @@ extension Watcher {
         anchor.vanishPeriod?.extend(to: now)
     }
 
-    /// Every folder that covers a directory is told to list it again.
+    /// Reports to every folder that covers a directory that it has to be listed again.
     func noteDirectory(_ node: NodeID) {
         for (anchor, root) in coveringFolders(of: node)
         where anchor.isEstablished && !anchor.changes.overflow {
@@ -136,7 +136,7 @@ extension Watcher {
     }
 
     /// A directory came from out of sight. If it came by an exchange, the departure of the one that was there is still to
-    /// be told, under the same name, and would be taken for its own.
+    /// come, under the same name, and would be taken for its own.
     private func appearedInPlace(_ name: UnsafeBufferPointer<UInt8>, in parent: NodeID) {
         if let replaced = tree.child(of: parent, named: name) { tree.set(.tookPlace, of: replaced) }
         appeared(name, in: parent)
@@ -224,8 +224,8 @@ extension Watcher {
             noteOverflow(anchor)
             rescan(anchor)
         }
-        for anchor in Array(folders.values) + Array(observed.values) { unsettle(anchor) }
-        for anchor in observed.values where anchor.node != nil { tellPresent(anchor) }
+        for anchor in Array(folders.values) + Array(observed.values) { locateAgain(anchor) }
+        for anchor in observed.values where anchor.node != nil { reportPresent(anchor) }
     }
 
     /// Compares everything that is known of a folder with what is there.

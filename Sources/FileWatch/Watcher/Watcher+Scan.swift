@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 extension Watcher {
-    /// Has a directory watched and listed soon.
+    /// Queues a directory to be watched and listed.
     func queueScan(_ node: NodeID) {
         tree.set(.needsScan, of: node)
         scanQueue.append(node)
@@ -137,7 +137,7 @@ extension Watcher {
     }
 
     /// Tells what is in an observed directory after events were lost.
-    func tellPresent(_ anchor: Anchor) {
+    func reportPresent(_ anchor: Anchor) {
         guard let node = anchor.node, let descriptor = try? opener.open(node, in: tree) else { return }
         defer { close(descriptor) }
         var names: [FilePath.Component] = []

@@ -2,7 +2,7 @@ import SystemPackage
 
 extension Watcher {
     /// Says what became of a folder's root, and has a new one scanned.
-    func tellFolder(_ anchor: Anchor, before: Anchor.State, isSame: Bool) {
+    func reportFolder(_ anchor: Anchor, before: Anchor.State, isSame: Bool) {
         guard let id = anchor.folder else { return }
         switch (before, anchor.state) {
         case (.pending, .attached):
@@ -55,7 +55,7 @@ extension Watcher {
     }
 
     /// Ends the observing of a directory that is gone, or that another one has taken the place of.
-    func tellObserved(_ anchor: Anchor, before: Anchor.State, isSame: Bool) {
+    func reportObserved(_ anchor: Anchor, before: Anchor.State, isSame: Bool) {
         switch anchor.state {
         case .attached where before == .pending || before == .unwatchable || isSame:
             output.append(.observing(anchor.path))
@@ -77,7 +77,7 @@ extension Watcher {
         opener.forgetAll()
         for anchor in Array(folders.values) + Array(observed.values) {
             if points.contains(where: { anchor.resolved.starts(with: $0) }) {
-                unsettle(anchor)
+                locateAgain(anchor)
             } else if anchor.isRecursive, points.contains(where: { $0.starts(with: anchor.resolved) }) {
                 mountsChanged(below: anchor)
             }

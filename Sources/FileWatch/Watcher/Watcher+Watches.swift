@@ -67,7 +67,7 @@ extension Watcher {
         if tree.firstChild(of: node) != nil, isCovered(node) { forgetChildren(of: node) }
         sinks.removeAll(keepingCapacity: true)
         tree.bind(node, to: watch)
-        // What happened there before the watch was in place has to be looked for.
+        // What happened there before the watch was in place has to be found.
         tree.set(.isNew, of: node)
         return .watched
     }
@@ -88,7 +88,7 @@ extension Watcher {
     func startAfresh(_ node: NodeID) {
         forgetChildren(of: node)
         if isCovered(node) { queueScan(node) }
-        for anchor in places.bound(to: node) { unsettle(anchor) }
+        for anchor in places.bound(to: node) { locateAgain(anchor) }
     }
 
     private func forgetChildren(of node: NodeID) {
