@@ -11,8 +11,8 @@ struct DocumentationTests {
 
     @Test("The example of the article is the one that is tested")
     func article() throws {
-        let article = try Documentation.text("Sources/DBus/DBus.docc/DBus.md")
-        let tested = try Documentation.text("Tests/DBusTests/GreetingExample.swift")
-        #expect(Documentation.firstExample(in: article) == tested)
+        let article = try Sources.text("Sources/DBus/DBus.docc/DBus.md")
+        let tested = try Sources.text("Tests/DBusTests/GreetingExample.swift")
+        #expect(Sources.firstExample(in: article) == tested)
     }
 }

@@ -19,8 +19,8 @@ struct DocumentationTests {
 
     @Test("The example of the article is the one that is tested")
     func article() throws {
-        let article = try Documentation.text("Sources/FileWatch/FileWatch.docc/FileWatch.md")
-        let tested = try Documentation.text("Tests/FileWatchTests/FollowingExample.swift")
-        #expect(Documentation.firstExample(in: article) == tested)
+        let article = try Sources.text("Sources/FileWatch/FileWatch.docc/FileWatch.md")
+        let tested = try Sources.text("Tests/FileWatchTests/FollowingExample.swift")
+        #expect(Sources.firstExample(in: article) == tested)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The articles of the documentation show programs that are built and tested.

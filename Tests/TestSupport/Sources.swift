@@ -1,7 +1,7 @@
 import Glibc
 
-/// The articles of the libraries, whose examples are the same text as files that the tests compile and run.
-public enum Documentation {
+/// The files of the tree that tests read: articles whose examples are tested, the interface XML.
+public enum Sources {
     /// The text of a file of the tree, whose path is relative to its root.
     public static func text(_ path: String) throws -> String {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
