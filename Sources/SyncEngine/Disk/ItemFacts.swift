@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
-public import SyncCore
-public import SystemPackage
+package import SyncCore
+package import SystemPackage
 
 /// What the file system knows of an item and the trees do not keep.
-public struct ItemFacts: Hashable, Sendable {
+package struct ItemFacts: Hashable, Sendable {
     /// When the contents of a file were last read, by whichever program, in microseconds since 1970. Nil for
     /// directories, which everything that lists them reads, and where the file system does not keep the time.
-    public var accessed: Int64?
+    package var accessed: Int64?
     /// The tags in `user.xdg.tags`, in their order. What is not UTF-8 is left out.
-    public var tags: [String] = []
+    package var tags: [String] = []
 
     /// Looks at an item below a directory, on whose way no symbolic link is followed; nil if it is not there.
     ///
     /// May block as long as the file system does.
-    public static func read(_ path: RelativePath, below root: FilePath) -> ItemFacts? {
+    package static func read(_ path: RelativePath, below root: FilePath) -> ItemFacts? {
         guard let item = try? DirectoryHandle(absolute: root).open(path, CLINUX_O_PATH | O_NOFOLLOW) else {
             return nil
         }

@@ -1,21 +1,21 @@
 import Glibc
 import SyncCore
-public import SystemPackage
+package import SystemPackage
 
 /// What is mounted where, from `/proc/self/mountinfo` (proc_pid_mountinfo(5)): reading it touches no mount.
-public enum MountedPlaces {
+package enum MountedPlaces {
     /// One line of it.
-    public struct Mount: Hashable, Sendable {
+    package struct Mount: Hashable, Sendable {
         /// Tells file systems apart: `major:minor`.
-        public var device: String
+        package var device: String
         /// Which directory of the file system is mounted.
-        public var root: FilePath
+        package var root: FilePath
         /// Where.
-        public var point: FilePath
+        package var point: FilePath
     }
 
     /// Every mount, in the order of the table: of two at one place the later hides the earlier.
-    public static func mounts() -> [Mount] {
+    package static func mounts() -> [Mount] {
         guard let text = try? text() else { return [] }
         return text.split(separator: UInt8(ascii: "\n")).compactMap(mount)
     }

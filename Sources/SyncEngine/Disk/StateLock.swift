@@ -1,19 +1,19 @@
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// The lock on a state directory: of all processes one works with it.
-public final class StateLock: Sendable {
+package final class StateLock: Sendable {
     private let file: Descriptor
 
     /// Why the lock was not taken.
-    public enum Failure: Error, Sendable, CustomStringConvertible {
+    package enum Failure: Error, Sendable, CustomStringConvertible {
         /// Another process has it.
         case held(FilePath)
         /// The directory cannot be used.
         case system(FilePath, Errno)
 
         /// A sentence for the person.
-        public var description: String {
+        package var description: String {
             switch self {
             case .held(let path):
                 "Another roundel-worker already works with \(path). End it, or set XDG_STATE_HOME to another directory."
@@ -25,7 +25,7 @@ public final class StateLock: Sendable {
 
     /// Takes the lock on `directory`, which is created if it is missing. Held until the last reference goes, at
     /// the latest until the process ends, however it ends.
-    public init(directory path: FilePath) throws(Failure) {
+    package init(directory path: FilePath) throws(Failure) {
         do throws(Errno) {
             let directory = try DirectoryHandle.creating(absolute: path)
             file = try directory.open(.constant("lock"), O_RDWR | O_CREAT, permissions: 0o600)

@@ -1,6 +1,6 @@
 import Glibc
-public import SyncCore
-public import SystemPackage
+package import SyncCore
+package import SystemPackage
 
 /// A folder or mounted share as the remote: needs nothing but the file system.
 ///
@@ -24,14 +24,14 @@ extension DiskEndpoint: Remote {
 }
 
 /// The two kinds of disk endpoints.
-public enum DiskEndpoints {
+package enum DiskEndpoints {
     /// The user's folder.
     ///
     /// - Parameters:
     ///   - stateDirectory: The folder's own directory below `$XDG_STATE_HOME`.
     ///   - dataHome: `$XDG_DATA_HOME`, which holds the trash.
     ///   - owner: The folder's identifier.
-    public static func local(
+    package static func local(
         at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName
     ) -> any Endpoint {
         DiskEndpoint(
@@ -40,7 +40,7 @@ public enum DiskEndpoints {
     }
 
     /// A directory as the remote.
-    public static func remote(at path: FilePath, owner: EntryName) -> any Remote {
+    package static func remote(at path: FilePath, owner: EntryName) -> any Remote {
         DiskEndpoint(
             path: path, stateDirectory: nil, disposal: .store, place: "at the remote", owner: owner)
     }

@@ -1,10 +1,10 @@
-public import SyncCore
+package import SyncCore
 
 /// One side of a synced folder as the effects see it: what can be looked at, staged, placed, moved and removed there.
 ///
 /// Calls block, and may come from several threads at once. Each one that replaces, moves or removes something checks
 /// the expected version as atomically as the side can. A failure means that nothing visible changed.
-public protocol Endpoint: AnyObject, Sendable {
+package protocol Endpoint: AnyObject, Sendable {
     /// What the root looks like now.
     func root() -> RootState
     /// Gives the root, if it is the one that is known, the mark by which it is told from another at the same place, and
@@ -72,7 +72,7 @@ public protocol Endpoint: AnyObject, Sendable {
 }
 
 /// A file that is being read from one side.
-public protocol ContentSource: AnyObject {
+package protocol ContentSource: AnyObject {
     /// Bytes, as the version says that was expected.
     var size: Int64 { get }
     /// Nanoseconds since 1970.
@@ -90,7 +90,7 @@ public protocol ContentSource: AnyObject {
 }
 
 /// A remote: an endpoint that says what its server can do, as probed when it was registered.
-public protocol Remote: Endpoint {
+package protocol Remote: Endpoint {
     /// Effects that are worth carrying out at the same time: as many as the processors can keep busy where nothing is
     /// waited for, more where answers come over a network. May block.
     var parallelism: Int { get }

@@ -1,9 +1,9 @@
-public import SyncCore
+package import SyncCore
 
 /// A version that syncing replaced or removed on one of the sides, and that can be put back.
-public struct KeptVersion: Hashable, Sendable {
+package struct KeptVersion: Hashable, Sendable {
     /// Why it went.
-    public enum Reason: String, Hashable, Sendable {
+    package enum Reason: String, Hashable, Sendable {
         /// The other side deleted it, or a decision on a conflict did.
         case deleted
         /// A version of the other side replaced it.
@@ -11,7 +11,7 @@ public struct KeptVersion: Hashable, Sendable {
     }
 
     /// Where it is kept.
-    public enum Place: String, Hashable, Sendable {
+    package enum Place: String, Hashable, Sendable {
         /// In the desktop's trash, where file managers show it.
         case desktop
         /// In the folder's own store on this computer, for 30 days and up to 1 GiB.
@@ -21,23 +21,23 @@ public struct KeptVersion: Hashable, Sendable {
     }
 
     /// Names it among the versions of its folder.
-    public var id: String
+    package var id: String
     /// Where it was, below the folder.
-    public var path: RelativePath
+    package var path: RelativePath
     /// Why it went.
-    public var reason: Reason
+    package var reason: Reason
     /// Where it is kept.
-    public var place: Place
+    package var place: Place
     /// When it went, in seconds since 1970.
-    public var date: Int64
+    package var date: Int64
     /// In bytes.
-    public var size: UInt64
+    package var size: UInt64
     /// Whether it is a directory.
-    public var isDirectory: Bool
+    package var isDirectory: Bool
 }
 
 /// A side that keeps what is replaced and removed on it.
-public protocol KeepsVersions: Endpoint {
+package protocol KeepsVersions: Endpoint {
     /// Everything that can be put back, the newest first.
     func keptVersions() throws(EffectFailure) -> [KeptVersion]
     /// Puts a version back on this side, at its path or, where that is taken, beside it; returns where it is now.

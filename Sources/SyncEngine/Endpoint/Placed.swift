@@ -1,14 +1,14 @@
-public import SyncCore
+package import SyncCore
 
 /// What an effect put in a place, or changed there.
-public struct Placed: Hashable, Sendable {
+package struct Placed: Hashable, Sendable {
     /// What stands there now.
-    public var version: Version
+    package var version: Version
     /// A sentence for a person: what of it could not be kept. Nil if everything could.
-    public var remark: String?
+    package var remark: String?
 
     /// What stands there now.
-    public init(_ version: Version, remark: String? = nil) {
+    package init(_ version: Version, remark: String? = nil) {
         self.version = version
         self.remark = remark
     }

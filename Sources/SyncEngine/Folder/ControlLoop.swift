@@ -1,7 +1,7 @@
-public import Dispatch
+package import Dispatch
 
 /// The one thread on which folders, their sessions and their stores live. Whatever happens elsewhere is posted to it.
-public protocol ControlLoop: Sendable {
+package protocol ControlLoop: Sendable {
     /// Runs `work` on the loop, after what was posted before.
     func post(_ work: @escaping @Sendable () -> Void)
     /// Posts `work` after this many milliseconds.
@@ -9,22 +9,22 @@ public protocol ControlLoop: Sendable {
 }
 
 /// A control loop on a serial dispatch queue, for programs that have no loop of their own.
-public struct DispatchControlLoop: ControlLoop {
+package struct DispatchControlLoop: ControlLoop {
     /// The queue that everything runs on.
-    public let queue: DispatchQueue
+    package let queue: DispatchQueue
 
     /// A loop on a new queue.
-    public init(label: String = "org.roundel.control") {
+    package init(label: String = "org.roundel.control") {
         queue = DispatchQueue(label: label)
     }
 
     /// Runs `work` on the queue.
-    public func post(_ work: @escaping @Sendable () -> Void) {
+    package func post(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }
 
     /// Runs `work` on the queue after a while.
-    public func post(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+    package func post(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
     }
 }

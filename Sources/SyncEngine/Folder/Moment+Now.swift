@@ -1,9 +1,9 @@
 import Glibc
-public import SyncCore
+package import SyncCore
 
 extension Moment {
     /// The present.
-    public static var now: Moment {
+    package static var now: Moment {
         var seconds = time(nil)
         var parts = tm()
         localtime_r(&seconds, &parts)

@@ -1,10 +1,10 @@
-public import SyncCore
+package import SyncCore
 import Synchronization
 
 /// One change that a run would make.
-public struct RehearsedStep: Hashable, Sendable {
+package struct RehearsedStep: Hashable, Sendable {
     /// What would be done.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         case upload, download, move, conflict, permissions
         case deleteLocal = "delete-local"
         case deleteRemote = "delete-remote"
@@ -13,13 +13,13 @@ public struct RehearsedStep: Hashable, Sendable {
     }
 
     /// What would be done.
-    public var kind: Kind
+    package var kind: Kind
     /// The item, below the folder.
-    public var path: RelativePath
+    package var path: RelativePath
     /// Where a move leads.
-    public var target: RelativePath?
+    package var target: RelativePath?
     /// Bytes that would be transferred.
-    public var bytes: Int64
+    package var bytes: Int64
 }
 
 /// A run that looks at both sides and changes nothing: it plans over a copy of the trees, carries out only what looks,
@@ -173,7 +173,7 @@ extension SyncFolder {
     /// Says what a run would do now, and does nothing. Only while nothing is in flight, as after a run.
     ///
     /// - Parameter onFinished: Called on the loop.
-    public func rehearse(_ onFinished: @escaping ([RehearsedStep]) -> Void) throws {
+    package func rehearse(_ onFinished: @escaping ([RehearsedStep]) -> Void) throws {
         try requireStore()
         var configuration = configuration
         configuration.isPaused = false

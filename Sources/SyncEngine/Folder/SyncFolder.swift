@@ -1,30 +1,30 @@
 import CLinux
 import Dispatch
 import Support
-public import SyncCore
-public import SystemPackage
+package import SyncCore
+package import SystemPackage
 
 /// One synced folder: its session, store, two sides and effect runner, bound to the control loop.
 ///
 /// Everything but `deinit` belongs to the loop's thread.
 /// @unchecked: confined to the control loop; other threads only hold the reference, to post it there.
-public final class SyncFolder: @unchecked Sendable {
+package final class SyncFolder: @unchecked Sendable {
     /// The folder's identifier.
-    public let id: String
+    package let id: String
     /// Its absolute path.
-    public let path: FilePath
+    package let path: FilePath
     /// Told what happens.
-    public weak var delegate: (any SyncFolderDelegate)?
+    package weak var delegate: (any SyncFolderDelegate)?
     /// The folder's trees; read only, and only on the loop.
-    public private(set) var store: SQLiteStore
+    package private(set) var store: SQLiteStore
     /// What the folder does, as last told.
-    public private(set) var status = FolderStatus(phase: .looking, state: .synced, counts: StateCounts())
+    package private(set) var status = FolderStatus(phase: .looking, state: .synced, counts: StateCounts())
     /// The side that does not answer; nil while both do.
-    public private(set) var silentSide: Side?
+    package private(set) var silentSide: Side?
     /// The local side.
-    public let local: any Endpoint
+    package let local: any Endpoint
     /// The remote side.
-    public let remote: any Remote
+    package let remote: any Remote
 
     let loop: any ControlLoop
     private let storePath: FilePath
@@ -51,7 +51,7 @@ public final class SyncFolder: @unchecked Sendable {
     /// A folder that does nothing before `start`.
     ///
     /// - Parameter storePath: The folder's database.
-    public init(
+    package init(
         id: String, path: FilePath, storePath: FilePath, local: any Endpoint, remote: any Remote,
         configuration: SessionConfiguration, loop: any ControlLoop
     ) throws {
@@ -76,7 +76,7 @@ public final class SyncFolder: @unchecked Sendable {
     private var failure: StoreFailure?
 
     /// Begins: looks at both sides and brings them together, as soon as the database can be used.
-    public func start() {
+    package func start() {
         hasStarted = true
         if let failure { return waitForStore(failure) }
         if let warning { delegate?.syncFolder(self, warns: warning) }
@@ -85,7 +85,7 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     /// Tells that something changed on a side; `isOverflow` means anything may have.
-    public func changed(
+    package func changed(
         _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
     ) {
         if inFlight == 0 && pending.isEmpty {
@@ -110,7 +110,7 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     /// Passes a command on to the session.
-    public func command(_ command: SessionCommand) {
+    package func command(_ command: SessionCommand) {
         switch command {
         case .pause: configuration.isPaused = true
         case .resume: configuration.isPaused = false
@@ -122,7 +122,7 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     /// Ends: what is in flight is finished, large transfers are abandoned. `syncFolderDidStop` follows.
-    public func stop() {
+    package func stop() {
         guard !isStopped else { return }
         isStopped = true
         runner?.abandon()
@@ -130,13 +130,13 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     /// What a person is to see of an item.
-    public func presentation(of id: NodeID) throws -> ItemPresentation {
+    package func presentation(of id: NodeID) throws -> ItemPresentation {
         if let failure, id == .root { return ItemPresentation(state: .error, message: failure.description) }
         return try store.withConnection { try session.presentation(of: id) }
     }
 
     /// What a person is to see of at most `limit` items of a directory on this computer, by name, after that name.
-    public func presentations(
+    package func presentations(
         in directory: NodeID, after name: EntryName?, limit: Int
     ) throws -> [(name: EntryName, shown: ItemPresentation)] {
         let session = session
@@ -148,7 +148,7 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     /// What a person is to see of the items of these names in a directory on this computer; nil for what is not there.
-    public func presentations(in directory: NodeID, names: [EntryName?]) throws -> [ItemPresentation?] {
+    package func presentations(in directory: NodeID, names: [EntryName?]) throws -> [ItemPresentation?] {
         let session = session
         return try store.withConnection {
             try names.map { name in
@@ -159,10 +159,10 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     /// What was said of an item that could not be synced for want of space; nil if there is none.
-    public var shortageOfSpace: String? { try? store.withConnection { try session.shortageOfSpace() } }
+    package var shortageOfSpace: String? { try? store.withConnection { try session.shortageOfSpace() } }
 
     /// Items that wait for somebody who writes them, some if they are many, with a sentence about each.
-    public func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: String)] {
+    package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: String)] {
         session.itemsBeingWritten(limit: limit)
     }
 
@@ -293,7 +293,7 @@ public final class SyncFolder: @unchecked Sendable {
 
     /// Lets go of what was opened on both sides, unless there is something to do: an idle folder keeps no file system
     /// from being unmounted.
-    public func letGo() {
+    package func letGo() {
         guard inFlight == 0 else { return }
         resting.async { [local, remote] in
             local.rest()
@@ -353,7 +353,7 @@ public final class SyncFolder: @unchecked Sendable {
 
     /// After `stop`: a copy of the folder, with this identity of its root, takes its place, in which every item is another
     /// one than it was, with the same name.
-    public func adopt(localRoot identity: Token) throws {
+    package func adopt(localRoot identity: Token) throws {
         try requireStore()
         try store.withConnection {
             try store.setValue(identity.bytes, for: .localRoot)
@@ -363,7 +363,7 @@ public final class SyncFolder: @unchecked Sendable {
     }
 
     /// After `stop`: gives the database up, so that another object can open it.
-    public func close() { store.close() }
+    package func close() { store.close() }
 
     /// Throws why the database cannot be used, if so.
     func requireStore() throws(StoreFailure) {

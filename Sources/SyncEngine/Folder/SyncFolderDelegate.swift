@@ -1,7 +1,7 @@
-public import SyncCore
+package import SyncCore
 
 /// Who is told what happens in a folder, always on the control loop.
-public protocol SyncFolderDelegate: AnyObject {
+package protocol SyncFolderDelegate: AnyObject {
     /// States of items changed, ancestors after what is in them.
     func syncFolder(_ folder: SyncFolder, changed states: [StateChange])
     /// The folder as a whole changed.

@@ -1,13 +1,13 @@
 import Dispatch
-public import SyncCore
+package import SyncCore
 import Synchronization
 
 /// Carries effects out on a bounded number of threads and tells what became of them.
 ///
 /// Effects of one folder run in any order and at the same time; whoever issues them waits where order matters.
-public final class EffectRunner: Sendable {
+package final class EffectRunner: Sendable {
     /// What is told, from any thread.
-    public enum Report: Sendable {
+    package enum Report: Sendable {
         /// A transfer begins to move bytes.
         case began(EffectID)
         /// An effect ended.
@@ -35,7 +35,7 @@ public final class EffectRunner: Sendable {
     /// A runner between two sides.
     ///
     /// - Parameter limit: Threads at most.
-    public init(
+    package init(
         local: any Endpoint, remote: any Remote, limit: Int, report: @escaping @Sendable (Report) -> Void
     ) {
         self.local = local
@@ -45,7 +45,7 @@ public final class EffectRunner: Sendable {
     }
 
     /// Begins effects as soon as a thread is free.
-    public func run(_ effects: [(EffectID, Effect)]) {
+    package func run(_ effects: [(EffectID, Effect)]) {
         state.withLock { $0.waiting += effects }
         startThreads()
     }
@@ -102,7 +102,7 @@ public final class EffectRunner: Sendable {
     }
 
     /// Abandons transfers under way; they end with a failure that changes nothing.
-    public func abandon() {
+    package func abandon() {
         state.withLock { $0.isAbandoned = true }
     }
 

@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
-public import SyncCore
+package import SyncCore
 
 /// One entry of a folder's activity log.
-public struct ActivityRecord: Hashable, Sendable {
+package struct ActivityRecord: Hashable, Sendable {
     /// Grows by one.
-    public var sequence: Int64
+    package var sequence: Int64
     /// In seconds since 1970.
-    public var date: Int64
+    package var date: Int64
     /// What was done.
-    public var kind: String
+    package var kind: String
     /// The item, below the folder.
-    public var path: RelativePath
+    package var path: RelativePath
     /// More for a person: the old place of a move, the reason of an error.
-    public var detail: String
+    package var detail: String
 }
 
 extension SQLiteStore {
@@ -21,7 +21,7 @@ extension SQLiteStore {
     private static let kept: Int64 = 10_000
 
     /// Adds entries to the log, durable with the next commit, and lets go of the oldest beyond ten thousand.
-    public func append(_ activities: [Activity], date: Int64) throws -> [ActivityRecord] {
+    package func append(_ activities: [Activity], date: Int64) throws -> [ActivityRecord] {
         let records = try activities.map { try insert($0, date: date) }
         if let last = records.last?.sequence, last % 256 < Int64(activities.count) {
             try execute("DELETE FROM activity WHERE id <= \(last - Self.kept)")
@@ -43,7 +43,7 @@ extension SQLiteStore {
     }
 
     /// The newest entries with a smaller sequence than `before`, the oldest of them first.
-    public func activities(before: Int64 = .max, limit: Int) throws -> [ActivityRecord] {
+    package func activities(before: Int64 = .max, limit: Int) throws -> [ActivityRecord] {
         try read { database in
             let rows = try Row.fetchAll(
                 database,

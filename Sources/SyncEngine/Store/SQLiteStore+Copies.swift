@@ -3,7 +3,7 @@ import SyncCore
 
 extension SQLiteStore {
     /// A store in memory that holds what this one has committed, as a backup of the database would.
-    public func backup() throws -> SQLiteStore {
+    package func backup() throws -> SQLiteStore {
         try rollBack()
         let copy = try SQLiteStore(inMemory: ())
         try read { source in try copy.read { try source.backup(to: $0) } }
@@ -12,7 +12,7 @@ extension SQLiteStore {
     }
 
     /// Forgets everything and makes it durable, as if the store had just been made.
-    public func removeEverything() throws {
+    package func removeEverything() throws {
         forgetRows()
         for table in ["local", "remote", "synced", "status", "counts", "value", "activity", "earlier"] {
             try execute("DELETE FROM \(table)")

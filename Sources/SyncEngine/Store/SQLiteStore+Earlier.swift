@@ -1,8 +1,8 @@
-public import SyncCore
+package import SyncCore
 
 extension SQLiteStore {
     /// What the remote held of a file before the synced version, the newest last.
-    public func earlierVersions(_ id: NodeID) throws -> [EarlierVersion] {
+    package func earlierVersions(_ id: NodeID) throws -> [EarlierVersion] {
         let numbers = try first(.earlier, { $0.bind(id.rawValue, at: 1) }) { row in
             let bytes = row.buffer(0)
             return stride(from: 0, to: bytes.count - bytes.count % 16, by: 8).map {
@@ -16,7 +16,7 @@ extension SQLiteStore {
     }
 
     /// Stores that, size and time of each as little-endian 64-bit numbers, or forgets it if there is none.
-    public func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) throws {
+    package func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) throws {
         if versions.isEmpty { return try execute(.removeEarlier) { $0.bind(id.rawValue, at: 1) } }
         var bytes: [UInt8] = []
         for number in versions.flatMap({ [$0.size, $0.modified] }) {

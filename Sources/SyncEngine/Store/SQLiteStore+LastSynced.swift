@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
-public import SyncCore
+package import SyncCore
 
 extension SQLiteStore {
     /// When an item, or for a directory the last item in it, was brought in step, in seconds since 1970; nil where the
     /// log does not reach so far back.
-    public func lastSynced(at path: RelativePath) throws -> Int64? {
+    package func lastSynced(at path: RelativePath) throws -> Int64? {
         let bytes = path.bytes
         let prefix = path.isRoot ? bytes : bytes + [UInt8(ascii: "/")]
         return try read { database in

@@ -1,20 +1,20 @@
-public import SyncCore
+package import SyncCore
 
 /// As much of an item as its badge needs.
-public struct ShownItem: Hashable, Sendable {
+package struct ShownItem: Hashable, Sendable {
     /// The item.
-    public var id: NodeID
+    package var id: NodeID
     /// Its name on this computer.
-    public var name: EntryName
+    package var name: EntryName
     /// Whether it has neither a status nor counts, so that it is synced unless something is done with it right now.
-    public var isPlain: Bool
+    package var isPlain: Bool
 }
 
 extension SQLiteStore {
     /// At most `limit` items of a directory on this computer, ordered by name, after that name.
     ///
     /// One query: a file manager that opens a large folder waits for this.
-    public func shownItems(of directory: NodeID, after name: EntryName?, limit: Int) throws -> [ShownItem] {
+    package func shownItems(of directory: NodeID, after name: EntryName?, limit: Int) throws -> [ShownItem] {
         try flushShown()
         return try rows(
             .shown,
@@ -26,7 +26,7 @@ extension SQLiteStore {
     }
 
     /// The item of that name on this computer; nil if there is none.
-    public func shownItem(named name: EntryName, of directory: NodeID) throws -> ShownItem? {
+    package func shownItem(named name: EntryName, of directory: NodeID) throws -> ShownItem? {
         try flushShown()
         return try first(
             .shownNamed,

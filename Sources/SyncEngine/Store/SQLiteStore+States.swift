@@ -1,8 +1,8 @@
-public import SyncCore
+package import SyncCore
 
 extension SQLiteStore {
     /// Why an item is not plainly synced; nil if it is.
-    public func status(_ id: NodeID) throws -> NodeStatus? {
+    package func status(_ id: NodeID) throws -> NodeStatus? {
         if let known = statusCache.known(id) { return known }
         let status = try first(.status, { $0.bind(id.rawValue, at: 1) }) { row in
             NodeStatus(
@@ -17,7 +17,7 @@ extension SQLiteStore {
     }
 
     /// Sets or, with nil, removes it.
-    public func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
+    package func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
         statusCache.write(status, id)
         if statusCache.isFull { try flushStatuses() }
     }
@@ -43,19 +43,19 @@ extension SQLiteStore {
     }
 
     /// At most `limit` items whose status is dirty, ordered by id, after that id.
-    public func dirty(after: NodeID, limit: Int) throws -> [NodeID] {
+    package func dirty(after: NodeID, limit: Int) throws -> [NodeID] {
         try flushStatuses()
         return try identifiers(.dirty, after, limit)
     }
 
     /// At most `limit` items in this state, ordered by id, after that id.
-    public func nodes(inState state: ItemSyncState, after: NodeID, limit: Int) throws -> [NodeID] {
+    package func nodes(inState state: ItemSyncState, after: NodeID, limit: Int) throws -> [NodeID] {
         try flushStatuses()
         return try identifiers(.inState, after, limit) { $0.bind(Int64(state.rawValue), at: 3) }
     }
 
     /// What is not plainly synced below a directory.
-    public func counts(_ directory: NodeID) throws -> StateCounts {
+    package func counts(_ directory: NodeID) throws -> StateCounts {
         if let known = countsCache.known(directory) { return known ?? StateCounts() }
         let stored = try first(.counts, { $0.bind(directory.rawValue, at: 1) }) { row in
             StateCounts(
@@ -67,7 +67,7 @@ extension SQLiteStore {
     }
 
     /// Stores the counts, or forgets them if they are zero.
-    public func setCounts(_ counts: StateCounts, for directory: NodeID) throws {
+    package func setCounts(_ counts: StateCounts, for directory: NodeID) throws {
         countsCache.write(counts, directory)
         if countsCache.isFull { try flushCounts() }
     }
@@ -90,12 +90,12 @@ extension SQLiteStore {
     }
 
     /// A value kept for the session.
-    public func value(_ key: StoreKey) throws -> [UInt8]? {
+    package func value(_ key: StoreKey) throws -> [UInt8]? {
         try first(.value, { $0.bind(key.rawValue, at: 1) }, { $0.bytes(0) ?? [] })
     }
 
     /// Keeps or, with nil, forgets a value.
-    public func setValue(_ value: [UInt8]?, for key: StoreKey) throws {
+    package func setValue(_ value: [UInt8]?, for key: StoreKey) throws {
         guard let value else { return try execute(.removeValue) { $0.bind(key.rawValue, at: 1) } }
         try execute(.setValue) { statement in
             statement.bind(key.rawValue, at: 1)

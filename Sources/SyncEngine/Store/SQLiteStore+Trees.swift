@@ -1,9 +1,9 @@
 import GRDB
-public import SyncCore
+package import SyncCore
 
 extension SQLiteStore {
     /// The row of an item in a tree.
-    public func node(_ id: NodeID, in tree: Tree) throws -> Node? {
+    package func node(_ id: NodeID, in tree: Tree) throws -> Node? {
         let index = Int(tree.rawValue)
         if let known = nodeCache[index].known(id) { return known }
         let node = try first(.node(tree), { $0.bind(id.rawValue, at: 1) }, { try NodeCoding.node($0, in: tree) })
@@ -12,7 +12,7 @@ extension SQLiteStore {
     }
 
     /// The rows with this parent and name, ordered by id.
-    public func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) throws -> [Node] {
+    package func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) throws -> [Node] {
         try nodes(.named(tree), in: tree) { statement in
             statement.bind(parent.rawValue, at: 1)
             statement.bind(name.bytes, at: 2)
@@ -20,7 +20,7 @@ extension SQLiteStore {
     }
 
     /// At most `limit` rows with this parent, ordered by name and id, after the given row.
-    public func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) throws -> [Node] {
+    package func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) throws -> [Node] {
         try nodes(after == nil ? .children(tree) : .childrenAfter(tree), in: tree) { statement in
             statement.bind(parent.rawValue, at: 1)
             statement.bind(Int64(limit), at: 2)
@@ -32,19 +32,19 @@ extension SQLiteStore {
     }
 
     /// The rows of a side's tree whose version has this identity, ordered by id.
-    public func nodes(withIdentity identity: Token, on side: Side) throws -> [Node] {
+    package func nodes(withIdentity identity: Token, on side: Side) throws -> [Node] {
         if identity.isEmpty { return [] }
         return try nodes(.identity(side), in: side.tree) { $0.bind(identity.bytes, at: 1) }
     }
 
     /// Writes a row, in place of the one that the item has in that tree.
-    public func put(_ node: Node, in tree: Tree) throws {
+    package func put(_ node: Node, in tree: Tree) throws {
         nodeCache[Int(tree.rawValue)].write(node, node.id)
         if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
     }
 
     /// Removes the row of an item from one tree.
-    public func remove(_ id: NodeID, from tree: Tree) throws {
+    package func remove(_ id: NodeID, from tree: Tree) throws {
         nodeCache[Int(tree.rawValue)].write(nil, id)
         if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
     }
@@ -61,7 +61,7 @@ extension SQLiteStore {
     }
 
     /// In one tree: gives the row `old` the id `new`, and its children the new parent.
-    public func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
+    package func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
         try flushNodes(tree)
         nodeCache[Int(tree.rawValue)].forget()
         for query in [StoreQuery.renumber(tree), .adoptChildren(tree)] {
@@ -73,19 +73,19 @@ extension SQLiteStore {
     }
 
     /// Rows in a tree, the root's included.
-    public func count(in tree: Tree) throws -> Int {
+    package func count(in tree: Tree) throws -> Int {
         try flushNodes(tree)
         return try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(TreeSchema.table(tree))") ?? 0 }
     }
 
     /// Removes every row of a tree.
-    public func removeAll(in tree: Tree) throws {
+    package func removeAll(in tree: Tree) throws {
         nodeCache[Int(tree.rawValue)].forget()
         try execute("DELETE FROM \(TreeSchema.table(tree))")
     }
 
     /// Rows of a side's tree that are missing.
-    public func missingCount(on side: Side) throws -> Int {
+    package func missingCount(on side: Side) throws -> Int {
         try flushNodes(side.tree)
         return try read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM \(TreeSchema.table(side.tree)) WHERE missing") ?? 0
@@ -93,20 +93,20 @@ extension SQLiteStore {
     }
 
     /// At most `limit` missing rows of a side's tree, ordered by id, after that id.
-    public func missing(on side: Side, after: NodeID, limit: Int) throws -> [NodeID] {
+    package func missing(on side: Side, after: NodeID, limit: Int) throws -> [NodeID] {
         try flushNodes(side.tree)
         return try identifiers(.missing(side), after, limit)
     }
 
     /// Forgets the identities in a side's tree.
-    public func forgetIdentities(on side: Side) throws {
+    package func forgetIdentities(on side: Side) throws {
         try flushNodes(side.tree)
         nodeCache[Int(side.tree.rawValue)].forget()
         try execute("UPDATE \(TreeSchema.table(side.tree)) SET identity = NULL")
     }
 
     /// The rows of a side's tree at which a file system was mounted, ordered by id.
-    public func mountRoots(on side: Side) throws -> [NodeID] {
+    package func mountRoots(on side: Side) throws -> [NodeID] {
         try flushNodes(side.tree)
         return try read {
             try Int64.fetchAll($0, sql: "SELECT id FROM \(TreeSchema.table(side.tree)) WHERE mount ORDER BY id")

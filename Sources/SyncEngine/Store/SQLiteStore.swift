@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-public import SyncCore
-public import SystemPackage
+package import SyncCore
+package import SystemPackage
 
 /// The trees of one folder in an SQLite database.
 ///
@@ -10,7 +10,7 @@ public import SystemPackage
 /// an earlier commit without the later ones. The session commits after the effects that a commit speaks of are
 /// durable, so the database may fall behind the disk, never run ahead of it; what it has forgotten is found again by
 /// looking, as after a crash.
-public final class SQLiteStore: TreeStore {
+package final class SQLiteStore: TreeStore {
     private let queue: DatabaseQueue
     /// The connection while `withConnection` runs, which spares each call the way through the queue.
     private var connection: Database?
@@ -26,7 +26,7 @@ public final class SQLiteStore: TreeStore {
     /// Opens the database at `path`, created or brought up to date as needed.
     ///
     /// - Throws: `StoreFailure`. Only a damaged database may be moved aside.
-    public convenience init(path: FilePath) throws {
+    package convenience init(path: FilePath) throws {
         PrivateFile.prepare(path)
         do {
             try self.init(DatabaseQueue(path: path.string, configuration: Self.configuration(inMemory: false)))
@@ -36,7 +36,7 @@ public final class SQLiteStore: TreeStore {
     }
 
     /// A store that lives and dies with this object.
-    public convenience init(inMemory: Void) throws {
+    package convenience init(inMemory: Void) throws {
         try self.init(DatabaseQueue(configuration: Self.configuration(inMemory: true)))
     }
 
@@ -75,7 +75,7 @@ public final class SQLiteStore: TreeStore {
     }
 
     /// Runs `body` with the connection at hand: faster than as many single calls.
-    public func withConnection<Result>(_ body: () throws -> Result) rethrows -> Result {
+    package func withConnection<Result>(_ body: () throws -> Result) rethrows -> Result {
         if connection != nil { return try body() }
         return try queue.unsafeReentrantWrite { database in
             connection = database
@@ -146,7 +146,7 @@ public final class SQLiteStore: TreeStore {
     }
 
     /// Makes everything written so far one commit.
-    public func commit() throws {
+    package func commit() throws {
         for tree in Tree.allCases { try flushNodes(tree) }
         try flushStatuses()
         try flushCounts()
@@ -163,7 +163,7 @@ public final class SQLiteStore: TreeStore {
     }
 
     /// Forgets everything written since the last commit.
-    public func rollBack() throws {
+    package func rollBack() throws {
         forgetRows()
         guard isInTransaction else { return }
         isInTransaction = false
@@ -172,7 +172,7 @@ public final class SQLiteStore: TreeStore {
     }
 
     /// Between two runs: moves the journal into the database and gives memory back.
-    public func rest() {
+    package func rest() {
         guard !isInTransaction, statusCache.isWritten, countsCache.isWritten, nodeCache.allSatisfy(\.isWritten) else {
             return
         }
@@ -191,7 +191,7 @@ public final class SQLiteStore: TreeStore {
     }
 
     /// An id that no row has or had. Ids handed out since the last commit are not used again by this object.
-    public func makeNodeID() throws -> NodeID {
+    package func makeNodeID() throws -> NodeID {
         defer { nextID += 1 }
         return NodeID(nextID)
     }

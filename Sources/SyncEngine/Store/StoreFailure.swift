@@ -1,11 +1,11 @@
 import GRDB
 import SyncCore
-public import SystemPackage
+package import SystemPackage
 
 /// Why a database could not be used.
-public struct StoreFailure: Error, Sendable, CustomStringConvertible {
+package struct StoreFailure: Error, Sendable, CustomStringConvertible {
     /// What follows from it.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The file is no sound database. It is set aside; what it knew is found again by comparing both sides.
         case damaged
         /// A later version of the program wrote it. It is left alone.
@@ -21,11 +21,11 @@ public struct StoreFailure: Error, Sendable, CustomStringConvertible {
     }
 
     /// Its file.
-    public var path: FilePath
+    package var path: FilePath
     /// What follows.
-    public var kind: Kind
+    package var kind: Kind
     /// What SQLite or the system says.
-    public var reason: String
+    package var reason: String
 
     /// What an error of the store, or on the way to it, means.
     init(path: FilePath, _ error: any Error) {
@@ -52,7 +52,7 @@ public struct StoreFailure: Error, Sendable, CustomStringConvertible {
     }
 
     /// A sentence for the person.
-    public var description: String {
+    package var description: String {
         switch kind {
         case .damaged:
             "The sync database \(path) is damaged (\(reason)). It is set aside; both sides are compared anew, and nothing "

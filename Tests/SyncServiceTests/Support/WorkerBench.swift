@@ -9,7 +9,7 @@ import TestSupport
 final class WorkerBench {
     let harness: Harness
     let files: TemporaryDirectory
-    let service: SyncService
+    let service: Worker
     let caller: Connection
     private let workerBus: Connection
     private var hasStopped = false
@@ -21,7 +21,7 @@ final class WorkerBench {
         if let settings { try self.files.write(settings, to: Self.settingsFile) }
         caller = try harness.connect()
         workerBus = try harness.connect()
-        service = try SyncService(loop: harness.loop, bus: workerBus, places: Self.places(self.files))
+        service = try Worker(loop: harness.loop, bus: workerBus, places: Self.places(self.files))
         try service.start()
     }
 

@@ -4,7 +4,7 @@ internal import Support
 internal import SyncCore
 internal import SyncEngine
 
-extension SyncService: Provider {
+extension Worker: Provider {
     func beginObserving(_ directory: ItemURI) {
         for unit in concerned(by: directory) { unit.observed.insert(directory) }
     }

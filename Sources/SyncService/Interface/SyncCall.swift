@@ -20,7 +20,7 @@ final class SyncCall {
 
     /// Begins the runs that a call asks for, and answers it.
     /// - Throws: `UnknownFolder`, `FolderPaused`, `Unsupported`.
-    static func begin(_ call: MethodCall, _ name: String, _ options: VariantMap, _ service: SyncService)
+    static func begin(_ call: MethodCall, _ name: String, _ options: VariantMap, _ service: Worker)
         throws(WorkerError)
     {
         let named = try service.units(named: name)

@@ -24,7 +24,7 @@ final class FolderUnit {
     let looks: ItemLooks
     /// What was said last of items that could not be synced.
     var trouble: FolderNotice?
-    private unowned let service: SyncService
+    private unowned let service: Worker
     private var waiting: [(RunSummary) -> Void] = []
     private var onStopped: (() -> Void)?
     private lazy var stopTimer = service.loop.makeTimer { [unowned self] in hasStopped() }
@@ -37,7 +37,7 @@ final class FolderUnit {
     private static let stopPatience: UInt64 = 6_000_000_000
 
     /// - Throws: `InvalidUri`, `UnsupportedRemote`, `InvalidRemote`, `Failed`.
-    init(settings: FolderSettings, tag: String, service: SyncService) throws(WorkerError) {
+    init(settings: FolderSettings, tag: String, service: Worker) throws(WorkerError) {
         self.settings = settings
         self.service = service
         looks = ItemLooks(control: service.control)

@@ -3,7 +3,7 @@ internal import SyncCore
 internal import SyncEngine
 
 /// The worker's menus.
-extension SyncService {
+extension Worker {
     /// Selected items that are looked at to decide what applies to them, within the time that a menu has; of more, only
     /// what applies to every item is offered.
     private static let mostItems = 100

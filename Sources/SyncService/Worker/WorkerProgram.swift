@@ -5,9 +5,9 @@ internal import Support
 internal import SyncEngine
 
 /// The sync worker as a program: arguments, lock, bus name, loop, end.
-public enum WorkerProgram {
+package enum WorkerProgram {
     /// Runs until the process is told to end or loses its name; returns the exit status.
-    public static func run(arguments: [String]) -> Int32 {
+    package static func run(arguments: [String]) -> Int32 {
         switch arguments.first {
         case nil: break
         case "--version":
@@ -38,7 +38,7 @@ public enum WorkerProgram {
         let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in end() }
         defer { signals.cancel() }
         let bus = try Connection.openSessionBus(on: loop)
-        let service = try SyncService(loop: loop, bus: bus)
+        let service = try Worker(loop: loop, bus: bus)
         var status: Int32 = 0
         end = {
             end = {}

@@ -4,7 +4,7 @@ internal import SyncCore
 internal import SyncEngine
 
 /// Adding and moving folders. What that asks of disks is asked on another thread, with a bound; the loop only decides.
-extension SyncService {
+extension Worker {
     /// How long the places may take to answer, in milliseconds.
     private static let placePatience = 5_000
 

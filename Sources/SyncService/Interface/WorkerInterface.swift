@@ -9,7 +9,7 @@ enum WorkerInterface {
     static let options: [Interface.Argument] = [("options", "a{sv}")]
     static let extra: [Interface.Argument] = [("extra", "a{sv}")]
 
-    static func make(for service: SyncService) -> Interface {
+    static func make(for service: Worker) -> Interface {
         Interface(
             Names.workerInterface,
             methods: folders(service) + running(service) + conflicts(service) + excludes(service) + history(service),
@@ -38,7 +38,7 @@ enum WorkerInterface {
 
     // MARK: Folders
 
-    private static func folders(_ service: SyncService) -> [Interface.Method] {
+    private static func folders(_ service: Worker) -> [Interface.Method] {
         [
             method("AddFolder", [("uri", "s"), ("remote", "s")], [("folder", "s")]) { [unowned service] call, reader in
                 let (uri, remote) = (try reader.readString(), try reader.readString())
@@ -71,7 +71,7 @@ enum WorkerInterface {
 
     // MARK: Running
 
-    private static func running(_ service: SyncService) -> [Interface.Method] {
+    private static func running(_ service: Worker) -> [Interface.Method] {
         [
             method("Sync", [("folder", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let name = try reader.readString()
@@ -81,7 +81,7 @@ enum WorkerInterface {
         ]
     }
 
-    private static func pausing(_ name: String, _ isPaused: Bool, _ service: SyncService) -> Interface.Method {
+    private static func pausing(_ name: String, _ isPaused: Bool, _ service: Worker) -> Interface.Method {
         method(name, [("folder", "s")]) { [unowned service] call, reader in
             for unit in try service.units(named: try reader.readString()) {
                 try service.setPaused(isPaused, unit)
@@ -92,7 +92,7 @@ enum WorkerInterface {
 
     // MARK: Conflicts
 
-    private static func conflicts(_ service: SyncService) -> [Interface.Method] {
+    private static func conflicts(_ service: Worker) -> [Interface.Method] {
         [
             method("Conflicts", [("uri", "s")], [("conflicts", "aa{sv}")]) { [unowned service] call, reader in
                 let place = try reader.readOptionalItemURI()
@@ -120,7 +120,7 @@ enum WorkerInterface {
 
     // MARK: Excludes
 
-    private static func excludes(_ service: SyncService) -> [Interface.Method] {
+    private static func excludes(_ service: Worker) -> [Interface.Method] {
         let input: [Interface.Argument] = [("folder", "s"), ("patterns", "as")]
         return [
             method("ListExcludes", [("folder", "s")], [("patterns", "as")]) { [unowned service] call, reader in

@@ -18,7 +18,7 @@ final class TrashListing {
     private static let patience: UInt64 = 10_000_000_000
 
     /// Asks every side, and answers the call when all have answered or too long did not.
-    static func begin(_ call: MethodCall, _ units: [FolderUnit], _ service: SyncService) {
+    static func begin(_ call: MethodCall, _ units: [FolderUnit], _ service: Worker) {
         let listing = TrashListing(call, units)
         for unit in units {
             for side in Side.allCases { listing.ask(side, of: unit, service) }
@@ -35,7 +35,7 @@ final class TrashListing {
         self.units = units
     }
 
-    private func ask(_ side: Side, of unit: FolderUnit, _ service: SyncService) {
+    private func ask(_ side: Side, of unit: FolderUnit, _ service: Worker) {
         let (kept, folder, id) = (KeptOfFolder(unit.folder), unit.uri, unit.settings.id)
         let isAsked = service.blocking.run({ try? kept.versions(on: side) }) { [self] versions in
             if let versions {

@@ -3,7 +3,7 @@ internal import SyncCore
 internal import SyncEngine
 
 /// What the items of the worker's menus do.
-extension SyncService {
+extension Worker {
     typealias Finish = (Result<Void, RoundelError>) -> Void
 
     func activate(_ item: String, _ request: MenuRequest, finished: @escaping Finish) {

@@ -124,7 +124,7 @@ enum NoticeAction: String {
     case keepBoth = "keep-both"
 }
 
-extension SyncService {
+extension Worker {
     /// Carries out an action of a notice.
     func activateNotice(_ item: String, _ request: MenuRequest, _ finished: @escaping Finish) {
         let parts = item.split(separator: ":", maxSplits: 1).map(String.init)

@@ -5,7 +5,7 @@ internal import SyncEngine
 
 extension WorkerInterface {
     /// The methods about what was done, and what was taken away.
-    static func history(_ service: SyncService) -> [Interface.Method] {
+    static func history(_ service: Worker) -> [Interface.Method] {
         [
             method("Activity", [("limit", "u")], [("entries", "aa{sv}")]) { [unowned service] call, reader in
                 let asked = Int(try reader.readUInt32())
@@ -27,7 +27,7 @@ extension WorkerInterface {
     }
 }
 
-extension SyncService {
+extension Worker {
     /// The newest entries of all folders' logs, the oldest of them first.
     fileprivate func activities(limit: Int) -> [SyncActivity] {
         var entries: [SyncActivity] = []
@@ -40,7 +40,7 @@ extension SyncService {
     }
 }
 
-extension SyncService {
+extension Worker {
     /// Puts an item of a folder back, and answers with where it is now.
     fileprivate func restore(_ item: ItemURI, id: String?, of unit: FolderUnit, _ call: MethodCall) {
         guard let path = RelativePath(item, below: unit.uri) else {

@@ -10,7 +10,7 @@ internal import SystemPackage
 /// `org.roundel.SyncWorker1`.
 ///
 /// Lives on the thread of its loop, which is the control loop of the folders as well.
-final class SyncService {
+final class Worker {
     let loop: EventLoop
     let bus: Connection
     let control: LoopControl
