@@ -66,7 +66,7 @@ class NotificationScenario:
 
     def conflict_is_resolved(self) -> None:
         self.service.make_conflict(self.folder, self.remote, "00.txt")
-        shown = self.daemon.wait_for("A conflict in “Q&A <b>”")
+        shown = self.daemon.wait_for("Sync conflict in “Q&A <b>”")
         if "00.txt" not in shown.text:
             raise Failure(f"it does not say what is in conflict: {shown.text}")
         self.daemon.press(shown, "Keep Both")
@@ -77,7 +77,7 @@ class NotificationScenario:
     def conflict_is_shown_and_resolved_elsewhere(self) -> None:
         """The file manager gets the token of the click; who resolves it otherwise closes the notification."""
         self.service.make_conflict(self.folder, self.remote, "01.txt")
-        shown = self.daemon.wait_for("A conflict")
+        shown = self.daemon.wait_for("Sync conflict")
         self.daemon.press(shown, "Show", token="token-17")
         wait_for("the file manager", lambda: self.file_manager.shown)
         method, uris, startup = self.file_manager.shown[0]
@@ -94,12 +94,12 @@ class NotificationScenario:
     def deletions_are_confirmed(self) -> None:
         for number in range(5, 40):
             os.unlink(f"{self.folder}/{number:02}.txt")
-        shown = self.daemon.wait_for("Delete 35 items at the remote?")
+        shown = self.daemon.wait_for("Delete 35 items on the remote?")
         if shown.urgency != CRITICAL:
             raise Failure("that nothing goes on is not critical")
         if len(os.listdir(self.remote)) < 36:
             raise Failure("something was deleted before it was confirmed")
-        self.daemon.press(shown, "Delete 35 items")
+        self.daemon.press(shown, "Delete 35 Items")
         wait_for("the deletions", lambda: not os.path.exists(f"{self.remote}/39.txt"))
 
     def many_errors_are_one(self) -> None:
@@ -135,7 +135,7 @@ class NotificationScenario:
         pump(2)
         self.daemon = NotificationDaemon(self.desktop, capabilities=["body"])
         self.daemon.start()
-        shown = self.daemon.wait_for("A conflict")
+        shown = self.daemon.wait_for("Sync conflict")
         if shown.actions or "&amp;" in shown.text:
             raise Failure("the daemon can do neither actions nor markup")
         self.daemon.dismiss(shown, EXPIRED)
@@ -151,7 +151,7 @@ class NotificationScenario:
         """A folder that is not there any more stops; back in its place, it goes on, and the notification goes."""
         self.roundel("resolve", f"{self.folder}/03.txt", "mine")
         os.rename(self.folder, self.folder + "-away")
-        shown = self.daemon.wait_for("is not synced any more")
+        shown = self.daemon.wait_for("is no longer synced")
         if shown.urgency != CRITICAL:
             raise Failure("that nothing is synced is not critical")
         self.failed_action()
@@ -163,14 +163,14 @@ class NotificationScenario:
         before = len(self.daemon.pop_ups)
         done = subprocess.run(["roundel", "do", "roundel/sync-now", self.folder], env=self.desktop.environment,
                               capture_output=True, text=True, timeout=60, check=False)
-        if done.returncode != 1 or "Bring it back" not in done.stderr:
+        if done.returncode != 1 or "is missing" not in done.stderr:
             raise Failure(f"the command line does not say why it failed: {done}")
         pump(2)
         if len(self.daemon.pop_ups) != before:
             raise Failure("what the command line says was notified as well")
         self.fail_from_a_host()
         shown = self.daemon.wait_for("“Sync Now” failed")
-        if "Bring it back" not in shown.text:
+        if "is missing" not in shown.text:
             raise Failure(f"it does not say why: {shown.text}")
 
     def fail_from_a_host(self) -> None:

@@ -59,7 +59,7 @@ import Testing
     func atRest() throws {
         let sync = try SyncWorld(files: ["a.txt": "a", "d/b": "b"])
         let root = uri(sync.local)
-        let item = ["Show on the Remote Side", "Exclude from Syncing", "Sync Now"]
+        let item = ["Show in Remote Folder", "Exclude from Syncing", "Sync Now"]
         #expect(try labels(sync, 0, root, ["a.txt"]) == item)
         #expect(try labels(sync, 0, root, ["d"]) == item)
         #expect(try labels(sync, 0, root, ["a.txt", "d"]) == ["Exclude from Syncing", "Sync Now"])
@@ -82,13 +82,13 @@ import Testing
         try sync.awaitBadge("b.log", "excluded")
         try sync.awaitBadge("link", "excluded")
         for name in ["b.log", "link"] {
-            #expect(try labels(sync, 0, root, [name]) == ["-Show on the Remote Side", "Sync Now"], "\(name)")
+            #expect(try labels(sync, 0, root, [name]) == ["-Show in Remote Folder", "Sync Now"], "\(name)")
         }
         try sync.roundel("pause", sync.local)
         try sync.write("new", "n")
         try sync.awaitBadge("new", "paused")
         #expect(
-            try labels(sync, 0, root, ["new"]) == ["-Show on the Remote Side", "Exclude from Syncing", "-Sync Now"])
+            try labels(sync, 0, root, ["new"]) == ["-Show in Remote Folder", "Exclude from Syncing", "-Sync Now"])
         #expect(try labels(sync, 1, root) == ["-Sync Now", "Resume Syncing", "Open Remote Folder"])
     }
 
@@ -99,7 +99,7 @@ import Testing
         let root = uri(sync.local)
         let names = ["a.txt", try sync.conflictCopy()]
         let ways = [
-            "Keep the Version from This Computer", "Keep the Version from the Remote Side", "Keep Both Versions",
+            "Keep the Version from This Computer", "Keep the Version from the Remote", "Keep Both Versions",
         ]
         for selection in [[names[0]], [names[1]], names] {
             #expect(
@@ -125,7 +125,7 @@ import Testing
         try sync.sync()
         #expect(try sync.remoteTexts() == ["d/a[1]*.txt": "a", "d/a1.txt": "b"])
         let menu = try menu(host, 0, target, [item]) { holds("roundel/include", $0) }
-        #expect(labels(menu.items) == ["-Show on the Remote Side", "Include in Syncing", "Sync Now"])
+        #expect(labels(menu.items) == ["-Show in Remote Folder", "Sync Again", "Sync Now"])
         try choose(host, "include", 0, target, [item])
         try sync.world.until("it is synced again") {
             try sync.remoteTexts().values.contains("edited while excluded")
@@ -163,7 +163,7 @@ import Testing
         for number in 0..<25 { try Disk.remove(sync.path("f\(number)")) }
         #expect(try sync.sync().needs == "confirm-deletes")
         let root = uri(sync.local)
-        #expect(try labels(sync, 1, root).contains("Delete 25 Items on the Remote Side"))
+        #expect(try labels(sync, 1, root).contains("Delete 25 Items on the Remote"))
         try choose(try sync.world.host(), "confirm-deletes", 1, root)
         try sync.world.until("they are deleted") { try sync.remoteTexts().count == 5 }
     }
@@ -227,6 +227,6 @@ import Testing
         let menu = try menu(host, 1, root) { holds("roundel/sync-now", $0) }
         try sync.roundel("pause", sync.local)
         _ = try host.call("Activate", [.uint64(menu.id), .string("roundel/sync-now")])
-        try host.await(.finished(menu.id, "roundel/sync-now", 2, "Syncing is paused; resume it first."))
+        try host.await(.finished(menu.id, "roundel/sync-now", 2, "“Sync” is paused; resume it first."))
     }
 }

@@ -107,7 +107,7 @@ struct SimulatedEdge {
 
     func failure(_ side: Side, _ path: RelativePath) -> EffectResult {
         let isThere = self[side].inode(at: path) != nil
-        return .failed(EffectFailure(isThere ? .changed : .notFound, "\(path)"))
+        return .failed(EffectFailure(isThere ? .changed : .notFound, Explanation(.gone, side, "\(path)")))
     }
 
     /// The failure that a name is taken: by itself, or by another spelling of it.
@@ -118,8 +118,8 @@ struct SimulatedEdge {
         return .failed(EffectFailure(taken.name == name ? .exists : .nameClash, Self.clash))
     }
 
-    /// How the sentence begins that is said of a name clash.
-    static let clash = "It cannot stand beside"
+    /// What is said of a name clash.
+    static let clash = Explanation(.nameClash)
 
     /// The inode at a path if it is the expected version.
     func find(_ side: Side, _ path: RelativePath, _ expected: Version, _ kind: EntryKind) -> Int? {

@@ -60,9 +60,10 @@ extension SimulatedHistory {
     private func blockedPaths() throws -> Set<RelativePath> {
         let errors = try store.trees.nodes(inState: .error, after: .none, limit: .max)
         for id in errors {
-            let message = try store.trees.status(id)?.message ?? ""
-            let isExpected = ["Something that is not synced", SimulatedEdge.clash].contains { message.hasPrefix($0) }
-            if !isExpected { throw violation("\(id): \(message)") }
+            let message = try store.trees.status(id)?.message ?? .nothing
+            if ![Explanation(.obstructed), SimulatedEdge.clash].contains(message) {
+                throw violation("\(id): \(message)")
+            }
         }
         if errors.isEmpty { return [] }
         let waiting = try store.trees.dirty(after: .none, limit: .max)

@@ -18,7 +18,7 @@ struct NameClashTests {
         #expect(folder.contents(.local) == [first: 1, second: 2])
         #expect(try folder.state(first) == .synced && folder.state(second) == .error)
         let id = try #require(try folder.node(second))
-        #expect(try folder.session.presentation(of: id).message.hasPrefix("It cannot stand beside"))
+        #expect(try folder.session.presentation(of: id).message.code == .nameClash)
         folder.move(.local, second, "other")
         try folder.sync()
         #expect(folder.contents(.remote) == [first: 1, "other": 2])

@@ -172,7 +172,7 @@ struct ScenarioTests {
         #expect(try folder.state("link") == .excluded && folder.state("a.o") == .excluded)
         #expect(try folder.state("build") == .excluded)
         let link = try #require(try folder.node("link"))
-        #expect(try folder.session.presentation(of: link).message == "Symbolic links are not synced.")
+        #expect(try folder.session.presentation(of: link).message == Explanation(.symbolicLink))
     }
 
     @Test("an item that becomes excluded stays on both sides")

@@ -232,7 +232,7 @@ import Testing
         let staging = try world.remote.workspace().area().staging
         _ = try staging.open(.constant("left"), O_WRONLY | O_CREAT, permissions: 0o600)
         let again = DiskEndpoint(
-            path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, place: "at the remote",
+            path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
             owner: .constant("folder"))
         #expect(try again.workspace().area().staging.names().isEmpty)
     }

@@ -111,7 +111,7 @@ struct DisplacingTests {
     private func restarted() throws -> Workspace {
         try DiskEndpoint(
             path: world.folder.path, stateDirectory: world.state.path, disposal: .trash(dataHome: world.data.path),
-            place: "here", owner: .constant("folder")
+            side: .local, owner: .constant("folder")
         ).workspace()
     }
 

@@ -32,10 +32,10 @@ struct EndpointWorld {
         state = try TemporaryDirectory(in: stateParent)
         data = try TemporaryDirectory(in: stateParent)
         local = DiskEndpoint(
-            path: folder.path, stateDirectory: state.path, disposal: .trash(dataHome: data.path), place: "here",
+            path: folder.path, stateDirectory: state.path, disposal: .trash(dataHome: data.path), side: .local,
             owner: .constant("folder"), writers: writers)
         remote = DiskEndpoint(
-            path: remoteFolder.path, stateDirectory: nil, disposal: .store, place: "at the remote",
+            path: remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
             owner: .constant("folder"), writers: writers)
     }
 
@@ -47,7 +47,7 @@ struct EndpointWorld {
     /// The version of a local or remote file as it is now.
     func version(_ side: Side, _ path: String) throws -> Version {
         guard let entry = try endpoint(side).entry(RelativePath(text: path)) else {
-            throw EffectFailure(.notFound, path)
+            throw EffectFailure(.notFound, Explanation(.gone, side, path))
         }
         return entry.version
     }
@@ -55,7 +55,9 @@ struct EndpointWorld {
     /// The local item at a path as it is now.
     func item(_ path: String) throws -> LocalItem {
         let path = RelativePath(text: path)
-        guard let entry = try local.entry(path) else { throw EffectFailure(.notFound, "\(path)") }
+        guard let entry = try local.entry(path) else {
+            throw EffectFailure(.notFound, Explanation(.gone, .local, "\(path)"))
+        }
         return LocalItem(path: path, kind: entry.kind, expected: entry.version)
     }
 

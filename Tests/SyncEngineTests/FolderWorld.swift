@@ -23,7 +23,7 @@ final class FolderWorld {
             var runs: [RunSummary] = []
             var statuses: [FolderStatus] = []
             var activities: [ActivityRecord] = []
-            var warnings: [String] = []
+            var warnings: [Explanation] = []
             var isStopped = false
         }
 
@@ -42,8 +42,8 @@ final class FolderWorld {
         func syncFolderDidStop(_ folder: SyncFolder) {
             record.withLock { $0.isStopped = true }
         }
-        func syncFolder(_ folder: SyncFolder, warns message: String) {
-            record.withLock { $0.warnings.append(message) }
+        func syncFolder(_ folder: SyncFolder, warns warning: Explanation) {
+            record.withLock { $0.warnings.append(warning) }
         }
     }
 
@@ -159,9 +159,9 @@ final class FolderWorld {
     }
 
     /// What is said of the item at a path.
-    func message(_ path: String) throws -> String {
+    func message(_ path: String) throws -> Explanation {
         try loop.queue.sync {
-            guard let node = try sync.store.localNode(at: RelativePath(text: path)) else { return "" }
+            guard let node = try sync.store.localNode(at: RelativePath(text: path)) else { return .nothing }
             return try sync.presentation(of: node).message
         }
     }

@@ -92,11 +92,14 @@ import Testing
         #expect(try store.versions().count == 1)
     }
 
-    @Test func aSecondWorkerOnAStateDirectoryIsRefusedInASentence() throws {
+    @Test func aSecondWorkerOnAStateDirectoryIsRefused() throws {
         let directory = try TemporaryDirectory()
         let first = try StateLock(directory: directory.path)
         let failure = #expect(throws: StateLock.Failure.self) { _ = try StateLock(directory: directory.path) }
-        #expect(failure?.description.contains("Another roundel-worker") == true)
+        guard case .held? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
         withExtendedLifetime(first) {}
     }
 

@@ -78,7 +78,7 @@ struct KnownNameTests {
         try world.folder.write("theirs", to: "a")
         try world.folder.write("mine", to: "b/inside")
         let other = DiskEndpoint(
-            path: world.folder.path, stateDirectory: world.state.path, disposal: .store, place: "here",
+            path: world.folder.path, stateDirectory: world.state.path, disposal: .store, side: .local,
             owner: .constant("other"))
         let before = try world.local.entry(RelativePath(text: "a"))
         let failure = #expect(throws: EffectFailure.self) {

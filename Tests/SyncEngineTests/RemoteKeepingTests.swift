@@ -71,7 +71,7 @@ struct RemoteKeepingTests {
     func shared() throws {
         let world = try EndpointWorld()
         let other = DiskEndpoint(
-            path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, place: "at the remote",
+            path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
             owner: .constant("other"))
         for name in ["a", "b"] { try world.remoteFolder.write(name, to: name) }
         try remove(world, "a")
@@ -91,7 +91,7 @@ struct RemoteKeepingTests {
         try world.remoteFolder.write("x", to: "a")
         let failure = #expect(throws: EffectFailure.self) { try remove(world, "a") }
         #expect(failure?.reason == .denied)
-        #expect(failure?.message.contains("“.roundel”, which cannot be written") == true)
+        #expect(failure?.message.code == .cannotKeep)
         #expect(try world.remoteFolder.read("a") == "x")
     }
 

@@ -78,7 +78,7 @@ import Testing
         let sync = world.sync
         world.loop.post { sync.command(.syncNow) }
         try world.wait("it stops") { $0.statuses.last?.phase == .stopped }
-        #expect(world.record.statuses.last?.message.contains("copy") == true)
+        #expect(world.record.statuses.last?.message.code == .rootCopied)
         #expect(try world.folder.read("a") == (side == .local ? "older" : "a"))
         #expect(try world.remote.read("a") == (side == .remote ? "older" : "a"))
     }
@@ -106,7 +106,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try directory.write("in the way", to: ".roundel")
         let remote = DiskEndpoint(
-            path: directory.path, stateDirectory: nil, disposal: .store, place: "at the remote", owner: .constant("x")
+            path: directory.path, stateDirectory: nil, disposal: .store, side: .remote, owner: .constant("x")
         )
         guard case .present(let identity, _) = remote.root() else { return #expect(Bool(false), "no root") }
         #expect(throws: EffectFailure.self) { _ = try remote.mark(knownAs: identity) }

@@ -57,12 +57,12 @@ import Testing
         #expect(try store.node(NodeID(3), in: .local) == nil)
     }
 
-    @Test func aDamagedDatabaseIsRefusedInWords() throws {
+    @Test func aDamagedDatabaseIsRefused() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path.appending("trees.db")
         try SmallFile.replace(path, with: Array(repeating: 7, count: 8_192))
         let failure = #expect(throws: StoreFailure.self) { _ = try SQLiteStore(path: path) }
-        #expect(failure?.description.contains("nothing is deleted") == true)
+        #expect(failure?.kind == .damaged && failure?.explanation.code == .storeDamaged)
     }
 
     private func change(
@@ -189,7 +189,8 @@ import Testing
     private func anyStatus(_ random: inout SeededRandom) -> NodeStatus {
         NodeStatus(
             state: ItemSyncState.allCases.randomElement(using: &random) ?? .error, isDirty: Bool.random(using: &random),
-            message: "“a” ist weg", bytes: 5, counterpart: Bool.random(using: &random) ? nil : anyID(&random),
+            message: Explanation(Bool.random(using: &random) ? .text : .gone, nil, "“a”\t\\ ist weg"), bytes: 5,
+            counterpart: Bool.random(using: &random) ? nil : anyID(&random),
             isLocalVersion: Bool.random(using: &random), detected: Int64.random(in: 0...2_000_000_000, using: &random),
             choice: [nil, .mine, .theirs].randomElement(using: &random) ?? nil)
     }

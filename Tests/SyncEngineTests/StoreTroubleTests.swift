@@ -33,7 +33,7 @@ import Testing
             return try self.lock(world.state.path.appending("trees.db"))
         } then: { lock in
             try self.begin(world)
-            try world.wait("it is said") { $0.statuses.last?.message.contains("locked") == true }
+            try world.wait("it is said") { $0.statuses.last?.message.code == .storeLocked }
             #expect(world.record.statuses.last?.phase == .stopped)
             #expect(try world.state("") == .error)
             try lock.close()
@@ -60,7 +60,7 @@ import Testing
         for number in 0..<300 { try world.folder.write("\(number)", to: "many/\(number)") }
         let sync = world.sync
         world.loop.post { sync.command(.syncNow) }
-        try world.wait("it is said") { $0.statuses.contains { $0.message.contains("no space") } }
+        try world.wait("it is said") { $0.statuses.contains { $0.message.code == .storeFull } }
         try disk.directory.remove("filler")
         try world.wait("it goes on by itself") { $0.activities.contains { $0.kind == "deleted-remote" } }
         try world.wait("it is done") { $0.statuses.last?.phase == .idle }
@@ -77,7 +77,7 @@ import Testing
             try DatabaseQueue(path: path.string).writeWithoutTransaction { try $0.execute(sql: statement) }
             let failure = #expect(throws: StoreFailure.self) { _ = try StoreFile.open(path) }
             #expect(failure?.kind == .later)
-            #expect(failure?.description.contains("later version of Roundel") == true)
+            #expect(failure?.explanation.code == .storeLater)
             #expect(try !directory.names().contains { $0.contains("damaged") })
         }
     }
@@ -88,7 +88,7 @@ import Testing
         for text in ["first", "second", "third"] {
             try directory.write(String(repeating: text, count: 1_000), to: "trees.db")
             let opened = try StoreFile.open(path)
-            #expect(opened.warning?.contains("damaged") == true)
+            #expect(opened.warning?.code == .storeDamaged)
             opened.store.close()
         }
         #expect(try directory.read("trees.db.damaged").hasPrefix("first"))
@@ -105,7 +105,7 @@ import Testing
         } then: { _ in
             try self.begin(world)
         }
-        try world.wait("it is set aside") { $0.warnings.contains { $0.contains("set aside") } }
+        try world.wait("it is set aside") { $0.warnings.contains { $0.code == .storeDamaged } }
         try world.wait("it goes on") { $0.statuses.last?.phase == .idle }
         #expect(try setAside(world).isEmpty == false)
         #expect(try world.remote.names().filter { $0 != ".roundel" } == ["a", "b", "c"])

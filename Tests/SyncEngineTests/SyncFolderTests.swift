@@ -150,7 +150,7 @@ import Testing
         let run = try world.start()
         #expect(run.isSilent)
         #expect(world.state.exists("trees.db.damaged"))
-        #expect(world.record.warnings.contains { $0.contains("set aside") })
+        #expect(world.record.warnings.contains { $0.code == .storeDamaged })
     }
 
     @Test func anEmptiedRemoteDeletesNothing() throws {

@@ -24,10 +24,10 @@ public enum RootState: Hashable, Sendable {
     /// marker or what the server gives); `generation` changes when the side was restored from a backup, and is empty
     /// where that cannot be told.
     case present(identity: Token, generation: Token)
-    /// It is not there: deleted, not mounted, replaced by something that is no directory. The message is a sentence.
-    case missing(String)
-    /// It cannot be reached now; nothing follows from that but a later attempt. The message is a sentence.
-    case unreachable(String)
+    /// It is not there: deleted, not mounted, replaced by something that is no directory.
+    case missing(Explanation)
+    /// It cannot be reached now; nothing follows from that but a later attempt.
+    case unreachable(Explanation)
 }
 
 /// Why an effect was not carried out. In every case nothing changed in the world that a person can see.
@@ -60,11 +60,11 @@ public struct EffectFailure: Error, Hashable, Sendable {
 
     /// What to make of it.
     public var reason: Reason
-    /// A sentence for a person: what, which path, what to do.
-    public var message: String
+    /// For a person: what, which path, what to do.
+    public var message: Explanation
 
     /// A failure.
-    public init(_ reason: Reason, _ message: String = "") {
+    public init(_ reason: Reason, _ message: Explanation = .nothing) {
         self.reason = reason
         self.message = message
     }
@@ -90,8 +90,8 @@ public enum EffectResult: Hashable, Sendable {
     case wrote(Version)
     /// What stands in the place now, and what stood there before and stands beside it now.
     case displaced(by: Version, aside: Version)
-    /// As the other result says, but something could not be kept; a sentence for a person says what.
-    indirect case lacking(EffectResult, String)
+    /// As the other result says, but something could not be kept.
+    indirect case lacking(EffectResult, Explanation)
     /// Not carried out.
     case failed(EffectFailure)
 }

@@ -44,7 +44,7 @@ enum Decision: Hashable, Sendable {
     /// It is missing on a side, and not known yet whether it was moved or deleted; or it is not decided on yet.
     case unseen
     /// Cannot be done; the message says why and what to do.
-    case blocked(String)
+    case blocked(Explanation)
 
     /// Whether it changes something that a person can see, so that it has its turn in a batch.
     var isPublished: Bool {

@@ -56,7 +56,7 @@ extension Planner {
             current = row.parent
         }
         guard let first, let remote = try store.node(first, in: .remote), let version = rows.local?.local
-        else { return .blocked("The folder was moved into itself on the two sides; move it back on one of them.") }
+        else { return .blocked(Explanation(.movedIntoItself)) }
         if first != rows.id { return .wait(first) }
         if let taken = try occupant(of: remote.place, on: .local, besides: first) {
             return try clash(rows, on: .local, place: remote.place, with: taken, as: .item(expected: version))
@@ -101,7 +101,7 @@ extension Planner {
     ) throws -> Decision {
         if try store.status(taken.id)?.state == .excluded {
             return .blocked(
-                "Something that is not synced stands in the place of this item on the other side; rename one of them.")
+                Explanation(.obstructed))
         }
         let other = try self.rows(taken.id)
         if try leaves(other, side) { return .wait(taken.id) }

@@ -81,9 +81,9 @@ struct Batch {
     /// Writes down what an operation did.
     mutating func record(_ result: EffectResult, of operation: Operation, _ items: inout Items) throws {
         let node = operation.node
-        if case .lacking(let result, let sentence) = result {
+        if case .lacking(let result, let explanation) = result {
             try record(result, of: operation, &items)
-            return try report(.notKept, node, operation.side, detail: sentence, &items)
+            return try report(.notKept, node, operation.side, detail: explanation.stored, &items)
         }
         switch operation.decision {
         case .transfer, .makeDirectory, .move, .setPermissions:
@@ -257,8 +257,7 @@ struct Batch {
         let told = try items.store.value(.sidesWithoutPermissions) ?? []
         if told.contains(side.rawValue) { return }
         try items.store.setValue(told + [side.rawValue], for: .sidesWithoutPermissions)
-        let place = side == .local ? "on this computer" : "at the remote"
-        let detail = "The file system \(place) keeps no permissions: private files are as open there as all others."
+        let detail = Explanation(.permissionsNotKept, side).stored
         activities.append(Activity(kind: .notKept, node: .root, path: .root, detail: detail))
     }
 

@@ -11,8 +11,8 @@ struct Blocks {
         var due: ContinuousClock.Instant
         /// It failed for want of space.
         var isForSpace = false
-        /// Somebody writes it: a sentence that says so.
-        var writing: String?
+        /// Somebody writes it: what says so.
+        var writing: Explanation?
     }
 
     private var blocks: [NodeID: Block] = [:]
@@ -63,8 +63,8 @@ struct Blocks {
     /// An item that failed last for want of space; nil if there is none.
     var shortOfSpace: NodeID? { blocks.filter(\.value.isForSpace).keys.min() }
 
-    /// Items that somebody writes, ordered by id, with a sentence about each.
-    var beingWritten: [(node: NodeID, message: String)] {
+    /// Items that somebody writes, ordered by id, with what is to be said of each.
+    var beingWritten: [(node: NodeID, message: Explanation)] {
         blocks.compactMap { id, block in block.writing.map { (id, $0) } }.sorted { $0.0 < $1.0 }
     }
 }

@@ -1,9 +1,9 @@
 /// Why nothing is begun.
 enum Halt: Hashable {
     /// A safeguard: a root is missing or another one. The message says what to do.
-    case stopped(FolderStatus.StopReason, String)
+    case stopped(FolderStatus.StopReason, Explanation)
     /// A side cannot be reached.
-    case offline(String)
+    case offline(Explanation)
     /// So many deletions on that side wait for the user, after those that were carried out within the last hour.
     case confirmDeletes(count: Int, side: Side, before: Int)
     /// The remote looks restored from a backup.
@@ -17,15 +17,8 @@ struct Restore: Hashable {
     /// Items that are missing.
     var missing: Int
 
-    /// A sentence about what was seen.
-    var message: String {
-        let files = returned == 1 ? "1 file is" : "\(returned) files are"
-        let items = missing == 1 ? "1 item is" : "\(missing) items are"
-        let seen =
-            (returned > 0 ? ["\(files) back at an older version"] : []) + (missing > 0 ? ["\(items) missing"] : [])
-        return "The remote looks restored from a backup: \(seen.joined(separator: " and ")). "
-            + "Nothing is synced until you decide what to keep."
-    }
+    /// What is to be said of it.
+    var message: Explanation { Explanation(.remoteRestored, .remote, "\(returned)", "\(missing)") }
 }
 
 /// So many items are missing on a side that the user has to say whether they are to be deleted on the other one.

@@ -16,7 +16,7 @@ extension Items {
     }
 
     /// Nothing can be done for the item for a while.
-    mutating func block(_ id: NodeID, _ message: String) throws {
+    mutating func block(_ id: NodeID, _ message: Explanation) throws {
         blocks.postpone(id, for: .seconds(60), at: now)
         try setError(id, message)
     }
@@ -68,10 +68,10 @@ extension Items {
         try (store.node(id, in: .local) ?? store.node(id, in: .remote))?.name
     }
 
-    /// Why a decision cannot be carried out, in a sentence; nil if it can.
-    func obstacle(to choice: ConflictChoice, _ copy: NodeID, _ original: NodeID) throws -> String? {
+    /// Why a decision cannot be carried out; nil if it can.
+    func obstacle(to choice: ConflictChoice, _ copy: NodeID, _ original: NodeID) throws -> Explanation? {
         guard let mine = try store.path(of: copy, in: .local) else {
-            return "The local version is not on this computer any more, so there is nothing to decide."
+            return Explanation(.localVersionGone)
         }
         guard let theirs = try store.path(of: original, in: .local) else {
             // It may be on its way; what is decided waits for it.
@@ -79,18 +79,18 @@ extension Items {
         }
         let (winner, loser) = choice == .mine ? (mine, theirs) : (theirs, mine)
         if winner.names.starts(with: loser.names) {
-            return "“\(loser)” holds “\(winner)”, which is to stay. Move that out of it first."
+            return Explanation(.winnerInLoser, .local, "\(loser)", "\(winner)")
         }
         if try choice == .mine && counts(of: original).errors > 0 {
-            return "“\(theirs)” holds items that could not be synced. Mend that first, or choose the other version."
+            return Explanation(.loserHoldsUnsynced, .local, "\(theirs)")
         }
         return nil
     }
 
     /// A decision cannot be carried out: the user is told why, and has to decide anew.
-    mutating func refuseChoice(_ copy: NodeID, _ reason: String, _ outbox: inout Outbox) throws {
+    mutating func refuseChoice(_ copy: NodeID, _ reason: Explanation, _ outbox: inout Outbox) throws {
         try setChoice(nil, for: copy, message: reason)
         let path = try store.path(of: copy, in: .local) ?? store.path(of: copy, in: .remote) ?? .root
-        outbox.report(Activity(kind: .error, node: copy, path: path, detail: reason))
+        outbox.report(Activity(kind: .error, node: copy, path: path, detail: reason.stored))
     }
 }

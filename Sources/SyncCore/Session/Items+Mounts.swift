@@ -46,7 +46,7 @@ extension Items {
         mounts.leave(row.id, on: side)
         var status = try store.status(row.id) ?? NodeStatus(state: .error, isDirty: false)
         (status.state, status.isDirty) = (.error, false)
-        status.message = trouble.sentence(at: try store.path(of: row.id, in: side.tree) ?? .root, on: side)
+        status.message = trouble.explanation(at: try store.path(of: row.id, in: side.tree) ?? .root, on: side)
         try setStatus(status, for: row.id)
     }
 

@@ -42,7 +42,7 @@ extension Items {
     }
 
     /// The item cannot be synced for now.
-    mutating func setError(_ id: NodeID, _ message: String) throws {
+    mutating func setError(_ id: NodeID, _ message: Explanation) throws {
         var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: true)
         (status.state, status.isDirty, status.message) = (.error, true, message)
         try setStatus(status, for: id)
@@ -67,7 +67,7 @@ extension Items {
     private static func withoutError(_ status: NodeStatus) -> NodeStatus {
         var status = status
         (status.state, status.isDirty) = (status.counterpart == nil ? .pending : .conflict, true)
-        (status.message, status.bytes) = ("", 0)
+        (status.message, status.bytes) = (.nothing, 0)
         return status
     }
 
@@ -78,9 +78,9 @@ extension Items {
     mutating func exclude(_ entry: ListedEntry, known: Node?, in directory: NodeID, on side: Side) throws {
         let message =
             switch entry.kind {
-            case .symlink: "Symbolic links are not synced."
-            case .special: "Only files and folders are synced."
-            case .file, .directory: ""
+            case .symlink: Explanation(.symbolicLink)
+            case .special: Explanation(.specialFile)
+            case .file, .directory: Explanation.nothing
             }
         let status = NodeStatus(state: .excluded, isDirty: false, message: message)
         var row = Node(

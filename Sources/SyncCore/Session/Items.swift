@@ -189,7 +189,7 @@ struct Items {
     /// Keeps or, with nil, forgets what the user decided about a conflict.
     ///
     /// - Parameter message: Why that came to nothing.
-    mutating func setChoice(_ choice: ConflictChoice?, for copy: NodeID, message: String = "") throws {
+    mutating func setChoice(_ choice: ConflictChoice?, for copy: NodeID, message: Explanation = .nothing) throws {
         choices[copy] = choice
         guard var status = try store.status(copy), status.counterpart != nil else { return }
         status.choice = choice
@@ -268,7 +268,7 @@ struct Items {
         let progress: UInt8? =
             state == .syncing && total > 0 ? UInt8(clamping: min(max(done, 0), total) * 100 / total) : nil
         return ItemPresentation(
-            state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? "")
+            state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? .nothing)
     }
 
     /// What a person is to see of an item for which the store has neither a status nor counts.

@@ -9,23 +9,15 @@ struct Mounts {
         /// A file system hides what was synced.
         case covered
 
-        /// A sentence about a place below the root of a side.
-        func sentence(at path: RelativePath, on side: Side) -> String {
-            let place = side == .local ? "on this computer" : "on the remote"
-            switch self {
-            case .unmounted:
-                return
-                    "“\(path)” is not mounted \(place), so nothing in it is synced. Mount it again. If it is gone for "
-                    + "good, remove its empty directory, or exclude it."
-            case .another:
-                return
-                    "Another file system is mounted at “\(path)” \(place), so nothing in it is synced. Mount the one that "
-                    + "was synced. To sync the new one instead, exclude “\(path)” and then sync it again."
-            case .covered:
-                return
-                    "A file system is mounted over “\(path)” \(place) and hides what was synced there, so nothing in it "
-                    + "is synced. Unmount it, or mount it at an empty directory."
-            }
+        /// What is to be said of a place below the root of a side.
+        func explanation(at path: RelativePath, on side: Side) -> Explanation {
+            let code: Explanation.Code =
+                switch self {
+                case .unmounted: .unmounted
+                case .another: .mountReplaced
+                case .covered: .mountCovers
+                }
+            return Explanation(code, side, "\(path)")
         }
     }
 

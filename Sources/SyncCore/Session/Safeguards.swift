@@ -112,28 +112,10 @@ struct Safeguards {
         case .same:
             markRoot(Token(known), found: identity, on: side, &outbox)
             return true
-        case .copy: halt = .stopped(reason, Self.sentenceAboutCopy(on: side))
-        case nil: halt = .stopped(reason, Self.sentenceAboutOther(on: side))
+        case .copy: halt = .stopped(reason, Explanation(.rootCopied, side))
+        case nil: halt = .stopped(reason, Explanation(.rootReplaced, side))
         }
         return false
-    }
-
-    private static func sentenceAboutCopy(on side: Side) -> String {
-        switch side {
-        case .local:
-            "The folder on this computer is a copy of the one that was synced. "
-                + "If you moved it here, tell Roundel with “roundel relocate OLD NEW”, the same path twice if only the disk "
-                + "is new. If it comes from a backup, remove the folder and add it again."
-        case .remote:
-            "The remote folder is a copy of the one that was synced. "
-                + "Bring the old one back, or remove the folder and add it again."
-        }
-    }
-
-    private static func sentenceAboutOther(on side: Side) -> String {
-        let which = side == .local ? "The folder on this computer" : "The remote folder"
-        return
-            "\(which) is not the one that was synced. Bring the old one back, or remove the folder and add it again."
     }
 
     private static func rootKey(_ side: Side) -> StoreKey {

@@ -83,11 +83,11 @@ public struct FolderStatus: Hashable, Sendable {
     public var state: ItemSyncState
     /// What is in it that is not plainly synced.
     public var counts: StateCounts
-    /// A sentence for a person; empty if there is nothing to say.
-    public var message: String
+    /// For a person.
+    public var message: Explanation
 
     /// A status.
-    public init(phase: Phase, state: ItemSyncState, counts: StateCounts, message: String = "") {
+    public init(phase: Phase, state: ItemSyncState, counts: StateCounts, message: Explanation = .nothing) {
         self.phase = phase
         self.state = state
         self.counts = counts
@@ -125,7 +125,7 @@ public struct Activity: Hashable, Sendable {
     public var node: NodeID
     /// Where.
     public var path: RelativePath
-    /// More for a person: the old place of a move, the reason of an error.
+    /// More for a person: the old place of a move; else an explanation as it is stored.
     public var detail: String
 
     /// An activity.

@@ -291,7 +291,7 @@ public struct SyncSession {
         case .nameClash, .denied, .noSpace, .io:
             try items.refuseChoice(operation.node, failure.message, &outbox)
         case .changed, .notFound, .exists, .notEmpty:
-            let reason = "One of the versions changed before the decision was carried out. Decide again."
+            let reason = Explanation(.versionChanged)
             try items.refuseChoice(operation.node, reason, &outbox)
         }
         return true
@@ -308,7 +308,7 @@ public struct SyncSession {
         case .nameClash, .denied, .noSpace, .io:
             try items.setError(id, failure.message)
             let path = try items.store.path(of: id, in: .local) ?? items.store.path(of: id, in: .remote) ?? .root
-            outbox.report(Activity(kind: .error, node: id, path: path, detail: failure.message))
+            outbox.report(Activity(kind: .error, node: id, path: path, detail: failure.message.stored))
         }
     }
 
@@ -363,12 +363,9 @@ public struct SyncSession {
             return status
         case .offline(let message): return FolderStatus(phase: .offline, state: state, counts: counts, message: message)
         case .confirmDeletes(let count, let side, let before):
-            let place = side == .local ? "this computer" : "the remote"
-            let items = count == 1 ? "1 item is" : "\(count) items are"
-            let after = before == 0 ? "" : ", after \(before) within the last hour"
             var status = FolderStatus(
                 phase: .confirmDeletes(count: count, side: side), state: .error, counts: counts,
-                message: "\(items) about to be deleted on \(place)\(after). Confirm that, or bring them back.")
+                message: Explanation(.deletionsWait, side, "\(count)", "\(before)"))
             status.deletedBefore = before
             return status
         case nil: break
@@ -381,13 +378,13 @@ public struct SyncSession {
     }
 
     /// What was said of an item that failed last for want of space, on either side; nil if there is none.
-    public func shortageOfSpace() throws -> String? {
+    public func shortageOfSpace() throws -> Explanation? {
         guard let id = items.blocks.shortOfSpace else { return nil }
         return try items.store.status(id)?.message
     }
 
-    /// Items that wait for somebody who writes them, some if they are many, with a sentence about each.
-    public func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: String)] {
+    /// Items that wait for somebody who writes them, some if they are many, with what is to be said of each.
+    public func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
         Array(items.blocks.beingWritten.prefix(limit))
     }
 }

@@ -102,7 +102,7 @@ struct Work {
                 return try begin(decision, node: current, origin: current, &items)
             }
         }
-        try items.block(id, "It could not be decided what to do with this item; please report this.")
+        try items.block(id, Explanation(.undecided))
     }
 
     private func mayPlan(_ id: NodeID, _ items: Items) throws -> Bool {
@@ -122,7 +122,7 @@ struct Work {
             return try begin(decision, node: id, origin: id, isStepAside: true, &items)
         }
         guard let id = ring.first else { return }
-        try items.block(id, "Items were moved into each other on the two sides; move one of them elsewhere.")
+        try items.block(id, Explanation(.movedIntoEachOther))
     }
 
     /// Begins an operation, unless the item has one.

@@ -8,12 +8,13 @@ public struct ItemPresentation: Hashable, Sendable {
     public var bytesDone: Int64
     /// See `bytesDone`.
     public var bytesTotal: Int64
-    /// A sentence where the state does not say everything.
-    public var message: String
+    /// What the state does not say.
+    public var message: Explanation
 
     /// A presentation.
     public init(
-        state: ItemSyncState, progress: UInt8? = nil, bytesDone: Int64 = 0, bytesTotal: Int64 = 0, message: String = ""
+        state: ItemSyncState, progress: UInt8? = nil, bytesDone: Int64 = 0, bytesTotal: Int64 = 0,
+        message: Explanation = .nothing
     ) {
         self.state = state
         self.progress = progress

@@ -6,8 +6,8 @@ public struct NodeStatus: Hashable, Sendable {
     /// Whether the planner still has to look at it. Independent of the state: the two sides of a conflict are clean
     /// and yet shown as `conflict`.
     public var isDirty: Bool
-    /// For a person: what is wrong and what to do. Empty where the state says everything.
-    public var message: String
+    /// For a person: what is wrong and what to do; nothing where the state says everything.
+    public var message: Explanation
     /// Bytes to transfer.
     public var bytes: Int64
     /// For a conflict: the other node of the pair.
@@ -21,7 +21,8 @@ public struct NodeStatus: Hashable, Sendable {
 
     /// A status.
     public init(
-        state: ItemSyncState, isDirty: Bool, message: String = "", bytes: Int64 = 0, counterpart: NodeID? = nil,
+        state: ItemSyncState, isDirty: Bool, message: Explanation = .nothing, bytes: Int64 = 0,
+        counterpart: NodeID? = nil,
         isLocalVersion: Bool = false, detected: Int64 = 0, choice: ConflictChoice? = nil
     ) {
         self.state = state

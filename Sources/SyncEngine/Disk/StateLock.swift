@@ -6,21 +6,11 @@ package final class StateLock: Sendable {
     private let file: Descriptor
 
     /// Why the lock was not taken.
-    package enum Failure: Error, Sendable, CustomStringConvertible {
+    package enum Failure: Error, Sendable {
         /// Another process has it.
         case held(FilePath)
         /// The directory cannot be used.
         case system(FilePath, Errno)
-
-        /// A sentence for the person.
-        package var description: String {
-            switch self {
-            case .held(let path):
-                "Another roundel-worker already works with \(path). End it, or set XDG_STATE_HOME to another directory."
-            case .system(let path, let error):
-                "The state directory \(path) cannot be used: \(error)."
-            }
-        }
     }
 
     /// Takes the lock on `directory`, which is created if it is missing. Held until the last reference goes, at

@@ -9,7 +9,7 @@ enum ContentTransfer {
     static func run(
         _ source: any ContentSource, write: (UnsafeRawBufferPointer) throws(EffectFailure) -> Void
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
-        guard var hasher = ContentHasher() else { throw EffectFailure(.io, "There is no memory left to hash a file.") }
+        guard var hasher = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
         // One byte more than expected, so that a small file's end is seen in one read.
         let capacity = Int(min(max(source.size + 1, 4_096), largestPart))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4_096)

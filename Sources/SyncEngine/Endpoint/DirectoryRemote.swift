@@ -20,7 +20,6 @@ extension DiskEndpoint: Remote {
         return try? FileSystemKind(of: directory.descriptor)
     }
 
-    func availableSpace() -> Int64? { availableBytes() }
 }
 
 /// The two kinds of disk endpoints.
@@ -35,13 +34,13 @@ package enum DiskEndpoints {
         at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName
     ) -> any Endpoint {
         DiskEndpoint(
-            path: path, stateDirectory: stateDirectory, disposal: .trash(dataHome: dataHome), place: "here",
+            path: path, stateDirectory: stateDirectory, disposal: .trash(dataHome: dataHome), side: .local,
             owner: owner)
     }
 
     /// A directory as the remote.
     package static func remote(at path: FilePath, owner: EntryName) -> any Remote {
         DiskEndpoint(
-            path: path, stateDirectory: nil, disposal: .store, place: "at the remote", owner: owner)
+            path: path, stateDirectory: nil, disposal: .store, side: .remote, owner: owner)
     }
 }

@@ -15,7 +15,7 @@ extension DiskEndpoint {
             try discard(replaced)
             return try move(item.path, to: replaced.path, kind: item.kind, expecting: item.expected)
         } catch {
-            throw EffectFailure(error, replaced.path, in: place)
+            throw EffectFailure(error, replaced.path, on: side)
         }
         do throws(EffectFailure) {
             let (here, old) = try attempt(replaced.path) { _ throws(Errno) in try pair.looks() }
@@ -65,7 +65,7 @@ extension DiskEndpoint {
     }
 
     private func noTrash(for path: RelativePath) -> EffectFailure {
-        EffectFailure(.denied, "“\(path)” cannot be put into the trash, so it stays. Move it elsewhere yourself.")
+        EffectFailure(.denied, .noTrash, side, path)
     }
 
     /// For file systems that cannot exchange: the old version gets a second name in the store, and the item is renamed
@@ -77,7 +77,7 @@ extension DiskEndpoint {
             try item.parent.rename(item.name, to: old.name, in: old.parent)
         } catch {
             try? workspace(of: old.parent, at: path.parent).replaced().discard(slot)
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
         return placed(item.status, old.name, in: old.parent)
     }

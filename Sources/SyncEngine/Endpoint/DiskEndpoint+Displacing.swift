@@ -14,11 +14,11 @@ extension DiskEndpoint {
         let found = try find(item)
         if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
         let here: FileStatus
-        var remark: String?
+        var remark: Explanation?
         switch newcomer {
         case .staged(let id):
             guard let file = stagedFile(id) else {
-                throw EffectFailure(.notFound, "The staged contents of “\(item.path)” are gone.")
+                throw EffectFailure(.notFound, .contentsGone, side, item.path)
             }
             if item.kind == .file {
                 remark = try carryOver(
@@ -93,7 +93,7 @@ extension DiskEndpoint {
                 try store.renameWithoutReplacing(slot, to: name, in: parent)
             }
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
         do throws(EffectFailure) {
             guard let old = try? store.status(of: slot), old.isSameItem(as: item.status) else { throw changed(path) }
@@ -119,7 +119,7 @@ extension DiskEndpoint {
             }
             return newcomer.status
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
         do throws(EffectFailure) {
             let (here, old) = try attempt(path) { _ throws(Errno) in try pair.looks() }

@@ -24,7 +24,7 @@ extension DiskEndpoint {
             noteAnnounced(slot, in: replaced)
             return (replaced, slot)
         } catch {
-            throw EffectFailure(error, note.path, in: place)
+            throw EffectFailure(error, note.path, on: side)
         }
     }
 
@@ -34,12 +34,9 @@ extension DiskEndpoint {
         do throws(Errno) {
             return try workspace.replaced()
         } catch .permissionDenied, .notPermitted, .fileExists, .notDirectory {
-            throw EffectFailure(
-                .denied,
-                "“\(path)” stays as it is \(place): what is replaced or deleted there is kept in “.roundel”, which cannot "
-                    + "be written. Change the permissions of “.roundel” or of the directory that holds it.")
+            throw EffectFailure(.denied, .cannotKeep, side, path)
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
     }
 

@@ -27,7 +27,7 @@ extension DiskEndpoint: KeepsVersions {
     func restore(_ version: KeptVersion) throws(EffectFailure) -> RelativePath {
         guard let kept = PercentCoding.decode(version.id).flatMap({ EntryName($0) }), let name = version.path.name
         else {
-            throw EffectFailure(.notFound, "There is no kept version “\(version.id)” of “\(version.path)”.")
+            throw EffectFailure(.notFound, .notKept, side, version.path)
         }
         let isNoted = version.isDirectory && version.place == storePlace
         let parent = try makeAgain(isNoted ? version.path : version.path.parent)
@@ -47,10 +47,10 @@ extension DiskEndpoint: KeepsVersions {
             } catch .fileExists {
                 continue
             } catch {
-                throw EffectFailure(error, version.path, in: place)
+                throw EffectFailure(error, version.path, on: side)
             }
         }
-        throw EffectFailure(.exists, "“\(version.path)” has too many restored versions beside it; rename some.")
+        throw EffectFailure(.exists, .tooManyRestored, side, version.path)
     }
 
     private var storePlace: KeptVersion.Place {
@@ -73,9 +73,9 @@ extension DiskEndpoint: KeepsVersions {
             }
             return try workspace.directory.creating(path) { modes[$0] ?? 0o700 }
         } catch .notDirectory, .tooManySymbolicLinkLevels {
-            throw EffectFailure(.exists, "Something that is no directory stands in the way of “\(path)” \(place).")
+            throw EffectFailure(.exists, .inTheWay, side, path)
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
     }
 

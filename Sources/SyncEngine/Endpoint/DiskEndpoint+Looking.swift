@@ -37,7 +37,7 @@ extension DiskEndpoint {
         } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
             return nil
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
     }
 
@@ -90,7 +90,7 @@ extension DiskEndpoint {
         case .unknown where versions.age(of: status) ?? .max >= Self.quiet: return
         case .busy, .unknown: break
         }
-        throw EffectFailure(.busy, "“\(path)” is still being written \(place). It is synced when that is done.")
+        throw EffectFailure(.busy, .beingWritten, side, path)
     }
 
     /// In nanoseconds; longer than clients of a server take to tell of a change.

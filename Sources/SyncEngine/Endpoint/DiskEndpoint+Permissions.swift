@@ -24,26 +24,24 @@ extension DiskEndpoint {
         } catch let error where error.isUnsupported || error == .permissionDenied || error == .readOnlyFileSystem {
             refusal = error
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
         let now = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard now.inode == before.inode, kind == .directory || now.hasSameContents(as: before) else {
             throw changed(path)
         }
         let isKept = Permissions(now.mode) == permissions
-        return Placed(versions.version(of: now), remark: isKept ? nil : Self.unset(path, permissions, refusal, place))
+        return Placed(versions.version(of: now), remark: isKept ? nil : unset(path, permissions, refusal))
     }
 
-    private static func unset(
-        _ path: RelativePath, _ permissions: Permissions, _ refusal: Errno?, _ place: String
-    ) -> String {
-        let reason =
+    private func unset(_ path: RelativePath, _ permissions: Permissions, _ refusal: Errno?) -> Explanation {
+        let code: Explanation.Code =
             switch refusal {
-            case .readOnlyFileSystem: "the file system is read-only"
-            case .notPermitted, .permissionDenied: "it belongs to another user"
-            default: "the file system does not keep them"
+            case .readOnlyFileSystem: .permissionsReadOnly
+            case .notPermitted, .permissionDenied: .permissionsForeign
+            default: .permissionsUnsupported
             }
-        return "“\(path)” could not get the permissions \(permissions) \(place): \(reason)."
+        return Explanation(code, side, "\(path)", "\(permissions)")
     }
 
     /// Gives a file that is to stand where nothing is the permissions of its source, within what this process gives to
@@ -63,11 +61,11 @@ extension DiskEndpoint {
     /// owner and permission bits, without set-id bits: what a remote sends never runs as somebody else.
     ///
     /// - Parameter permissions: Those that it is to have; nil for those of the replaced one.
-    /// - Returns: A sentence for what could not be kept; nil if everything could.
+    /// - Returns: What could not be kept; nil if everything could.
     func carryOver(
         to file: StagedFile, from name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
         expecting expected: Version, permissions: Permissions?
-    ) throws(EffectFailure) -> String? {
+    ) throws(EffectFailure) -> Explanation? {
         let (old, status, new) = try attempt(path) { _ throws(Errno) in
             let old = try parent.open(name, CLINUX_O_PATH | O_NOFOLLOW)
             return (old, try old.status(), try file.open(O_RDWR))
@@ -85,16 +83,6 @@ extension DiskEndpoint {
         }
         try? new.setPermissions(mode)
         if status.owner != file.status.owner, fchown(new.raw, status.owner, gid_t.max) != 0 { lost.append("owner") }
-        return lost.isEmpty ? nil : Self.unkept(lost, path, place)
-    }
-
-    private static func unkept(_ lost: [String], _ path: RelativePath, _ place: String) -> String {
-        var parts: [String] = []
-        let attributes = lost.filter { $0.hasPrefix("user.") }
-        if !attributes.isEmpty { parts.append("its extended attributes " + attributes.joined(separator: ", ")) }
-        if lost.contains(FileAttributes.accessList) { parts.append("its access control list") }
-        if lost.contains("group") { parts.append("its group") }
-        if lost.contains("owner") { parts.append("its owner") }
-        return "“\(path)” was replaced \(place) and could not keep \(parts.joined(separator: " and "))."
+        return lost.isEmpty ? nil : Explanation(.attributesLost, side, ["\(path)"] + lost)
     }
 }

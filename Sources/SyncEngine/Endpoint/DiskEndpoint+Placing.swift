@@ -7,12 +7,12 @@ extension DiskEndpoint {
         _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
     ) throws(EffectFailure) -> Placed {
         guard let file = stagedFile(id) else {
-            throw EffectFailure(.notFound, "The staged contents of “\(path)” are gone.")
+            throw EffectFailure(.notFound, .contentsGone, side, path)
         }
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
-        var remark: String?
+        var remark: Explanation?
         if let expected {
             remark = try replaceChecked(
                 at: path, name, in: parent, expecting: expected, with: file, permissions: permissions)
@@ -34,7 +34,7 @@ extension DiskEndpoint {
         } catch .fileExists {
             throw occupied(path, name, in: parent)
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
     }
 
@@ -78,10 +78,7 @@ extension DiskEndpoint {
             try parent.descriptor.status().isOnSameMount(as: newParent.descriptor.status())
         }
         if isOnOne { return }
-        throw EffectFailure(
-            .denied,
-            "“\(path)” was moved to “\(target)” on the other side, which is on another file system \(place). Move it "
-                + "there yourself.")
+        throw EffectFailure(.denied, .movedAcross, side, path, "\(target)")
     }
 
     /// Gives an entry a name that nothing may have yet.
@@ -93,7 +90,7 @@ extension DiskEndpoint {
         } catch .fileExists {
             throw occupied(path, name, in: parent)
         } catch {
-            throw EffectFailure(error, path, in: self.place)
+            throw EffectFailure(error, path, on: side)
         }
     }
 
@@ -102,11 +99,9 @@ extension DiskEndpoint {
         _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
     ) -> EffectFailure {
         guard let names = try? parent.names(), !names.contains(name) else {
-            return EffectFailure(.exists, "Something called “\(path)” is there already \(place).")
+            return EffectFailure(.exists, .taken, side, path)
         }
-        return EffectFailure(
-            .nameClash,
-            "“\(path)” cannot stand beside a name that differs only in case or spelling \(place). Rename one of them.")
+        return EffectFailure(.nameClash, .nameClash, side, path)
     }
 
     /// The version of what was just put in a place: what is seen there now if it is that, else what was put there, so

@@ -51,7 +51,7 @@ extension DiskEndpoint {
             let below = RelativePath(Array(path.names.dropFirst(workspace.prefix.names.count)))
             trashed = try trash.take(name, from: parent, path: below, date: Self.seconds())
         } catch .noSuchFileOrDirectory {
-            throw EffectFailure(Errno.noSuchFileOrDirectory, path, in: place)
+            throw EffectFailure(Errno.noSuchFileOrDirectory, path, on: side)
         } catch {
             return false
         }

@@ -10,7 +10,7 @@ extension DiskEndpoint {
     func replaceChecked(
         at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, expecting expected: Version,
         with file: StagedFile, permissions: Permissions?
-    ) throws(EffectFailure) -> String? {
+    ) throws(EffectFailure) -> Explanation? {
         try refuseWhileWritten(path, name, in: parent)
         let remark = try carryOver(
             to: file, from: name, in: parent, at: path, expecting: expected, permissions: permissions)
@@ -65,7 +65,7 @@ extension DiskEndpoint {
         } catch let error where error.isUnsupported {
             return try replaceByLink(slot, in: store, with: name, in: parent, at: path, current)
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
         guard let old = try? store.status(of: slot), old.isSameItem(as: current) else {
             try attempt(path) { _ throws(Errno) in try parent.exchange(name, with: slot, in: store) }
@@ -126,7 +126,7 @@ extension DiskEndpoint {
         // A file that cannot be opened for reading can still be replaced.
         guard let file = try? parent.open(name, flags), let status = try? file.status() else { return }
         if writers(file, versions.kind(of: status)) == .busy {
-            throw EffectFailure(.busy, "“\(path)” is being written \(place). It is replaced when that is done.")
+            throw EffectFailure(.busy, .beingWritten, side, path)
         }
     }
 }

@@ -16,14 +16,14 @@ extension DiskEndpoint {
             let result = try ContentTransfer.run(source) { part throws(EffectFailure) in
                 try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
                 written += Int64(part.count)
-                if !progress(written) { throw EffectFailure(.changed, "The transfer was abandoned.") }
+                if !progress(written) { throw EffectFailure(.changed, Explanation(.abandoned)) }
             }
             let status = try attempt(path) { _ throws(Errno) in
                 try file.setModified(source.modified)
                 return try file.status()
             }
             guard status.size == UInt64(result.size) else {
-                throw EffectFailure(.io, "A staged file is not as long as what was written to it \(place).")
+                throw EffectFailure(.io, .wrongLength, side, path)
             }
             let staged =
                 spot.map { StagedFile($0.name, in: $0.directory, status: status, source: source.permissions) }
@@ -135,8 +135,7 @@ extension DiskEndpoint {
         if makeRoom(for: size - available, near: path), let available = availableBytes(near: path), available >= size {
             return
         }
-        throw EffectFailure(
-            .noSpace, "There is no space left \(place): \(size) bytes are needed, \(available) are free.")
+        throw EffectFailure(.noSpace, .tooLittleSpace, side, path, "\(size)", "\(available)")
     }
 
     /// Removes the oldest versions kept on the file system of a path until as many bytes are free there.
@@ -147,8 +146,8 @@ extension DiskEndpoint {
         return makeRoom(for: bytes, in: own)
     }
 
-    /// Bytes that can still be written on the file system of the root, or of a path; nil where it does not tell.
-    func availableBytes(near path: RelativePath = .root) -> Int64? {
+    /// Bytes that can still be written on the file system of a path; nil where it does not tell.
+    private func availableBytes(near path: RelativePath) -> Int64? {
         var available: UInt64 = 0
         var total: UInt64 = 0
         guard let near = try? nearest(path.parent, in: workspace()).0,

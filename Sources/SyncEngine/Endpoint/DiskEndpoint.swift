@@ -38,8 +38,8 @@ final class DiskEndpoint: Endpoint {
 
     let path: FilePath
     let disposal: Disposal
-    /// For messages: "here" or "at the remote".
-    let place: String
+    /// Which of the two it is, for what is said of it.
+    let side: Side
     let versions = FileVersions()
     /// Says whether a file is being written.
     let writers: @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer
@@ -56,14 +56,14 @@ final class DiskEndpoint: Endpoint {
     ///   - owner: The folder; staged files of others are left alone.
     ///   - writers: Says whether a file is being written.
     init(
-        path: FilePath, stateDirectory: FilePath?, disposal: Disposal, place: String, owner: EntryName,
+        path: FilePath, stateDirectory: FilePath?, disposal: Disposal, side: Side, owner: EntryName,
         writers: @escaping @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer = WriterCheck.check
     ) {
         self.writers = writers
         self.path = path
         self.stateDirectory = stateDirectory
         self.disposal = disposal
-        self.place = place
+        self.side = side
         self.owner = owner
         session = RandomName.component().description
     }
@@ -125,7 +125,7 @@ final class DiskEndpoint: Endpoint {
     func requireMounted(_ paths: [RelativePath]) throws(EffectFailure) {
         for path in paths {
             let status = try attempt(path) { workspace throws(Errno) in try workspace.directory.status(at: path) }
-            guard status.isMountRoot else { throw EffectFailure(.notMounted, "“\(path)” is not mounted \(place).") }
+            guard status.isMountRoot else { throw EffectFailure(.notMounted, .notMounted, side, path) }
         }
     }
 
@@ -144,9 +144,9 @@ final class DiskEndpoint: Endpoint {
             }
             return .present(identity: identity, generation: .none)
         } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
-            return .missing("The folder \(path) is not there \(place). Bring it back or mount it.")
+            return .missing(Explanation(.rootMissing, side, "\(path)"))
         } catch {
-            return .unreachable("The folder \(path) cannot be opened \(place): \(error).")
+            return .unreachable(Explanation(.rootUnusable, side, "\(path)", "\(error.rawValue)"))
         }
     }
 
@@ -161,7 +161,7 @@ final class DiskEndpoint: Endpoint {
             state.withLock { $0.identity = identity }
             return identity
         } catch {
-            throw EffectFailure(error, .root, in: place)
+            throw EffectFailure(error, .root, on: side)
         }
     }
 
@@ -232,12 +232,12 @@ final class DiskEndpoint: Endpoint {
         do throws(Errno) {
             return try body(workspace())
         } catch {
-            throw EffectFailure(error, path, in: place)
+            throw EffectFailure(error, path, on: side)
         }
     }
 
     /// The failure that something else than the expected version is there.
     func changed(_ path: RelativePath) -> EffectFailure {
-        EffectFailure(.changed, "“\(path)” changed meanwhile \(place).")
+        EffectFailure(.changed, .changed, side, path)
     }
 }

@@ -94,6 +94,4 @@ package protocol Remote: Endpoint {
     /// Effects that are worth carrying out at the same time: as many as the processors can keep busy where nothing is
     /// waited for, more where answers come over a network. May block.
     var parallelism: Int { get }
-    /// Bytes that can still be written; nil where the server does not tell.
-    func availableSpace() -> Int64?
 }

@@ -4,11 +4,11 @@ package import SyncCore
 package struct Placed: Hashable, Sendable {
     /// What stands there now.
     package var version: Version
-    /// A sentence for a person: what of it could not be kept. Nil if everything could.
-    package var remark: String?
+    /// What of it could not be kept. Nil if everything could.
+    package var remark: Explanation?
 
     /// What stands there now.
-    package init(_ version: Version, remark: String? = nil) {
+    package init(_ version: Version, remark: Explanation? = nil) {
         self.version = version
         self.remark = remark
     }
@@ -18,6 +18,6 @@ package struct Placed: Hashable, Sendable {
 }
 
 extension EffectResult {
-    /// The same with a sentence for what could not be kept; nil if everything could.
-    func lacking(_ remark: String?) -> EffectResult { remark.map { .lacking(self, $0) } ?? self }
+    /// The same with what could not be kept; nil if everything could.
+    func lacking(_ remark: Explanation?) -> EffectResult { remark.map { .lacking(self, $0) } ?? self }
 }

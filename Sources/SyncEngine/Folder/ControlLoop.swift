@@ -4,8 +4,8 @@ package import Dispatch
 package protocol ControlLoop: Sendable {
     /// Runs `work` on the loop, after what was posted before.
     func post(_ work: @escaping @Sendable () -> Void)
-    /// Posts `work` after this many milliseconds.
-    func post(after milliseconds: Int, _ work: @escaping @Sendable () -> Void)
+    /// Posts `work` after a while.
+    func post(after delay: Duration, _ work: @escaping @Sendable () -> Void)
 }
 
 /// A control loop on a serial dispatch queue, for programs that have no loop of their own.
@@ -24,7 +24,7 @@ package struct DispatchControlLoop: ControlLoop {
     }
 
     /// Runs `work` on the queue after a while.
-    package func post(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
+    package func post(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
     }
 }

@@ -159,7 +159,7 @@ final class Rehearsal: @unchecked Sendable {
         case .syncContents, .syncRenames, .discard: return .done
         }
         // A change is written down, and waits.
-        return .failed(EffectFailure(.busy, "This is a rehearsal."))
+        return .failed(EffectFailure(.busy, Explanation(.rehearsal)))
     }
 
     private func note(

@@ -71,7 +71,7 @@ package final class SyncFolder: @unchecked Sendable {
         session = SyncSession(store: store, configuration: configuration)
     }
 
-    private var warning: String?
+    private var warning: Explanation?
     /// Why the database cannot be used now; an empty one in memory stands in its place, which no session works with.
     private var failure: StoreFailure?
 
@@ -100,8 +100,8 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// How long changes told during a run wait for its end, in milliseconds.
-    private static let patience = 2_000
+    /// How long changes told during a run wait for its end.
+    private static let patience = Duration.seconds(2)
     /// Reports handled before the loop gets to do something else.
     private static let reportsAtOnce = 256
 
@@ -131,7 +131,7 @@ package final class SyncFolder: @unchecked Sendable {
 
     /// What a person is to see of an item.
     package func presentation(of id: NodeID) throws -> ItemPresentation {
-        if let failure, id == .root { return ItemPresentation(state: .error, message: failure.description) }
+        if let failure, id == .root { return ItemPresentation(state: .error, message: failure.explanation) }
         return try store.withConnection { try session.presentation(of: id) }
     }
 
@@ -158,11 +158,11 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// What was said of an item that could not be synced for want of space; nil if there is none.
-    package var shortageOfSpace: String? { try? store.withConnection { try session.shortageOfSpace() } }
+    /// What is to be said of an item that could not be synced for want of space; nil if there is none.
+    package var shortageOfSpace: Explanation? { try? store.withConnection { try session.shortageOfSpace() } }
 
-    /// Items that wait for somebody who writes them, some if they are many, with a sentence about each.
-    package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: String)] {
+    /// Items that wait for somebody who writes them, some if they are many, with what is to be said of each.
+    package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
         session.itemsBeingWritten(limit: limit)
     }
 
@@ -214,7 +214,7 @@ package final class SyncFolder: @unchecked Sendable {
         for action in actions {
             switch action {
             case .run(let id, let effect): effects.append((id, effect))
-            case .setTimer(let timer, let delay): set(timer, delay)
+            case .setTimer(let timer, let delay): set(timer, after: delay)
             case .publish(let states): delegate?.syncFolder(self, changed: states)
             case .folderStatus(let status): tell(status)
             case .activity(let activity): activities.append(activity)
@@ -242,8 +242,8 @@ package final class SyncFolder: @unchecked Sendable {
 
     // MARK: Sides that do not answer
 
-    /// How often it is looked whether a side owes an answer, in milliseconds; only while something is in flight.
-    private static let listeningInterval = 2_000
+    /// How often it is checked whether a side owes an answer; only while something is in flight.
+    private static let listeningInterval = Duration.seconds(2)
 
     private func listenForSilence() {
         guard !isListening else { return }
@@ -263,10 +263,9 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func silence(of side: Side, _ status: FolderStatus) -> FolderStatus {
-        let what = side == .local ? "The folder \(path) does not answer" : "The remote does not answer"
         var silent = FolderStatus(
             phase: side == .local ? .stopped : .offline, state: .error, counts: status.counts,
-            message: "\(what). Check its disk or connection; syncing goes on by itself.")
+            message: Explanation(.silent, side, "\(path)"))
         if side == .local { silent.stopReason = .rootMissing }
         return silent
     }
@@ -308,13 +307,11 @@ package final class SyncFolder: @unchecked Sendable {
         delegate?.syncFolder(self, did: records)
     }
 
-    private func set(_ timer: SessionTimer, _ delay: Duration) {
-        let (seconds, rest) = delay.components
-        let milliseconds = Int(seconds * 1_000 + rest / 1_000_000_000_000_000)
+    private func set(_ timer: SessionTimer, after delay: Duration) {
         timerCount += 1
         let number = timerCount
         timers[timer] = number
-        loop.post(after: milliseconds) { [weak self] in
+        loop.post(after: delay) { [weak self] in
             guard let self, timers[timer] == number else { return }
             timers[timer] = nil
             // Whether it has been quiet, changes tell that were told and wait for the end of the run.
@@ -341,12 +338,12 @@ package final class SyncFolder: @unchecked Sendable {
         epoch += 1
         let epoch = epoch
         attempts += 1
-        delegate?.syncFolder(self, warns: "Syncing of \(path) waits. \(failure)")
+        delegate?.syncFolder(self, warns: failure.explanation)
         let root = StateChange(node: .root, parent: .none, name: .root, state: .error)
         delegate?.syncFolder(self, changed: [root])
-        tell(FolderStatus(phase: .stopped, state: .error, counts: status.counts, message: failure.description))
+        tell(FolderStatus(phase: .stopped, state: .error, counts: status.counts, message: failure.explanation))
         if isStopped { return finish() }
-        loop.post(after: min(60_000, 500 << min(attempts, 7))) { [weak self] in
+        loop.post(after: .milliseconds(min(60_000, 500 << min(attempts, 7)))) { [weak self] in
             if let self, epoch == self.epoch { openStore() }
         }
     }

@@ -12,6 +12,6 @@ package protocol SyncFolderDelegate: AnyObject {
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary)
     /// After `stop`: nothing is in flight any more.
     func syncFolderDidStop(_ folder: SyncFolder)
-    /// Something went wrong that is worth a line in the log; a sentence.
-    func syncFolder(_ folder: SyncFolder, warns message: String)
+    /// Something went wrong that is worth a line in the log.
+    func syncFolder(_ folder: SyncFolder, warns warning: Explanation)
 }

@@ -268,8 +268,8 @@ package final class EffectRunner: Sendable {
 
 /// Thins progress out to one report in two hundred milliseconds, none for what is done sooner.
 struct ProgressMeter {
-    private static let interval: UInt64 = 200_000_000
-    private var last = DispatchTime.now().uptimeNanoseconds
+    private static let interval = Duration.milliseconds(200)
+    private var last = SuspendingClock.now
     private let total: Int64
 
     init(total: Int64) {
@@ -278,7 +278,7 @@ struct ProgressMeter {
 
     mutating func isDue(_ done: Int64) -> Bool {
         guard done < total else { return false }
-        let now = DispatchTime.now().uptimeNanoseconds
+        let now = SuspendingClock.now
         guard now - last >= Self.interval else { return false }
         last = now
         return true

@@ -12,7 +12,7 @@ package struct ActivityRecord: Hashable, Sendable {
     package var kind: String
     /// The item, below the folder.
     package var path: RelativePath
-    /// More for a person: the old place of a move, the reason of an error.
+    /// More for a person: the old place of a move; else an explanation as it is stored.
     package var detail: String
 }
 

@@ -7,7 +7,7 @@ extension SQLiteStore {
         let status = try first(.status, { $0.bind(id.rawValue, at: 1) }) { row in
             NodeStatus(
                 state: ItemSyncState(rawValue: UInt8(truncatingIfNeeded: row.number(0))) ?? .error,
-                isDirty: row.number(1) != 0, message: row.text(2), bytes: row.number(3),
+                isDirty: row.number(1) != 0, message: Explanation(stored: row.text(2)), bytes: row.number(3),
                 counterpart: row.isNull(4) ? nil : NodeID(row.number(4)), isLocalVersion: row.number(7) != 0,
                 detected: row.number(5),
                 choice: row.isNull(6) ? nil : ConflictChoice(rawValue: UInt8(truncatingIfNeeded: row.number(6))))
@@ -33,7 +33,7 @@ extension SQLiteStore {
             statement.bind(id.rawValue, at: 1)
             statement.bind(Int64(status.state.rawValue), at: 2)
             statement.bind(status.isDirty ? 1 : 0, at: 3)
-            statement.bind(status.message, at: 4)
+            statement.bind(status.message.stored, at: 4)
             statement.bind(status.bytes, at: 5)
             statement.bind(optional: status.counterpart?.rawValue, at: 6)
             statement.bind(status.detected, at: 7)

@@ -1,9 +1,9 @@
 import GRDB
-import SyncCore
-package import SystemPackage
+package import SyncCore
+import SystemPackage
 
 /// Why a database could not be used.
-package struct StoreFailure: Error, Sendable, CustomStringConvertible {
+package struct StoreFailure: Error, Sendable {
     /// What follows from it.
     package enum Kind: Hashable, Sendable {
         /// The file is no sound database. It is set aside; what it knew is found again by comparing both sides.
@@ -20,25 +20,40 @@ package struct StoreFailure: Error, Sendable, CustomStringConvertible {
         case ahead
     }
 
-    /// Its file.
-    package var path: FilePath
     /// What follows.
-    package var kind: Kind
-    /// What SQLite or the system says.
-    package var reason: String
+    package let kind: Kind
+    /// What is to be said of it.
+    package let explanation: Explanation
 
-    /// What an error of the store, or on the way to it, means.
+    /// What an error of the store at `path`, or on the way to it, means.
     init(path: FilePath, _ error: any Error) {
-        self.path = path
         switch error {
         case let failure as StoreFailure: self = failure
-        case is LaterVersion: (kind, reason) = (.later, "")
-        case let error as DatabaseError: (kind, reason) = (Self.kind(error), error.message ?? "\(error.resultCode)")
-        case let error as EffectFailure: (kind, reason) = (.ahead, error.message)
+        case is LaterVersion: self.init(.later, path, "")
+        case let error as DatabaseError: self.init(Self.kind(error), path, error.message ?? "\(error.resultCode)")
+        case let error as EffectFailure: self.init(.ahead, error.message)
         case let error as Errno where error == .noSpace || error == .diskQuotaExceeded:
-            (kind, reason) = (.full, "\(error)")
-        default: (kind, reason) = (.unusable, "\(error)")
+            self.init(.full, path, "\(error)")
+        default: self.init(.unusable, path, "\(error)")
         }
+    }
+
+    /// - Parameter reason: What SQLite or the system says.
+    private init(_ kind: Kind, _ path: FilePath, _ reason: String) {
+        let code: Explanation.Code =
+            switch kind {
+            case .damaged: .storeDamaged
+            case .later: .storeLater
+            case .locked: .storeLocked
+            case .full: .storeFull
+            case .unusable, .ahead: .storeUnusable
+            }
+        self.init(kind, Explanation(code, nil, "\(path)", reason))
+    }
+
+    private init(_ kind: Kind, _ explanation: Explanation) {
+        self.kind = kind
+        self.explanation = explanation
     }
 
     /// Only what SQLite calls damage is damage: everything else passes, and the database with it must not.
@@ -48,27 +63,6 @@ package struct StoreFailure: Error, Sendable, CustomStringConvertible {
         case .SQLITE_BUSY, .SQLITE_LOCKED: .locked
         case .SQLITE_FULL: .full
         default: .unusable
-        }
-    }
-
-    /// A sentence for the person.
-    package var description: String {
-        switch kind {
-        case .damaged:
-            "The sync database \(path) is damaged (\(reason)). It is set aside; both sides are compared anew, and nothing "
-                + "is deleted."
-        case .later:
-            "The sync database \(path) was written by a later version of Roundel. Nothing is synced with this version; "
-                + "install the later one."
-        case .locked:
-            "The sync database \(path) is locked by another program. Nothing is synced until that ends; then it goes on "
-                + "by itself."
-        case .full:
-            "There is no space left for the sync database \(path). Free some space; then it goes on by itself."
-        case .ahead: "Changes could not be made durable. \(reason)"
-        case .unusable:
-            "The sync database \(path) cannot be used: \(reason). Nothing is synced until it can; it is tried again from "
-                + "time to time."
         }
     }
 }

@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Opens a folder's database, or makes a new one in the place of a damaged one.
 enum StoreFile {
-    /// The store at `path`, and the sentence to say if the database there had to be set aside.
+    /// The store at `path`, and what is to be said if the database there had to be set aside.
     ///
     /// Nothing is lost with a database but the knowledge of what was synced: the session finds no base, compares both
     /// sides anew and deletes nothing.
@@ -11,7 +11,7 @@ enum StoreFile {
     /// - Parameter isDamaged: Whether damage was found in it before, which opening alone may not find.
     static func open(
         _ path: FilePath, isDamaged: Bool = false
-    ) throws(StoreFailure) -> (store: SQLiteStore, warning: String?) {
+    ) throws(StoreFailure) -> (store: SQLiteStore, warning: Explanation?) {
         do {
             _ = try DirectoryHandle.creating(absolute: path.removingLastComponent())
             if isDamaged {
@@ -21,7 +21,7 @@ enum StoreFile {
         } catch {
             let failure = StoreFailure(path: path, error)
             guard failure.kind == .damaged else { throw failure }
-            return (try replace(path), failure.description)
+            return (try replace(path), failure.explanation)
         }
     }
 

@@ -53,14 +53,14 @@ extension FolderUnit {
 
     /// A sentence where the label does not say everything.
     private func message(of node: NodeID, _ shown: ItemPresentation, _ status: NodeStatus?) -> String? {
-        if node == .root, !folder.status.message.isEmpty { return folder.status.message }
-        if !shown.message.isEmpty { return shown.message }
+        if node == .root, !folder.status.message.isEmpty { return explainer.sentence(folder.status.message) }
+        if !shown.message.isEmpty { return explainer.sentence(shown.message) }
         if let other = status?.counterpart, let name = try? folder.store.node(other, in: .local)?.name {
-            return "The other version is “\(String(decoding: name.bytes, as: UTF8.self))”."
+            return Words.otherVersion(String(decoding: name.bytes, as: UTF8.self))
         }
         guard let counts = try? folder.store.counts(node), !counts.isZero else { return nil }
-        if counts.errors > 0 { return "\(items(counts.errors)) could not be synced." }
-        if counts.conflicts > 0 { return "\(items(counts.conflicts)) in conflict." }
-        return "\(items(counts.pending)) waiting."
+        if counts.errors > 0 { return Words.failed(counts.errors) }
+        if counts.conflicts > 0 { return Words.conflicts((counts.conflicts + 1) / 2) }
+        return Words.waiting(counts.pending)
     }
 }

@@ -9,8 +9,6 @@ extension FolderUnit {
         (haltNotice.map { [$0] } ?? [troubleNotice, conflictNotice].compactMap { $0 }).map(\.shortened)
     }
 
-    private var name: String { "“\(settings.label)”" }
-
     // MARK: Nothing goes on
 
     private var haltNotice: FolderNotice? {
@@ -19,81 +17,64 @@ extension FolderUnit {
         case .confirmDeletes(let count, let side): return deletionNotice(count, side)
         case .stopped where status.stopReason == .remoteRestored:
             return FolderNotice(
-                id: "remote-restored", title: "The remote of \(name) looks restored from a backup",
-                text: status.message, urgency: .critical,
+                id: "remote-restored", title: Words.restoredTitle(settings.label),
+                text: explainer.sentence(status.message), urgency: .critical,
                 actions: [
-                    .init(id: MenuAction.unite.id(), label: "Keep Both Versions"),
-                    .init(id: MenuAction.acceptRemote.id(), label: "Take the Remote's"),
+                    .init(id: MenuAction.unite.id(), label: Words.keepBoth),
+                    .init(id: MenuAction.acceptRemote.id(), label: Words.takeRemote),
                 ])
         case .stopped:
             return FolderNotice(
-                id: status.stopReason?.rawValue ?? "stopped", title: "\(name) is not synced any more",
-                text: status.message, urgency: .critical,
-                actions: [.init(id: MenuAction.syncNow.id(), label: "Try Again")])
+                id: status.stopReason?.rawValue ?? "stopped", title: Words.stoppedTitle(settings.label),
+                text: explainer.sentence(status.message), urgency: .critical,
+                actions: [.init(id: MenuAction.syncNow.id(), label: Words.tryAgain)])
         case .idle, .looking, .syncing, .paused, .offline: return nil
         }
     }
 
     private func deletionNotice(_ count: Int, _ side: Side) -> FolderNotice {
-        let (gone, place) =
-            side == .remote ? ("on this computer", "at the remote") : ("at the remote", "on this computer")
-        let them = count == 1 ? "it" : "them"
-        let before = folder.status.deletedBefore
-        let after = before == 0 ? "" : ", after \(before) within the last hour"
-        return FolderNotice(
-            id: "confirm-deletes", title: "Delete \(items(count)) \(place)?",
-            text:
-                "\(items(count)) of \(name) \(count == 1 ? "is" : "are") gone \(gone)\(after). Nothing is synced before you "
-                + "decide: delete \(them) \(place) as well, or bring \(them) back \(gone).",
+        FolderNotice(
+            id: "confirm-deletes", title: Words.deletionsTitle(count, side),
+            text: Words.deletionsText(count, settings.label, side, before: folder.status.deletedBefore),
             count: UInt32(clamping: count), urgency: .critical,
             actions: [
-                .init(id: MenuAction.confirmDeletes.id(), label: "Delete \(items(count))"),
-                .init(id: MenuAction.openFolder.id(), label: "Open Folder"),
+                .init(id: MenuAction.confirmDeletes.id(), label: Words.delete(count)),
+                .init(id: MenuAction.openFolder.id(), label: Words.openFolder),
             ])
     }
 
     // MARK: Some items do not
 
-    /// What failed is tried again from time to time and is no error meanwhile; that does not mend it. So while
-    /// something is going on, what was said last stands.
-    private var troubleNotice: FolderNotice? {
-        let isAtWork = folder.status.phase == .syncing || folder.status.phase == .looking
-        if !isAtWork || trouble == nil { trouble = presentTrouble }
-        return trouble
-    }
-
-    private var presentTrouble: FolderNotice? {
+    /// What is to be said now of items that could not be synced.
+    var presentTrouble: FolderNotice? {
         let count = folder.status.counts.errors
         guard count > 0 else { return nil }
         let actions: [FolderNotice.Action] = [
-            .init(id: MenuAction.syncNow.id(), label: "Try Again"),
-            .init(id: NoticeAction.showErrors.rawValue, label: "Show"),
+            .init(id: MenuAction.syncNow.id(), label: Words.tryAgain),
+            .init(id: NoticeAction.showErrors.rawValue, label: Words.show),
         ]
         // A full disk fails one item after the other; that is one matter.
         if let message = folder.shortageOfSpace {
             return FolderNotice(
-                id: "no-space", title: "No space left for \(name)", text: message, count: UInt32(clamping: count),
+                id: "no-space", title: Words.noSpaceTitle(settings.label), text: explainer.sentence(message),
+                count: UInt32(clamping: count),
                 urgency: .critical, actions: actions)
         }
         return FolderNotice(
-            id: "errors", title: "\(items(count)) in \(name) could not be synced", text: firstError() ?? "",
+            id: "errors", title: Words.errorsTitle(count, settings.label), text: firstError() ?? "",
             count: UInt32(clamping: count), actions: actions)
     }
 
     private var conflictNotice: FolderNotice? {
-        // Both versions are in conflict; a person counts the pair.
-        let items = folder.status.counts.conflicts
-        guard items > 0, let first = firstConflict() else { return nil }
-        let count = max(1, (items + 1) / 2)
-        let original = "“\(first.name)”"
-        let rest = "changed here and at the remote. Both versions are kept until you decide."
-        var actions: [FolderNotice.Action] = [.init(id: NoticeAction.showConflicts.rawValue, label: "Show")]
+        guard folder.status.counts.conflicts > 0, let first = firstConflict() else { return nil }
+        let count = conflictCount
+        var actions: [FolderNotice.Action] = [.init(id: NoticeAction.showConflicts.rawValue, label: Words.show)]
         if count == 1 {
-            actions.append(.init(id: NoticeAction.keepBoth.rawValue + ":\(first.node.rawValue)", label: "Keep Both"))
+            actions.append(.init(id: NoticeAction.keepBoth.rawValue + ":\(first.node.rawValue)", label: Words.both))
         }
         return FolderNotice(
-            id: "conflicts", title: count == 1 ? "A conflict in \(name)" : "\(count) conflicts in \(name)",
-            text: original + (count == 1 ? " was " : " and others were ") + rest,
+            id: "conflicts", title: Words.conflictsTitle(count, settings.label),
+            text: Words.conflictsText(count, first.name),
             count: UInt32(clamping: count), actions: actions)
     }
 
@@ -129,10 +110,10 @@ extension Worker {
     func activateNotice(_ item: String, _ request: MenuRequest, _ finished: @escaping Finish) {
         let parts = item.split(separator: ":", maxSplits: 1).map(String.init)
         guard let action = parts.first.flatMap({ NoticeAction(rawValue: $0) }) else {
-            return finished(.failure(RoundelError(.unknownItem, "There is no action “\(item)”.")))
+            return finished(.failure(.noAction(item)))
         }
         guard let unit = request.target.flatMap({ unit(holding: $0) }) else {
-            return finished(.failure(RoundelError(.providerFailed, "The folder is not synced any more.")))
+            return finished(.failure(.notSynced))
         }
         switch action {
         case .showConflicts: show(unit.someItems(in: .conflict), of: unit, request, finished)
@@ -150,7 +131,7 @@ extension Worker {
 
     private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping Finish) {
         guard let node = Int64(item).map({ NodeID($0) }), unit.presentation(of: node)?.state == .conflict else {
-            return finished(.failure(RoundelError(.providerFailed, "The conflict is decided already.")))
+            return finished(.failure(.alreadyResolved))
         }
         unit.folder.command(.resolve(node, .both))
         finished(.success(()))

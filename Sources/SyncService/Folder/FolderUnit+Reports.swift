@@ -40,7 +40,7 @@ extension FolderUnit {
             report.rescanInterval = rescans.interval / 1_000_000_000
             report.lookedThrough = rescans.lookedThrough
         }
-        report.message = status.message.isEmpty ? firstError() : status.message
+        report.message = status.message.isEmpty ? firstError() : explainer.sentence(status.message)
         report.needs = needs.map { WireWord($0) }
         if case .confirmDeletes(let count, _) = status.phase { report.pendingDeletes = UInt64(clamping: count) }
         report.transfers = transfers(limit)
@@ -91,20 +91,23 @@ extension FolderUnit {
     private var sentence: String {
         let status = folder.status
         let counts = status.counts
-        if !status.message.isEmpty { return status.message }
+        if !status.message.isEmpty { return explainer.sentence(status.message) }
         switch status.phase {
-        case .paused: return counts.pending > 0 ? "Paused, \(items(counts.pending)) waiting" : "Paused"
-        case .syncing: return "Syncing \(items(max(1, counts.pending)))"
+        case .paused: return Words.paused(waiting: counts.pending)
+        case .syncing: return Words.syncing(max(1, counts.pending))
         case .idle, .looking, .offline, .stopped, .confirmDeletes: break
         }
-        if counts.errors > 0 { return "\(items(counts.errors)) could not be synced" }
-        if counts.conflicts > 0 { return "\(items(counts.conflicts)) in conflict" }
-        if counts.pending > 0 { return "\(items(counts.pending)) waiting" }
-        return status.phase == .looking ? "Looking for changes" : restingSentence
+        if counts.errors > 0 { return Words.failed(counts.errors) }
+        if counts.conflicts > 0 { return Words.conflicts(conflictCount) }
+        if counts.pending > 0 { return Words.waiting(counts.pending) }
+        return status.phase == .looking ? Words.looking : restingSentence
     }
 
-    /// A number of items in words.
-    func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
+    /// The conflicts in it: both versions are in conflict, and a person counts the pair.
+    var conflictCount: Int { (folder.status.counts.conflicts + 1) / 2 }
+
+    /// Puts what the engine says of this folder into words.
+    var explainer: Explainer { Explainer(folder: settings.label) }
 
     /// What is wrong with one of the items that could not be synced.
     func firstError() -> String? {
@@ -112,7 +115,7 @@ extension FolderUnit {
             let id = try? folder.store.nodes(inState: .error, after: .none, limit: 1).first,
             let status = try? folder.store.status(id)
         else { return nil }
-        return status.message
+        return explainer.sentence(status.message)
     }
 
     private func transfers(_ limit: Int) -> [SyncTransfer] {
@@ -149,7 +152,7 @@ extension FolderUnit {
         if record.kind == Activity.Kind.moved.rawValue {
             activity.oldURI = RelativePath(displayed: record.detail).uri(below: uri)?.uri
         } else if !record.detail.isEmpty {
-            activity.message = record.detail
+            activity.message = explainer.sentence(Explanation(stored: record.detail))
         }
         return activity
     }

@@ -14,16 +14,16 @@ final class FolderUnit {
     let remoteAddress: RemoteAddress
     let folder: SyncEngine.SyncFolder
     /// The observed directories of this folder; only their changes are told.
-    var observed: Set<ItemURI> = []
+    private(set) var observed: Set<ItemURI> = []
     /// The items that are moving now.
     private(set) var moving: Set<NodeID> = []
     private(set) var lastSynced: Int64?
     private(set) var hasStarted = false
     /// When it is looked through where not every change is told.
-    var rescans = RescanPlan()
+    private(set) var rescans = RescanPlan()
     let looks: ItemLooks
     /// What was said last of items that could not be synced.
-    var trouble: FolderNotice?
+    private var trouble: FolderNotice?
     private unowned let service: Worker
     private var waiting: [(RunSummary) -> Void] = []
     private var onStopped: (() -> Void)?
@@ -44,7 +44,7 @@ final class FolderUnit {
         do {
             uri = try ItemURI(settings.uri)
         } catch {
-            throw WorkerError(.invalidURI, "“\(settings.uri)” cannot be synced: \(error.reason).")
+            throw .noFolderURI(settings.uri, error.reason)
         }
         remoteAddress = try RemoteAddress(settings.remote)
         let owner = try Self.owner(settings.id)
@@ -60,14 +60,14 @@ final class FolderUnit {
                 configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
                 loop: service.control)
         } catch {
-            throw WorkerError(.failed, "The state of \(settings.uri) cannot be opened: \(error)")
+            throw .stateUnusable(uri.filePath, "\(error)")
         }
         folder.delegate = self
     }
 
     private static func owner(_ id: String) throws(WorkerError) -> EntryName {
         guard let owner = EntryName(id) else {
-            throw WorkerError(.failed, "The folder's id “\(id)” is not valid.")
+            throw .notValid(id)
         }
         return owner
     }
@@ -108,8 +108,10 @@ final class FolderUnit {
         guard let identity = place.adopts else { return }
         do {
             try folder.adopt(localRoot: identity)
+        } catch let failure as StoreFailure {
+            throw .staysThere(explainer.sentence(failure.explanation))
         } catch {
-            throw WorkerError(.failed, "The folder stays where it was. \(error)")
+            throw .staysThere("\(error)")
         }
     }
 
@@ -145,7 +147,7 @@ final class FolderUnit {
         case .paused, .offline, .stopped, .confirmDeletes: return []
         }
         return folder.itemsBeingWritten(limit: Self.toldAtMost).compactMap { item in
-            itemURI(of: item.node).map { SyncRunResult.Waiting(uri: $0.uri, message: item.message) }
+            itemURI(of: item.node).map { SyncRunResult.Waiting(uri: $0.uri, message: explainer.sentence(item.message)) }
         }
     }
 
@@ -175,6 +177,52 @@ final class FolderUnit {
     func setExcludes(_ excludes: [String]) {
         settings.excludes = excludes
         folder.command(.setExcludes(settings.patterns))
+    }
+
+    // MARK: Observers
+
+    func observe(_ directory: ItemURI) { observed.insert(directory) }
+
+    func endObserving(_ directory: ItemURI) { observed.remove(directory) }
+
+    func endObserving() { observed = [] }
+
+    // MARK: What is not watched
+
+    /// These sides are not watched as a whole: they are checked for changes from time to time, and the status says so.
+    func setUnwatched(_ sides: Set<Side>) {
+        if rescans.setUnwatched(sides, at: EventLoop.now()), hasStarted { publishStatus() }
+    }
+
+    /// Looks the unwatched sides through, if that is due.
+    func rescanIfDue() {
+        guard hasStarted, rescans.takeDue(at: EventLoop.now()) else { return }
+        whenAtRest { [weak self] in
+            guard let self else { return }
+            beginLook()
+            for side in rescans.unwatched.sorted(by: { $0 == .local && $1 != .local }) { rescan(side) }
+        }
+    }
+
+    /// Everything is looked at from here on.
+    func beginLook() { rescans.begin(at: EventLoop.now(), date: microseconds()) }
+
+    /// What stands for “Up to date” where not every change is told.
+    var restingSentence: String {
+        guard !rescans.unwatched.isEmpty else { return Words.upToDate }
+        guard let date = rescans.lookedThrough else { return Words.looking }
+        let minutes = max(1, (rescans.interval + 30_000_000_000) / 60_000_000_000)
+        return Words.upToDate(asOf: date, lookedThroughEvery: Int(clamping: minutes))
+    }
+
+    // MARK: Telling
+
+    /// What failed is tried again from time to time and is no error meanwhile; that does not mend it. So while
+    /// something is going on, what was said last stands.
+    var troubleNotice: FolderNotice? {
+        let isAtWork = folder.status.phase == .syncing || folder.status.phase == .looking
+        if !isAtWork || trouble == nil { trouble = presentTrouble }
+        return trouble
     }
 
     /// Microseconds since 1970.
@@ -230,8 +278,8 @@ extension FolderUnit: SyncFolderDelegate {
         hasStopped()
     }
 
-    func syncFolder(_ folder: SyncEngine.SyncFolder, warns message: String) {
-        log(.warning, message)
+    func syncFolder(_ folder: SyncEngine.SyncFolder, warns warning: Explanation) {
+        log(.warning, explainer.sentence(warning))
     }
 }
 
@@ -246,7 +294,7 @@ extension FolderSettings {
     static func requirePatterns(_ patterns: [String]) throws(WorkerError) {
         let bad = patterns.first { $0.utf8.count > 4096 || !ExcludePatterns.isPattern(Array($0.utf8)) }
         guard let bad else { return }
-        let advice = bad.hasPrefix("#") ? " A line that begins with # is a comment; write \\# for a name." : ""
-        throw WorkerError(.invalidPattern, "“\(bad.prefix(100))” is not a pattern of gitignore(5).\(advice)")
+        let shown = String(bad.prefix(100))
+        throw bad.hasPrefix("#") ? .commentPattern(shown) : .noPattern(shown)
     }
 }

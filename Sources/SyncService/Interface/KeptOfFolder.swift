@@ -6,6 +6,7 @@ internal import SyncEngine
 struct KeptOfFolder: Sendable {
     private let local: any Endpoint
     private let remote: any Endpoint
+    private let explainer: Explainer
 
     /// What was put back.
     struct Restored: Sendable {
@@ -16,7 +17,8 @@ struct KeptOfFolder: Sendable {
         var items: [(side: Side, path: RelativePath)]
     }
 
-    init(_ folder: SyncFolder) {
+    init(_ folder: SyncEngine.SyncFolder, _ explainer: Explainer) {
+        self.explainer = explainer
         local = folder.local
         remote = folder.remote
     }
@@ -36,7 +38,7 @@ struct KeptOfFolder: Sendable {
     /// Puts an item back: the version with this id, or the newest. A path of which itself nothing was kept, or only
     /// that it was a directory, stands for everything below it that was deleted.
     /// - Throws: `NotInTrash`, or `Failed` where it cannot be put back.
-    func restore(_ path: RelativePath, id: String?, named name: String) throws(WorkerError) -> Restored {
+    func restore(_ path: RelativePath, id: String?, of item: ItemURI) throws(WorkerError) -> Restored {
         var found: [(side: Side, version: KeptVersion)] = []
         var unlisted: EffectFailure?
         for side in Side.allCases {
@@ -55,10 +57,7 @@ struct KeptOfFolder: Sendable {
             (restored.place, restored.side) = (path, tree.contains { $0.side == .remote } ? .remote : .local)
             return restored
         }
-        throw WorkerError(
-            .notInTrash,
-            unlisted.map { "Nothing was found of “\(name)”, but one side could not be asked: \($0.message)" }
-                ?? "There is no kept version of “\(name)”. See: roundel trash")
+        throw unlisted.map { .notKept(item, unlisted: explainer.sentence($0.message)) } ?? .notKept(item)
     }
 
     /// Of each path at or below one the newest version that was deleted, directories before what is in them.
@@ -81,11 +80,10 @@ struct KeptOfFolder: Sendable {
             do {
                 if let place = try keeper(item.side)?.restore(item.version) { items.append((item.side, place)) }
             } catch {
-                let before = items.isEmpty ? "" : "\(items.count) of \(chosen.count) items were put back. "
-                throw WorkerError(.failed, before + error.message)
+                throw .notRestored(explainer.sentence(error.message), done: items.count, of: chosen.count)
             }
         }
-        guard let last = items.last else { throw WorkerError(.failed, "This folder keeps nothing.") }
+        guard let last = items.last else { throw .keepsNothing }
         return Restored(place: last.path, side: last.side, items: items)
     }
 }

@@ -28,7 +28,7 @@ final class SyncCall {
         if options.bool("dry-run") == true { return rehearse(call, named) }
         let units = named.filter { !$0.settings.paused }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
-            throw WorkerError(.folderPaused, "Syncing of \(paused.uri.uri) is paused; resume it first.")
+            throw .paused(paused.settings.label, paused.uri.filePath)
         }
         let waits = options.bool("wait") == true
         let answers = answers(options)
@@ -57,8 +57,10 @@ final class SyncCall {
             unit.whenAtRest {
                 do {
                     try unit.folder.rehearse { steps in run.rehearsed(steps, unit) }
+                } catch let failure as StoreFailure {
+                    call.fail(WorkerError.dryRunFailed(unit.explainer.sentence(failure.explanation)).busError)
                 } catch {
-                    call.fail(WorkerError(.failed, "The dry run failed: \(error)").busError)
+                    call.fail(WorkerError.dryRunFailed("\(error)").busError)
                 }
             }
         }

@@ -36,7 +36,7 @@ final class TrashListing {
     }
 
     private func ask(_ side: Side, of unit: FolderUnit, _ service: Worker) {
-        let (kept, folder, id) = (KeptOfFolder(unit.folder), unit.uri, unit.settings.id)
+        let (kept, folder, id) = (KeptOfFolder(unit.folder, unit.explainer), unit.uri, unit.settings.id)
         let isAsked = service.blocking.run({ try? kept.versions(on: side) }) { [self] versions in
             if let versions {
                 items += versions.map { SyncTrashItem($0, of: id, at: folder) }

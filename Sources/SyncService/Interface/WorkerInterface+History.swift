@@ -44,11 +44,11 @@ extension Worker {
     /// Puts an item of a folder back, and answers with where it is now.
     fileprivate func restore(_ item: ItemURI, id: String?, of unit: FolderUnit, _ call: MethodCall) {
         guard let path = RelativePath(item, below: unit.uri) else {
-            return call.fail(WorkerError(.notInTrash, "There is no kept version of “\(item.uri)”.").busError)
+            return call.fail(WorkerError.notKept(item).busError)
         }
-        let kept = KeptOfFolder(unit.folder)
+        let kept = KeptOfFolder(unit.folder, unit.explainer)
         let isBegun = blocking.run({ () -> Result<KeptOfFolder.Restored, WorkerError> in
-            Result { () throws(WorkerError) in try kept.restore(path, id: id, named: item.uri) }
+            Result { () throws(WorkerError) in try kept.restore(path, id: id, of: item) }
         }) { [weak unit] result in
             unit?.folder.letGo()
             switch result {
@@ -66,7 +66,7 @@ extension Worker {
             }
         }
         if !isBegun {
-            call.fail(WorkerError(.failed, "Too much waits for a file system that does not answer.").busError)
+            call.fail(WorkerError.tooMuchWaits.busError)
         }
     }
 }

@@ -106,7 +106,7 @@ enum WorkerInterface {
                 let item = try reader.readItemURI()
                 let how = try reader.readString()
                 guard let choice = SyncConflict.Choice(rawValue: how).map(ConflictChoice.init) else {
-                    throw WorkerError(.failed, "A conflict is resolved as mine, theirs or both, not “\(how)”.")
+                    throw WorkerError.unknownChoice(how)
                 }
                 let unit = try service.unit(named: item.uri)
                 let name = unit.conflicts(within: item).first?.uri
@@ -144,7 +144,7 @@ enum WorkerInterface {
                 let unit = try service.unit(named: try reader.readString())
                 let patterns = try reader.readStringArray()
                 if let bad = patterns.first(where: { !unit.settings.excludes.contains($0) }) {
-                    throw WorkerError(.unknownPattern, "The folder has no pattern “\(bad.prefix(100))”.")
+                    throw WorkerError.unknownPattern(String(bad.prefix(100)))
                 }
                 unit.setExcludes(unit.settings.excludes.filter { !patterns.contains($0) })
                 try service.keep(unit)

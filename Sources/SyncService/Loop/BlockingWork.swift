@@ -30,9 +30,9 @@ final class BlockingWork: @unchecked Sendable {
         return true
     }
 
-    /// The same, with an answer in any case: nil where too much waits already, or after so many milliseconds.
+    /// The same, with an answer in any case: nil where too much waits already, or after `patience`.
     func run<Value: Sendable>(
-        within milliseconds: Int, _ work: @escaping @Sendable () -> Value, _ answer: @escaping (Value?) -> Void
+        within patience: Duration, _ work: @escaping @Sendable () -> Value, _ answer: @escaping (Value?) -> Void
     ) {
         var pending: ((Value?) -> Void)? = answer
         func finish(_ value: Value?) {
@@ -42,6 +42,6 @@ final class BlockingWork: @unchecked Sendable {
         guard run(work, { finish($0) }) else { return finish(nil) }
         // Runs on the loop, where it was made.
         nonisolated(unsafe) let overdue: () -> Void = { finish(nil) }
-        control.post(after: milliseconds) { overdue() }
+        control.post(after: patience) { overdue() }
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 /// service never waits for another thread.
 final class LoopControl: ControlLoop {
     private struct Work: Sendable {
-        var milliseconds: Int
+        var delay: Duration
         var run: @Sendable () -> Void
     }
 
@@ -18,11 +18,11 @@ final class LoopControl: ControlLoop {
     init(loop: EventLoop) throws {
         let wakeup = try loop.makeWakeup { [unowned self, unowned loop] in
             for work in mailbox.takeAll() {
-                if work.milliseconds == 0 {
+                if work.delay == .zero {
                     work.run()
                 } else {
                     let timer = loop.makeTimer(work.run)
-                    timer.set(deadline: EventLoop.now() + UInt64(work.milliseconds) * 1_000_000)
+                    timer.set(deadline: EventLoop.now() + UInt64(work.delay / .nanoseconds(1)))
                 }
             }
         }
@@ -30,10 +30,10 @@ final class LoopControl: ControlLoop {
     }
 
     func post(_ work: @escaping @Sendable () -> Void) {
-        post(after: 0, work)
+        post(after: .zero, work)
     }
 
-    func post(after milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
-        if mailbox.put(Work(milliseconds: max(0, milliseconds), run: work)) { wakeup.withLock { $0?.signal() } }
+    func post(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        if mailbox.put(Work(delay: max(.zero, delay), run: work)) { wakeup.withLock { $0?.signal() } }
     }
 }

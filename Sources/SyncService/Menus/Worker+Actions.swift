@@ -17,7 +17,7 @@ extension Worker {
             case .all: units
             }
         guard !units.isEmpty else {
-            return finished(.failure(RoundelError(.providerFailed, "The folder is not synced any more.")))
+            return finished(.failure(.notSynced))
         }
         do {
             try perform(action, scope, request, units, finished)
@@ -63,12 +63,14 @@ extension Worker {
     private func syncNow(_ units: [FolderUnit], _ finished: @escaping Finish) {
         let active = units.filter { !$0.settings.paused }
         guard !active.isEmpty else {
-            return finished(.failure(RoundelError(.providerFailed, "Syncing is paused; resume it first.")))
+            return finished(.failure(units.first.map { .paused($0.settings.label) } ?? .notSynced))
         }
         afterSync(of: active) {
             // A run that could not be is no run that found nothing to do.
             let halted = active.first { $0.isHalted }
-            finished(halted.map { .failure(RoundelError(.providerFailed, $0.folder.status.message)) } ?? .success(()))
+            finished(
+                halted.map { .failure(RoundelError(.providerFailed, $0.explainer.sentence($0.folder.status.message))) }
+                    ?? .success(()))
         }
     }
 
@@ -115,7 +117,7 @@ extension Worker {
 
     private func remoteURI(of item: ItemURI) throws(WorkerError) -> String {
         guard let unit = unit(holding: item), let node = unit.node(of: item), let remote = unit.remoteURI(of: node)
-        else { throw WorkerError(.failed, "“\(item.uri)” is not at the remote.") }
+        else { throw .notOnRemote(item) }
         return remote
     }
 }
@@ -134,7 +136,7 @@ extension FolderUnit {
     func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) {
         guard let node = node(of: item), presentation(of: node)?.state == .conflict,
             (try? folder.store.status(node)) != nil
-        else { throw WorkerError(.noConflict, "“\(item.uri)” is not in conflict; see roundel conflicts.") }
+        else { throw .noConflict(item) }
         folder.command(.resolve(node, choice))
     }
 }

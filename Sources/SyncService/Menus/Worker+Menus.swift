@@ -56,7 +56,7 @@ extension Worker {
             let isThere = unit.node(of: selection[0]).map { unit.remoteURI(of: $0) != nil } ?? false
             items.append(
                 MenuItem(
-                    id: MenuAction.showRemote.id(), label: "Show on the Remote Side", icon: "folder-remote",
+                    id: MenuAction.showRemote.id(), label: Words.showRemote, icon: "folder-remote",
                     enabled: isThere))
         }
         return items + excludeItems(selection)
@@ -64,11 +64,11 @@ extension Worker {
 
     private var resolveMenu: MenuItem {
         MenuItem(
-            id: "resolve", label: "Resolve Conflict", icon: "emblem-roundel-conflict",
+            id: "resolve", label: Words.resolve, icon: "emblem-roundel-conflict",
             children: [
-                MenuItem(id: MenuAction.mine.id(), label: "Keep the Version from This Computer"),
-                MenuItem(id: MenuAction.theirs.id(), label: "Keep the Version from the Remote Side"),
-                MenuItem(id: MenuAction.both.id(), label: "Keep Both Versions"),
+                MenuItem(id: MenuAction.mine.id(), label: Words.keepMine),
+                MenuItem(id: MenuAction.theirs.id(), label: Words.keepTheirs),
+                MenuItem(id: MenuAction.both.id(), label: Words.keepBoth),
             ], rules: MenuRules(min: 1, badges: [.conflict], directories: false))
     }
 
@@ -77,8 +77,8 @@ extension Worker {
         let known = Set(places)
         guard known.count == 1, case let place?? = known.first else { return [] }
         switch place {
-        case .excludable: return [MenuItem(id: MenuAction.exclude.id(), label: "Exclude from Syncing")]
-        case .includable: return [MenuItem(id: MenuAction.include.id(), label: "Include in Syncing")]
+        case .excludable: return [MenuItem(id: MenuAction.exclude.id(), label: Words.exclude)]
+        case .includable: return [MenuItem(id: MenuAction.include.id(), label: Words.include)]
         }
     }
 
@@ -97,7 +97,7 @@ extension Worker {
             let isThere = unit.node(of: place).map { unit.remoteURI(of: $0) != nil } ?? false
             items.append(
                 MenuItem(
-                    id: MenuAction.openRemote.id(), label: "Open Remote Folder", icon: "folder-remote",
+                    id: MenuAction.openRemote.id(), label: Words.openRemote, icon: "folder-remote",
                     enabled: isThere))
         }
         return items
@@ -105,14 +105,14 @@ extension Worker {
 
     private func syncItem(_ units: [FolderUnit], _ scope: MenuAction.Scope = .concerned) -> MenuItem {
         MenuItem(
-            id: MenuAction.syncNow.id(scope), label: scope == .all ? "Sync All Folders Now" : "Sync Now",
+            id: MenuAction.syncNow.id(scope), label: scope == .all ? Words.syncAll : Words.syncNow,
             icon: "view-refresh", enabled: units.contains { !$0.settings.paused })
     }
 
     private func pauseItem(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> MenuItem {
         unit.settings.paused
-            ? MenuItem(id: MenuAction.resume.id(scope), label: "Resume Syncing", icon: "media-playback-start")
-            : MenuItem(id: MenuAction.pause.id(scope), label: "Pause Syncing", icon: "media-playback-pause")
+            ? MenuItem(id: MenuAction.resume.id(scope), label: Words.resume, icon: "media-playback-start")
+            : MenuItem(id: MenuAction.pause.id(scope), label: Words.pause, icon: "media-playback-pause")
     }
 
     /// Says what will be deleted and where, or what is kept, as choosing it does it.
@@ -121,18 +121,16 @@ extension Worker {
         if status.stopReason == .remoteRestored {
             return [
                 MenuItem(
-                    id: MenuAction.unite.id(scope), label: "Keep Both Versions of What Differs", icon: "edit-copy"),
+                    id: MenuAction.unite.id(scope), label: Words.unite, icon: "edit-copy"),
                 MenuItem(
-                    id: MenuAction.acceptRemote.id(scope), label: "Take the Remote's Older Versions",
+                    id: MenuAction.acceptRemote.id(scope), label: Words.acceptRemote,
                     icon: "edit-undo"),
             ]
         }
         guard case .confirmDeletes(let count, let side) = status.phase else { return [] }
-        let what = count == 1 ? "1 Item" : "\(count) Items"
-        let place = side == .local ? "on This Computer" : "on the Remote Side"
         return [
             MenuItem(
-                id: MenuAction.confirmDeletes.id(scope), label: "Delete \(what) \(place)", icon: "edit-delete")
+                id: MenuAction.confirmDeletes.id(scope), label: Words.delete(count, on: side), icon: "edit-delete")
         ]
     }
 
@@ -152,20 +150,20 @@ extension Worker {
         return items + [
             MenuItem(id: "separator-folders", isSeparator: true), syncItem(units, .all),
             MenuItem(
-                id: MenuAction.pause.id(.all), label: "Pause All Folders", icon: "media-playback-pause",
+                id: MenuAction.pause.id(.all), label: Words.pauseAll, icon: "media-playback-pause",
                 enabled: units.contains { !$0.settings.paused }),
             MenuItem(
-                id: MenuAction.resume.id(.all), label: "Resume All Folders", icon: "media-playback-start",
+                id: MenuAction.resume.id(.all), label: Words.resumeAll, icon: "media-playback-start",
                 enabled: units.contains { $0.settings.paused }),
         ]
     }
 
     private func toolbarItems(_ unit: FolderUnit) -> [MenuItem] {
         let scope = MenuAction.Scope.folder(unit.settings.id)
-        var items = [MenuItem(id: MenuAction.openFolder.id(scope), label: "Open Folder", icon: "folder-open")]
+        var items = [MenuItem(id: MenuAction.openFolder.id(scope), label: Words.openFolder, icon: "folder-open")]
         if unit.remoteAddress.uri != nil {
             items.append(
-                MenuItem(id: MenuAction.openRemote.id(scope), label: "Open Remote Folder", icon: "folder-remote"))
+                MenuItem(id: MenuAction.openRemote.id(scope), label: Words.openRemote, icon: "folder-remote"))
         }
         return items + [syncItem([unit], scope), pauseItem(unit, scope)] + confirmItems(unit, scope)
     }

@@ -14,10 +14,8 @@ struct NewFolder {
     /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`.
     init(_ folder: String, remote text: String, _ options: VariantMap) throws(WorkerError) {
         uri = try ItemURI(folder: folder)
-        for (key, name) in [("on-demand", "On-demand"), ("upload-only", "Upload-only")] where options.bool(key) == true
-        {
-            throw WorkerError(.unsupported, "\(name) folders are not part of this release; leave the option out.")
-        }
+        if options.bool("on-demand") == true { throw .noOnDemand }
+        if options.bool("upload-only") == true { throw .noUploadOnly }
         remote = try RemoteAddress(text)
         remoteText = text
         excludes = options.strings("excludes") ?? []
@@ -48,7 +46,7 @@ extension ItemURI {
         do {
             self = try ItemURI(text)
         } catch {
-            throw WorkerError(.invalidURI, "“\(text)” is not the URI of a folder: \(error.reason).")
+            throw .noFolderURI(text, error.reason)
         }
     }
 }

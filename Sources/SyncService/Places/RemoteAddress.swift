@@ -1,7 +1,7 @@
 internal import RoundelBus
 internal import SystemPackage
 
-/// Where a folder is kept in step, as a person writes it.
+/// What a folder is synced with, as a person writes it.
 enum RemoteAddress: Equatable {
     /// A directory of this machine or a mounted share.
     case directory(FilePath)
@@ -15,15 +15,14 @@ enum RemoteAddress: Equatable {
             do {
                 self = .directory(try ItemURI(text).filePath)
             } catch {
-                throw WorkerError(.invalidRemote, "“\(text)” is not the URI of a directory: \(error.reason).")
+                throw .noDirectoryURI(text, error.reason)
             }
-        } else if text.hasPrefix("webdav+") || text.hasPrefix("rclone:") {
-            let kind = text.hasPrefix("rclone:") ? "rclone" : "WebDAV"
-            throw WorkerError(
-                .unsupportedRemote,
-                "\(kind) remotes are not part of this release; use a directory, /dir or file:///dir.")
+        } else if text.hasPrefix("webdav+") {
+            throw .noWebDAV
+        } else if text.hasPrefix("rclone:") {
+            throw .noRclone
         } else {
-            throw WorkerError(.invalidRemote, "“\(text)” is not a remote; use a directory, /dir or file:///dir.")
+            throw .noRemote(text)
         }
     }
 

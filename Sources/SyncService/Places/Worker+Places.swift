@@ -5,8 +5,8 @@ internal import SyncEngine
 
 /// Adding and moving folders. What that asks of disks is asked on another thread, with a bound; the loop only decides.
 extension Worker {
-    /// How long the places may take to answer, in milliseconds.
-    private static let placePatience = 5_000
+    /// How long the places may take to answer.
+    private static let placePatience = Duration.seconds(5)
 
     /// Carries out AddFolder.
     func add(_ folder: NewFolder, _ call: MethodCall) {
@@ -61,14 +61,12 @@ extension Worker {
         blocking.run(within: Self.placePatience, { survey.run() }) { [unowned self] facts in
             do throws(WorkerError) {
                 guard let facts else {
-                    let place = survey.waitsFor.map { "“\($0)” does not answer" } ?? "A synced folder does not answer"
-                    throw WorkerError(
-                        .failed, "\(place). Check its disk or connection, or unmount it, then try again.")
+                    throw WorkerError.noAnswer(survey.waitsFor)
                 }
                 guard try questions().isAnswered(by: facts) else {
                     return self.survey(call, questions, then: decide)
                 }
-                try decide(PlaceRules(facts: facts, others: syncedPlaces, home: places.home))
+                try decide(PlaceRules(facts: facts, others: syncedPlaces))
             } catch {
                 call.fail(error.busError)
             }

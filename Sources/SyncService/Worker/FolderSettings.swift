@@ -45,9 +45,7 @@ struct WorkerSettings: Codable, Equatable {
             guard let bytes = try SmallFile.read(path, limit: Self.limit) else { return WorkerSettings() }
             return try JSONDecoder().decode(WorkerSettings.self, from: Data(bytes))
         } catch {
-            throw WorkerError(
-                .failed,
-                "The settings \(path) cannot be read (\(error)). Mend the file or move it aside, then start again.")
+            throw .settingsUnreadable(path, "\(error)")
         }
     }
 
@@ -58,7 +56,7 @@ struct WorkerSettings: Codable, Equatable {
         do {
             try SmallFile.replace(path, with: Array(try encoder.encode(self)))
         } catch {
-            throw WorkerError(.failed, "The settings \(path) cannot be saved: \(error). Check that it is writable.")
+            throw .settingsNotSaved(path, "\(error)")
         }
     }
 }

@@ -6,11 +6,11 @@ internal import SyncEngine
 
 extension Worker: Provider {
     func beginObserving(_ directory: ItemURI) {
-        for unit in concerned(by: directory) { unit.observed.insert(directory) }
+        for unit in concerned(by: directory) { unit.observe(directory) }
     }
 
     func endObserving(_ directory: ItemURI) {
-        for unit in concerned(by: directory) { unit.observed.remove(directory) }
+        for unit in concerned(by: directory) { unit.endObserving(directory) }
     }
 
     func requestBadges(in directory: ItemURI, names: [ItemName], answer: @escaping (BadgeColumns) -> Void) {
@@ -59,7 +59,7 @@ extension Worker: Provider {
     func registrationChanged(_ result: Result<Void, DBusError>?) {
         switch result {
         case .success: serviceIsThere()
-        case .failure(let error): log(.error, "The badge service refuses the worker: \(error.message)")
+        case .failure(let error): log(.error, Words.refused(error.message))
         case nil: serviceIsGone()
         }
     }

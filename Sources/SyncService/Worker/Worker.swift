@@ -78,7 +78,8 @@ final class Worker {
 
     private static let registration = ProviderRegistration(
         object: Names.workerPath.rawValue, id: Names.workerProviderID, name: "Roundel", icon: "org.roundel.Roundel",
-        toolbarItem: ToolbarItem(name: "Sync", icon: "org.roundel.Roundel", tooltip: "Synced folders"),
+        toolbarItem: ToolbarItem(
+            name: Words.toolbar.name, icon: "org.roundel.Roundel", tooltip: Words.toolbar.tooltip),
         services: [Names.workerInterface: Names.workerPath.rawValue])
 
     /// Ends what is in flight, then calls `onStopped`.
@@ -101,7 +102,7 @@ final class Worker {
     func unit(named text: String) throws(WorkerError) -> FolderUnit {
         if let unit = units.first(where: { $0.settings.id == text }) { return unit }
         if let item = try? ItemURI(text), let unit = unit(holding: item) { return unit }
-        throw WorkerError(.unknownFolder, "“\(text)” is not a synced folder and not in one; see roundel list.")
+        throw .unknownFolder(text)
     }
 
     /// The folders that a text names: all for "".
@@ -217,7 +218,7 @@ final class Worker {
             return done()
         }
         link.setFolders(offers) { result in
-            if case .failure(let error) = result { log(.error, "The folders are not shown: \(error.message)") }
+            if case .failure(let error) = result { log(.error, Words.notShown(error.message)) }
             done()
         }
     }
@@ -245,8 +246,8 @@ final class Worker {
     }
 
     func serviceIsGone() {
-        log(.warning, "The badge service is not running; folders are looked through by themselves.")
-        for unit in units { unit.observed = [] }
+        log(.warning, Words.noBadgeService)
+        for unit in units { unit.endObserving() }
         unreliable = []
         followWatching()
         // Without a service manager nobody else would start it again. A short wait lets one do so, or --replace.
@@ -257,7 +258,7 @@ final class Worker {
         guard link?.isRegistered != true else { return }
         bus.startService(Names.service) { result in
             if case .failure(let error) = result {
-                log(.warning, "The badge service could not be started: \(error.message)")
+                log(.warning, Words.badgeServiceNotStarted(error.message))
             }
         }
     }
@@ -325,7 +326,7 @@ final class Worker {
                 try writer.appendNoExtras()
             }
         } catch {
-            log(.warning, "\(signal) could not be sent: \(error)")
+            log(.warning, Words.notSent(signal, "\(error)"))
         }
     }
 

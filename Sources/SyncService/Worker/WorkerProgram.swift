@@ -14,17 +14,19 @@ package enum WorkerProgram {
             print("roundel-worker \(roundelRelease)")
             return 0
         case "--help", "-h":
-            print("Usage: roundel-worker [--version]\n\nThe sync worker of Roundel, on the session bus.")
+            print(Words.usage)
             return 0
         case let argument?:
-            log(.error, "There is no option “\(argument)”; try --help.")
+            log(.error, Words.noOption(argument))
             return 64
         }
         do {
             return try serve()
         } catch {
-            let sentence = (error as? WorkerError)?.message ?? (error as? DBusError)?.message ?? "\(error)"
-            log(.error, "The sync worker cannot start: \(sentence)")
+            let sentence =
+                (error as? WorkerError)?.message ?? (error as? DBusError)?.message
+                ?? (error as? StateLock.Failure).map(Words.noLock) ?? "\(error)"
+            log(.error, Words.cannotStart(sentence))
             return 1
         }
     }
@@ -45,7 +47,7 @@ package enum WorkerProgram {
             service.stop { loop.stop() }
         }
         bus.onDisconnect = {
-            log(.info, "The session bus is gone; the sync worker ends.")
+            log(.info, Words.sessionEnded)
             end()
         }
         bus.onNameLost = { name in
@@ -54,7 +56,7 @@ package enum WorkerProgram {
         try service.start()
         bus.requestName(Names.worker, flags: [.doNotQueue]) { result in
             if case .success(let reply) = result, reply.isOwner { return }
-            log(.error, "Another sync worker is running already on this bus.")
+            log(.error, Words.anotherWorker)
             status = 1
             end()
         }

@@ -1,0 +1,28 @@
+import SyncCore
+import SystemPackage
+
+extension EffectFailure {
+    /// What an error of the system means for an item.
+    init(_ error: Errno, _ path: RelativePath, on side: Side) {
+        switch error {
+        case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: self.init(.notFound, .gone, side, path)
+        case .improperLink: self.init(.denied, .onAnotherFileSystem, side, path)
+        case .fileExists: self.init(.exists, .taken, side, path)
+        case .directoryNotEmpty: self.init(.notEmpty, .notEmpty, side, path)
+        case .noSpace, .diskQuotaExceeded: self.init(.noSpace, .noSpace, side, path)
+        case .readOnlyFileSystem: self.init(.denied, .readOnly, side, path)
+        case .permissionDenied, .notPermitted: self.init(.denied, .denied, side, path)
+        case .fileNameTooLong, .illegalByteSequence, .invalidArgument: self.init(.nameClash, .unusableName, side, path)
+        case .resourceBusy: self.init(.denied, .inUse, side, path)
+        case .fileTooLarge: self.init(.denied, .tooLarge, side, path)
+        case .staleNFSFileHandle, .timedOut, .hostIsDown, .noRouteToHost, .networkUnreachable, .socketNotConnected:
+            self.init(.unreachable, .unreachable, side, path, "\(error.rawValue)")
+        default: self.init(.io, .failed, side, path, "\(error.rawValue)")
+        }
+    }
+
+    /// A failure with what is to be said of an item on a side.
+    init(_ reason: Reason, _ code: Explanation.Code, _ side: Side, _ path: RelativePath, _ more: String...) {
+        self.init(reason, Explanation(code, side, ["\(path)"] + more))
+    }
+}

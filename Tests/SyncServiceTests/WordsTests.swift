@@ -1,0 +1,70 @@
+import SyncCore
+import SystemPackage
+import Testing
+
+@testable import SyncService
+
+@Suite("Words for a person") struct WordsTests {
+    private let explainer = Explainer(folder: "Documents")
+
+    @Test("Each code has a whole sentence for either side, with all that it needs filled in")
+    func everyCode() {
+        for code in Explanation.Code.allCases where code != .nothing {
+            for side in Side.allCases {
+                let sentence = explainer.sentence(Explanation(code, side, "first", "2", "3"))
+                #expect(!sentence.isEmpty && !sentence.contains("$s"), "\(code): \(sentence)")
+                #expect(
+                    code == .text || ".?WD".contains(sentence.last ?? " ") || sentence.contains(": roundel "),
+                    "\(sentence)")
+                let others = Side.allCases.map { explainer.sentence(Explanation(code, $0, "first", "2", "3")) }
+                #expect(
+                    others[0] == others[1] || sentence.contains(side == .local ? "this computer" : "remote")
+                        || sentence.contains("folder “first”"), "\(sentence)")
+            }
+        }
+        #expect(explainer.sentence(.nothing).isEmpty)
+    }
+
+    @Test("An explanation whose arguments are missing is still a sentence")
+    func withoutArguments() {
+        for code in Explanation.Code.allCases where code != .nothing && code != .text {
+            #expect(!explainer.sentence(Explanation(code, .local)).isEmpty)
+        }
+    }
+
+    @Test("The folder itself is called by its name, an error of the system by what it means")
+    func arguments() {
+        #expect(explainer.sentence(Explanation(.gone, .local, "")) == "“Documents” is missing on this computer.")
+        let failed = Explanation(.failed, .remote, "a", "5")
+        #expect(explainer.sentence(failed) == "“a” cannot be read or written on the remote: Input/output error.")
+        let lost = Explanation(.attributesLost, .local, "a", "user.x", "group")
+        #expect(
+            explainer.sentence(lost)
+                == "“a” was replaced on this computer and could not keep: its extended attribute user.x, its group.")
+    }
+
+    @Test("Arguments take the places of their numbers, once, whatever is in them")
+    func filling() {
+        #expect(Words.say("%2$s, %1$s, %2$s", "%2$s", "b") == "b, %2$s, b")
+        #expect(Words.say("100% of %1$s; %9$s %", "a") == "100% of a; %9$s %")
+        #expect(Words.say("%1$s item", "%1$s items", 1, "1") == "1 item")
+        #expect(Words.say("%1$s item", "%1$s items", 0, "0") == "0 items")
+    }
+
+    @Test("One is said of one, and a number of more")
+    func plural() {
+        #expect(Words.items(1) == "1 item" && Words.items(2) == "2 items")
+        #expect(Words.conflicts(1) == "1 conflict" && Words.paused(waiting: 0) == "Paused")
+        let one = explainer.sentence(Explanation(.deletionsWait, .remote, "1", "0"))
+        #expect(one.hasPrefix("1 deletion on the remote needs your confirmation."))
+        let more = explainer.sentence(Explanation(.deletionsWait, .local, "30", "9"))
+        #expect(more.hasPrefix("30 more deletions on this computer, after 9 within the last hour, need"))
+    }
+
+    @Test("A path in a command can be pasted into a shell", arguments: ["/a b", "/$(x)", "/it's", "/a;b", "/~", "/é"])
+    func pasted(path: String) {
+        let word = Words.word(FilePath(path))
+        #expect(word.first == "'" && word.last == "'")
+        #expect(Words.word("/plain/path-1.txt") == "/plain/path-1.txt")
+    }
+}
