@@ -1,7 +1,7 @@
-public import SyncCore
+package import SyncCore
 
 /// The simulation and tests say in plain words what they make fail.
 extension Explanation: ExpressibleByStringLiteral {
     /// The words as they are.
-    public init(stringLiteral words: String) { self.init(.text, nil, words) }
+    package init(stringLiteral words: String) { self.init(.text, nil, words) }
 }

@@ -1,22 +1,22 @@
 /// A number for one effect, by which its result is told to the session.
-public struct EffectID: Hashable, Sendable, Comparable {
+package struct EffectID: Hashable, Sendable, Comparable {
     /// The number; unique in a session.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
     /// Wraps a number.
-    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
     /// Orders by the order of issue.
-    public static func < (left: EffectID, right: EffectID) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: EffectID, right: EffectID) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Names staged contents: a file on the destination's side that no listing shows.
 ///
 /// The edge keeps staged files apart from the user's (its own directory on the same file system, or a temporary name
 /// that listings leave out) and removes those of earlier sessions when it starts.
-public struct StageID: Hashable, Sendable {
+package struct StageID: Hashable, Sendable {
     /// The number; unique in a session.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
     /// Wraps a number.
-    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
 /// Something that the session wants done or looked at in the world outside. Effects of a session run in any order and
@@ -24,7 +24,7 @@ public struct StageID: Hashable, Sendable {
 ///
 /// Every effect that replaces, moves or removes something names the version that it expects, and the edge checks it
 /// immediately before it acts, as atomically as the side allows; anything else there is `changed`, and nothing is done.
-public enum Effect: Hashable, Sendable {
+package enum Effect: Hashable, Sendable {
     /// Look at both roots. Result: `roots`.
     case probeRoots
     /// Give a root a mark of its own if it has none; it must be the one that is known. Result: `marked`.
@@ -82,21 +82,21 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// A place at which a file system has to be mounted.
-public struct MountPoint: Hashable, Sendable {
+package struct MountPoint: Hashable, Sendable {
     /// The side on which it is.
-    public var side: Side
+    package var side: Side
     /// Where, below the root.
-    public var path: RelativePath
+    package var path: RelativePath
 
     /// A place.
-    public init(side: Side, path: RelativePath) {
+    package init(side: Side, path: RelativePath) {
         self.side = side
         self.path = path
     }
 }
 
 /// What takes the name of a local item.
-public enum Newcomer: Hashable, Sendable {
+package enum Newcomer: Hashable, Sendable {
     /// A staged file.
     case staged(StageID)
     /// A new, empty directory.
@@ -106,16 +106,16 @@ public enum Newcomer: Hashable, Sendable {
 }
 
 /// An item of the local side as an effect expects it.
-public struct LocalItem: Hashable, Sendable {
+package struct LocalItem: Hashable, Sendable {
     /// Where it stands.
-    public var path: RelativePath
+    package var path: RelativePath
     /// What it is.
-    public var kind: EntryKind
+    package var kind: EntryKind
     /// What must be there: of a file the whole version, of a directory its identity.
-    public var expected: Version
+    package var expected: Version
 
     /// An item.
-    public init(path: RelativePath, kind: EntryKind, expected: Version) {
+    package init(path: RelativePath, kind: EntryKind, expected: Version) {
         self.path = path
         self.kind = kind
         self.expected = expected

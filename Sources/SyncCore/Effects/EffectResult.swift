@@ -1,16 +1,16 @@
 /// One entry of a listing.
-public struct ListedEntry: Hashable, Sendable {
+package struct ListedEntry: Hashable, Sendable {
     /// The name. The edge leaves out its own files and refuses names that are none (promise 10).
-    public var name: EntryName
+    package var name: EntryName
     /// What it is.
-    public var kind: EntryKind
+    package var kind: EntryKind
     /// What the side says about it.
-    public var version: Version
+    package var version: Version
     /// Whether a file system is mounted at it.
-    public var isMountRoot: Bool
+    package var isMountRoot: Bool
 
     /// An entry.
-    public init(name: EntryName, kind: EntryKind, version: Version, isMountRoot: Bool = false) {
+    package init(name: EntryName, kind: EntryKind, version: Version, isMountRoot: Bool = false) {
         self.name = name
         self.kind = kind
         self.version = version
@@ -19,7 +19,7 @@ public struct ListedEntry: Hashable, Sendable {
 }
 
 /// What a root looks like.
-public enum RootState: Hashable, Sendable {
+package enum RootState: Hashable, Sendable {
     /// It is there. `identity` is the same for as long as it is the same folder (locally device and inode, remotely a
     /// marker or what the server gives); `generation` changes when the side was restored from a backup, and is empty
     /// where that cannot be told.
@@ -31,9 +31,9 @@ public enum RootState: Hashable, Sendable {
 }
 
 /// Why an effect was not carried out. In every case nothing changed in the world that a person can see.
-public struct EffectFailure: Error, Hashable, Sendable {
+package struct EffectFailure: Error, Hashable, Sendable {
     /// What to make of it.
-    public enum Reason: UInt8, Hashable, Sendable, CaseIterable {
+    package enum Reason: UInt8, Hashable, Sendable, CaseIterable {
         /// Something else than the expected version is there: look again.
         case changed
         /// Nothing is there: look again.
@@ -59,19 +59,19 @@ public struct EffectFailure: Error, Hashable, Sendable {
     }
 
     /// What to make of it.
-    public var reason: Reason
+    package var reason: Reason
     /// For a person: what, which path, what to do.
-    public var message: Explanation
+    package var message: Explanation
 
     /// A failure.
-    public init(_ reason: Reason, _ message: Explanation = .nothing) {
+    package init(_ reason: Reason, _ message: Explanation = .nothing) {
         self.reason = reason
         self.message = message
     }
 }
 
 /// What became of an effect.
-public enum EffectResult: Hashable, Sendable {
+package enum EffectResult: Hashable, Sendable {
     /// Carried out; nothing to tell.
     case done
     /// Both roots.

@@ -1,18 +1,18 @@
 /// By what a version of a file is known again that the remote held before: a copy that is restored from a backup has its
 /// size and its time.
-public struct EarlierVersion: Hashable, Sendable {
+package struct EarlierVersion: Hashable, Sendable {
     /// Bytes in the file.
-    public var size: Int64
+    package var size: Int64
     /// The modification time in nanoseconds since 1970.
-    public var modified: Int64
+    package var modified: Int64
 
     /// Of a version as a side reports it.
-    public init(_ version: Version) {
+    package init(_ version: Version) {
         self.init(size: version.size, modified: version.modified)
     }
 
     /// From its parts.
-    public init(size: Int64, modified: Int64) {
+    package init(size: Int64, modified: Int64) {
         self.size = size
         self.modified = modified
     }

@@ -1,5 +1,5 @@
 /// What an entry of a directory is.
-public enum EntryKind: UInt8, Hashable, Sendable {
+package enum EntryKind: UInt8, Hashable, Sendable {
     /// An ordinary file.
     case file = 0
     /// A directory.

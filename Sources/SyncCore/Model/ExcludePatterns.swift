@@ -6,38 +6,38 @@
 ///
 /// One difference: git lets the two asterisks in `a**/b` cross directories where nothing before them is a wildcard. Here
 /// they are one asterisk, as the manual has it.
-public struct ExcludePatterns: Hashable, Sendable {
+package struct ExcludePatterns: Hashable, Sendable {
     /// The patterns of this folder, besides the defaults.
-    public let custom: [[UInt8]]
+    package let custom: [[UInt8]]
     private let globs: [GlobPattern]
     private let hasPathPatterns: Bool
 
     /// Files that programs write for themselves alone: editors' swap and backup files, partial downloads, locks. They come
     /// before a folder's own patterns, which can take them back.
-    public static let defaults: [String] = [
+    package static let defaults: [String] = [
         "*~", "~$*", ".~lock.*#", "*.part", "*.crdownload", ".*.sw?", ".*.swpx", "*.tmp", ".#*", ".nfs*",
         ".fuse_hidden*",
         ".directory", ".Trash-*", ".goutputstream-*", "lost+found", ".DS_Store", "Thumbs.db", "desktop.ini",
     ]
 
     /// What the sync engine writes for itself. No pattern takes these back.
-    public static let own: [String] = [".roundel", ".roundel-stage-*"]
+    package static let own: [String] = [".roundel", ".roundel-stage-*"]
     private static let ownGlobs = own.compactMap { GlobPattern(Array($0.utf8)) }
 
     /// The defaults and these patterns. What is no pattern matches nothing.
-    public init(_ custom: [[UInt8]] = []) {
+    package init(_ custom: [[UInt8]] = []) {
         self.custom = custom
         globs = (Self.defaults.map { Array($0.utf8) } + custom).compactMap(GlobPattern.init)
         hasPathPatterns = globs.contains { $0.matchesWholePath }
     }
 
     /// Whether this is a pattern that can match something, and not a comment, or one without an end.
-    public static func isPattern(_ text: [UInt8]) -> Bool {
+    package static func isPattern(_ text: [UInt8]) -> Bool {
         GlobPattern(text) != nil
     }
 
     /// Whether an entry is excluded by itself; its directory is known not to be.
-    public func excludes(_ path: RelativePath, kind: EntryKind) -> Bool {
+    package func excludes(_ path: RelativePath, kind: EntryKind) -> Bool {
         guard let name = path.name else { return false }
         if Self.ownGlobs.contains(where: { $0.matches(name.bytes) }) { return true }
         let joined = hasPathPatterns ? Array(path.names.map(\.bytes).joined(separator: [0x2F])) : []

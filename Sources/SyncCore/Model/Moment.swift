@@ -1,14 +1,14 @@
 /// The time at which an event is handled, by two clocks: intervals are measured with the one that is never set.
-public struct Moment: Hashable, Sendable {
+package struct Moment: Hashable, Sendable {
     /// By a clock that never goes back, and goes on while the machine sleeps.
-    public var instant: ContinuousClock.Instant
+    package var instant: ContinuousClock.Instant
     /// Seconds since 1970, UTC.
-    public var unixSeconds: Int64
+    package var unixSeconds: Int64
     /// What the time zone adds to UTC, in seconds; conflict names carry local time.
-    public var utcOffset: Int
+    package var utcOffset: Int
 
     /// A moment.
-    public init(instant: ContinuousClock.Instant, unixSeconds: Int64, utcOffset: Int = 0) {
+    package init(instant: ContinuousClock.Instant, unixSeconds: Int64, utcOffset: Int = 0) {
         self.instant = instant
         self.unixSeconds = unixSeconds
         self.utcOffset = utcOffset

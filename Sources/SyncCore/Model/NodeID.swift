@@ -1,25 +1,25 @@
 /// The identity that an item keeps while it is renamed, moved and edited (requirement D13).
 ///
 /// One item has the same id in all three trees.
-public struct NodeID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct NodeID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The stored number: 1 is the root of the folder, allocated numbers follow; 0 is "no node".
-    public var rawValue: Int64
+    package var rawValue: Int64
 
     /// Wraps a stored number.
-    public init(_ rawValue: Int64) {
+    package init(_ rawValue: Int64) {
         self.rawValue = rawValue
     }
 
     /// The synced folder itself; it has a row in every tree, with an empty name.
-    public static let root = NodeID(1)
+    package static let root = NodeID(1)
     /// The parent of the root.
-    public static let none = NodeID(0)
+    package static let none = NodeID(0)
 
     /// Orders by the stored number: older nodes first.
-    public static func < (left: NodeID, right: NodeID) -> Bool {
+    package static func < (left: NodeID, right: NodeID) -> Bool {
         left.rawValue < right.rawValue
     }
 
     /// `#17`, for messages of tests and logs.
-    public var description: String { "#\(rawValue)" }
+    package var description: String { "#\(rawValue)" }
 }

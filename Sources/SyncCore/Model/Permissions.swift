@@ -1,28 +1,28 @@
 /// Who may read, write and execute an item: the nine permission bits of its mode, as one side shows them.
 ///
 /// Set-id and sticky bits are none of them: they never travel.
-public struct Permissions: Hashable, Sendable, CustomStringConvertible {
+package struct Permissions: Hashable, Sendable, CustomStringConvertible {
     /// The nine bits, the owner's in `0o700`.
-    public let bits: UInt16
+    package let bits: UInt16
 
     /// The permission bits of a mode; all others are left out.
-    public init(_ mode: some FixedWidthInteger) {
+    package init(_ mode: some FixedWidthInteger) {
         bits = UInt16(truncatingIfNeeded: mode) & 0o777
     }
 
     /// Octal, as chmod(1) takes it, for messages of tests and logs.
-    public var description: String { String(bits, radix: 8) }
+    package var description: String { String(bits, radix: 8) }
 
     /// The owner's three bits.
-    public static let owner = Permissions(0o700)
+    package static let owner = Permissions(0o700)
 
     /// Whether nobody may do anything.
-    public var isNothing: Bool { bits == 0 }
+    package var isNothing: Bool { bits == 0 }
     /// Whether nobody but the owner may do anything.
-    public var isPrivate: Bool { bits & 0o077 == 0 }
+    package var isPrivate: Bool { bits & 0o077 == 0 }
 
     /// The owner's bits of this, and of the others' only those that `limit` has as well.
-    public func within(_ limit: Permissions) -> Permissions {
+    package func within(_ limit: Permissions) -> Permissions {
         Permissions(bits & 0o700 | bits & limit.bits & 0o077)
     }
 
@@ -32,10 +32,10 @@ public struct Permissions: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// All that one of the two permits.
-    public func union(_ other: Permissions) -> Permissions { Permissions(bits | other.bits) }
+    package func union(_ other: Permissions) -> Permissions { Permissions(bits | other.bits) }
 
     /// All that this permits and the other does not.
-    public func subtracting(_ other: Permissions) -> Permissions { Permissions(bits & ~other.bits) }
+    package func subtracting(_ other: Permissions) -> Permissions { Permissions(bits & ~other.bits) }
 
     /// Executing, for those of the group and others who may read.
     private var execution: UInt16 { bits >> 2 & 0o011 }

@@ -1,8 +1,8 @@
 /// What tells a folder's root from another directory that stands at the same path: a random mark that the folder carries
 /// with it, and which directory of its file system it is.
-public struct RootIdentity: Hashable, Sendable {
+package struct RootIdentity: Hashable, Sendable {
     /// Whether one root is the other.
-    public enum Likeness: Hashable, Sendable {
+    package enum Likeness: Hashable, Sendable {
         /// It is the same directory.
         case same
         /// It carries the mark and is another directory: the folder was copied, or moved to another file system.
@@ -10,16 +10,16 @@ public struct RootIdentity: Hashable, Sendable {
     }
 
     /// 32 hexadecimal digits; nil for a folder that carries none.
-    public var mark: String?
+    package var mark: String?
     /// The directory's number in its file system.
-    public var inode: UInt64
+    package var inode: UInt64
     /// When it was made, in nanoseconds since 1970; 0 where the file system does not tell.
-    public var born: Int64
+    package var born: Int64
     /// Whether the file system keeps inode numbers. Where it does not, the mark alone counts.
-    public var keepsInode: Bool
+    package var keepsInode: Bool
 
     /// An identity.
-    public init(mark: String?, inode: UInt64, born: Int64, keepsInode: Bool) {
+    package init(mark: String?, inode: UInt64, born: Int64, keepsInode: Bool) {
         self.mark = mark
         self.inode = inode
         self.born = born
@@ -30,7 +30,7 @@ public struct RootIdentity: Hashable, Sendable {
     private static let placeLength = 16
 
     /// The identity that a token stands for; nil if it was not made of one.
-    public init?(_ token: Token) {
+    package init?(_ token: Token) {
         let bytes = token.bytes
         guard bytes.count == Self.placeLength || bytes.count == Self.markLength + Self.placeLength + 1 else {
             return nil
@@ -48,7 +48,7 @@ public struct RootIdentity: Hashable, Sendable {
 
     /// The identity as a side gives it and the store keeps it. One without a mark is told as it was before there were
     /// marks.
-    public var token: Token {
+    package var token: Token {
         let numbers = [inode, UInt64(bitPattern: born)]
         let place = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) } }
         guard let mark else { return Token(place) }
@@ -56,7 +56,7 @@ public struct RootIdentity: Hashable, Sendable {
     }
 
     /// Whether the root that was found is the one that is known; nil if it is another one.
-    public static func compare(known: Token, found: Token) -> Likeness? {
+    package static func compare(known: Token, found: Token) -> Likeness? {
         if known == found { return .same }
         guard let known = RootIdentity(known), let found = RootIdentity(found) else { return nil }
         let isSamePlace = known.inode == found.inode && known.born == found.born

@@ -1,18 +1,18 @@
 /// The two places that are kept equal.
-public enum Side: UInt8, Hashable, Sendable, CaseIterable {
+package enum Side: UInt8, Hashable, Sendable, CaseIterable {
     /// The folder on this machine.
     case local = 0
     /// The remote.
     case remote = 1
 
     /// The other side.
-    public var other: Side { self == .local ? .remote : .local }
+    package var other: Side { self == .local ? .remote : .local }
     /// The tree that holds what was last seen on this side.
-    public var tree: Tree { self == .local ? .local : .remote }
+    package var tree: Tree { self == .local ? .local : .remote }
 }
 
 /// The three trees that the store keeps.
-public enum Tree: UInt8, Hashable, Sendable, CaseIterable {
+package enum Tree: UInt8, Hashable, Sendable, CaseIterable {
     /// The local folder as last seen.
     case local = 0
     /// The remote as last seen.

@@ -5,7 +5,7 @@
 /// session that met it: the store is rolled back and a new session begins with a scan.
 ///
 /// Nothing here returns a whole tree: listings are paged, and ordered as each member says.
-public protocol TreeStore: AnyObject {
+package protocol TreeStore: AnyObject {
     /// An id that no row has or had.
     func makeNodeID() throws -> NodeID
 
@@ -67,7 +67,7 @@ public protocol TreeStore: AnyObject {
 }
 
 /// The values that a session keeps in the store besides the trees.
-public enum StoreKey: String, Hashable, Sendable, CaseIterable {
+package enum StoreKey: String, Hashable, Sendable, CaseIterable {
     /// The identity of the local root.
     case localRoot = "local-root"
     /// The identity of the remote root.

@@ -1,30 +1,30 @@
 /// Bytes that only the side which made them understands; compared for equality alone.
-public struct Token: Hashable, Sendable, CustomStringConvertible {
+package struct Token: Hashable, Sendable, CustomStringConvertible {
     /// The bytes; empty means that the side has none.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Wraps the bytes.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// No token.
-    public static let none = Token([])
+    package static let none = Token([])
     /// Whether the side gave none.
-    public var isEmpty: Bool { bytes.isEmpty }
+    package var isEmpty: Bool { bytes.isEmpty }
     /// Hexadecimal, for messages of tests and logs.
-    public var description: String {
+    package var description: String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 /// The hash of a file's whole contents: 256 bits, by one function for both sides.
-public struct ContentHash: Hashable, Sendable {
+package struct ContentHash: Hashable, Sendable {
     /// The 32 bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Wraps the bytes of a digest.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 }
@@ -33,25 +33,25 @@ public struct ContentHash: Hashable, Sendable {
 ///
 /// Two versions of a file with equal `tag`s have equal contents, unless the older one `isRacy`. Nothing of one side
 /// is ever compared with the other side but `hash` and, to save work, `size`.
-public struct Version: Hashable, Sendable {
+package struct Version: Hashable, Sendable {
     /// Which object it is, whatever its name: locally device, inode and birth time; remotely a stable id. Empty if
     /// the side has none.
-    public var identity: Token
+    package var identity: Token
     /// Which contents: locally size, mtime and ctime in nanoseconds; remotely the revision. Empty for directories.
-    public var tag: Token
+    package var tag: Token
     /// Bytes in the file; 0 for directories.
-    public var size: Int64
+    package var size: Int64
     /// The modification time in nanoseconds since 1970 by that side's clock. Carried along, never compared.
-    public var modified: Int64
+    package var modified: Int64
     /// Whether it was looked at so soon after its last change that a further change could carry the same `tag`.
-    public var isRacy: Bool
+    package var isRacy: Bool
     /// The contents' hash, where somebody computed it.
-    public var hash: ContentHash?
+    package var hash: ContentHash?
     /// Who may do what with the item; nil where the side keeps no permission bits.
-    public var permissions: Permissions?
+    package var permissions: Permissions?
 
     /// A version as a side reports it.
-    public init(
+    package init(
         identity: Token, tag: Token, size: Int64, modified: Int64 = 0, isRacy: Bool = false, hash: ContentHash? = nil,
         permissions: Permissions? = nil
     ) {
@@ -65,7 +65,7 @@ public struct Version: Hashable, Sendable {
     }
 
     /// A version of which nothing is known.
-    public static let unknown = Version(identity: .none, tag: .none, size: 0)
+    package static let unknown = Version(identity: .none, tag: .none, size: 0)
 
     /// As much of a directory's version as is kept: which one it is, and who may do what in it.
     var ofDirectory: Version {
@@ -73,12 +73,12 @@ public struct Version: Hashable, Sendable {
     }
 
     /// Whether both are the same contents for certain: same object, same tag, and the one recorded earlier not racy.
-    public func isCertainly(_ later: Version) -> Bool {
+    package func isCertainly(_ later: Version) -> Bool {
         isSame(as: later) && !isRacy
     }
 
     /// Whether both are the same object with the same tag, as far as the side tells objects apart.
-    public func isSame(as other: Version) -> Bool {
+    package func isSame(as other: Version) -> Bool {
         tag == other.tag && (identity == other.identity || identity.isEmpty || other.identity.isEmpty)
     }
 }

@@ -1,12 +1,12 @@
 /// Names of conflict copies: `name (conflict YYYY-MM-DD HHMMSS TAG).ext`.
-public enum ConflictName {
+package enum ConflictName {
     /// The longest name of an entry, in bytes.
     static let limit = 255
 
     /// The name of the copy of `name`; `number` above 1 is added before the parenthesis closes.
     ///
     /// The stem is shortened so that the whole takes at most 255 bytes, between characters where it is UTF-8.
-    public static func make(for name: EntryName, at moment: Moment, tag: String, number: Int = 1) -> EntryName {
+    package static func make(for name: EntryName, at moment: Moment, tag: String, number: Int = 1) -> EntryName {
         let (stem, ext) = split(name.bytes)
         let counter = number > 1 ? " \(number)" : ""
         let mark = Array(" (conflict \(stamp(moment)) \(tag)\(counter))".utf8)
@@ -21,7 +21,7 @@ public enum ConflictName {
     }
 
     /// Whether a name is that of a conflict copy of `original`, made by any installation.
-    public static func isCopy(_ name: EntryName, of original: EntryName) -> Bool {
+    package static func isCopy(_ name: EntryName, of original: EntryName) -> Bool {
         let (stem, ext) = split(original.bytes)
         let mark = Array(" (conflict ".utf8)
         let head = Array(stem.prefix(limit - 40))

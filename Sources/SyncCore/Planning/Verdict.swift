@@ -1,5 +1,5 @@
 /// What became of a file on one side since it was last synced.
-public enum SideChange: Hashable, Sendable, CaseIterable {
+package enum SideChange: Hashable, Sendable, CaseIterable {
     /// It is not there.
     case absent
     /// It is exactly the version that was synced.
@@ -11,7 +11,7 @@ public enum SideChange: Hashable, Sendable, CaseIterable {
 }
 
 /// What is to become of a file, from what became of it on both sides: the decision table of the planner.
-public enum Verdict: Hashable, Sendable {
+package enum Verdict: Hashable, Sendable {
     /// Equal on both sides and known to be.
     case nothing
     /// Equal on both sides: write it down as the new base.
@@ -32,7 +32,7 @@ public enum Verdict: Hashable, Sendable {
     case hash(Side)
 
     /// The table. `areEqual` compares the contents of both sides: nil if that is not known yet.
-    public static func of(
+    package static func of(
         local: SideChange, remote: SideChange, hasBase: Bool, areEqual: Bool?
     ) -> Verdict {
         switch (local, remote) {

@@ -1,5 +1,5 @@
 /// What a session wants done. The caller carries actions out in their order.
-public enum SessionAction: Hashable, Sendable {
+package enum SessionAction: Hashable, Sendable {
     /// Begin an effect; its result comes back as an event with this id.
     case run(EffectID, Effect)
     /// Deliver `timer` after this time, whole milliseconds and at least one.
@@ -17,20 +17,20 @@ public enum SessionAction: Hashable, Sendable {
 }
 
 /// The new state of one item.
-public struct StateChange: Hashable, Sendable {
+package struct StateChange: Hashable, Sendable {
     /// The item.
-    public var node: NodeID
+    package var node: NodeID
     /// The directory in which it stands.
-    public var parent: NodeID
+    package var parent: NodeID
     /// Its name there.
-    public var name: EntryName
+    package var name: EntryName
     /// Its state; nil if it is gone.
-    public var state: ItemSyncState?
+    package var state: ItemSyncState?
     /// 0 to 100 while it is moving, else nil.
-    public var progress: UInt8?
+    package var progress: UInt8?
 
     /// A change.
-    public init(node: NodeID, parent: NodeID, name: EntryName, state: ItemSyncState?, progress: UInt8? = nil) {
+    package init(node: NodeID, parent: NodeID, name: EntryName, state: ItemSyncState?, progress: UInt8? = nil) {
         self.node = node
         self.parent = parent
         self.name = name
@@ -40,9 +40,9 @@ public struct StateChange: Hashable, Sendable {
 }
 
 /// The state of a folder as a whole.
-public struct FolderStatus: Hashable, Sendable {
+package struct FolderStatus: Hashable, Sendable {
     /// What a folder does.
-    public enum Phase: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
         /// Nothing to do.
         case idle
         /// Looking for changes.
@@ -60,7 +60,7 @@ public struct FolderStatus: Hashable, Sendable {
     }
 
     /// Why a folder stopped, as a person has to deal with it.
-    public enum StopReason: String, Hashable, Sendable {
+    package enum StopReason: String, Hashable, Sendable {
         /// The folder on this computer is not there.
         case rootMissing = "root-missing"
         /// Another directory stands at its place.
@@ -74,20 +74,20 @@ public struct FolderStatus: Hashable, Sendable {
     }
 
     /// What it does.
-    public var phase: Phase
+    package var phase: Phase
     /// With ``Phase/stopped``: why; nil where it is for another reason than a root.
-    public var stopReason: StopReason?
+    package var stopReason: StopReason?
     /// With ``Phase/confirmDeletes(count:side:)``: how many were deleted there within the last hour, which count too.
-    public var deletedBefore = 0
+    package var deletedBefore = 0
     /// The worst state in it.
-    public var state: ItemSyncState
+    package var state: ItemSyncState
     /// What is in it that is not plainly synced.
-    public var counts: StateCounts
+    package var counts: StateCounts
     /// For a person.
-    public var message: Explanation
+    package var message: Explanation
 
     /// A status.
-    public init(phase: Phase, state: ItemSyncState, counts: StateCounts, message: Explanation = .nothing) {
+    package init(phase: Phase, state: ItemSyncState, counts: StateCounts, message: Explanation = .nothing) {
         self.phase = phase
         self.state = state
         self.counts = counts
@@ -96,9 +96,9 @@ public struct FolderStatus: Hashable, Sendable {
 }
 
 /// One thing that was done, counted from its result.
-public struct Activity: Hashable, Sendable {
+package struct Activity: Hashable, Sendable {
     /// What was done.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A file went to the remote.
         case uploaded
         /// A file came from the remote.
@@ -120,16 +120,16 @@ public struct Activity: Hashable, Sendable {
     }
 
     /// What was done.
-    public var kind: Kind
+    package var kind: Kind
     /// The item.
-    public var node: NodeID
+    package var node: NodeID
     /// Where.
-    public var path: RelativePath
+    package var path: RelativePath
     /// More for a person: the old place of a move; else an explanation as it is stored.
-    public var detail: String
+    package var detail: String
 
     /// An activity.
-    public init(kind: Kind, node: NodeID, path: RelativePath, detail: String = "") {
+    package init(kind: Kind, node: NodeID, path: RelativePath, detail: String = "") {
         self.kind = kind
         self.node = node
         self.path = path
@@ -138,29 +138,29 @@ public struct Activity: Hashable, Sendable {
 }
 
 /// What a run did, counted from the results of its effects.
-public struct RunSummary: Hashable, Sendable {
+package struct RunSummary: Hashable, Sendable {
     /// Files that went to the remote.
-    public var uploaded = 0
+    package var uploaded = 0
     /// Files that came from the remote.
-    public var downloaded = 0
+    package var downloaded = 0
     /// Items moved on either side.
-    public var moved = 0
+    package var moved = 0
     /// Items whose permissions were changed on either side.
-    public var permissions = 0
+    package var permissions = 0
     /// Items that went to the local trash.
-    public var deletedLocal = 0
+    package var deletedLocal = 0
     /// Items deleted at the remote.
-    public var deletedRemote = 0
+    package var deletedRemote = 0
     /// Conflicts found.
-    public var conflicts = 0
+    package var conflicts = 0
     /// Items that could not be synced, as they stand at the end of the run.
-    public var errors = 0
+    package var errors = 0
 
     /// Nothing done.
-    public init() {}
+    package init() {}
 
     /// Whether the run changed anything.
-    public var isSilent: Bool { self == RunSummary() }
+    package var isSilent: Bool { self == RunSummary() }
 
     /// One more of that kind was done.
     mutating func count(_ kind: Activity.Kind) {

@@ -1,5 +1,5 @@
 /// What a session is told.
-public enum SessionEvent: Sendable {
+package enum SessionEvent: Sendable {
     /// Begin: look at everything. First event of a session.
     case start
     /// A transfer, handed out before, runs from now on: bytes of a `stage` effect move.
@@ -17,7 +17,7 @@ public enum SessionEvent: Sendable {
 }
 
 /// What a user can ask of a session.
-public enum SessionCommand: Hashable, Sendable {
+package enum SessionCommand: Hashable, Sendable {
     /// Look at everything and sync; retry what failed.
     case syncNow
     /// As ``syncNow``, with answers to what this look at everything may lead to.
@@ -37,7 +37,7 @@ public enum SessionCommand: Hashable, Sendable {
 }
 
 /// Whose version of a conflict is to stay.
-public enum ConflictChoice: UInt8, Hashable, Sendable {
+package enum ConflictChoice: UInt8, Hashable, Sendable {
     /// The local one takes the name; the other one goes to the trash or the replaced-store, a directory with all that
     /// is in it.
     case mine = 0
@@ -48,7 +48,7 @@ public enum ConflictChoice: UInt8, Hashable, Sendable {
 }
 
 /// The timers of a session; setting one again replaces it.
-public enum SessionTimer: Hashable, Sendable {
+package enum SessionTimer: Hashable, Sendable {
     /// Try again what failed or was busy.
     case retry
     /// Ready work has waited long enough for company.
@@ -58,17 +58,17 @@ public enum SessionTimer: Hashable, Sendable {
 }
 
 /// The user's answers to what a session may stop and ask about; they count for the run that they are given with.
-public struct SyncAnswers: OptionSet, Hashable, Sendable {
+package struct SyncAnswers: OptionSet, Hashable, Sendable {
     /// One bit for each answer.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
     /// From the bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Carry out every deletion that this run finds.
-    public static let confirmDeletes = SyncAnswers(rawValue: 1)
+    package static let confirmDeletes = SyncAnswers(rawValue: 1)
     /// The remote was restored from a backup: unite both sides and delete nothing.
-    public static let unite = SyncAnswers(rawValue: 2)
+    package static let unite = SyncAnswers(rawValue: 2)
     /// What is old at the remote is meant: follow it as any other change.
-    public static let acceptRemote = SyncAnswers(rawValue: 4)
+    package static let acceptRemote = SyncAnswers(rawValue: 4)
 }

@@ -5,7 +5,7 @@
 ///
 /// It looks (lists directories, merges what it sees into the trees) and publishes (renames, moves, removes) in turn,
 /// never both at once, so that no listing is older than a change of its own. Staging goes on beside both.
-public struct SyncSession {
+package struct SyncSession {
     private var items: Items
     private var survey: Survey
     private var safeguards = Safeguards()
@@ -18,7 +18,7 @@ public struct SyncSession {
     private var toldStatus: FolderStatus?
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
-    public init(store: any TreeStore, configuration: SessionConfiguration) {
+    package init(store: any TreeStore, configuration: SessionConfiguration) {
         items = Items(store: store, configuration: configuration)
         survey = Survey(excludes: configuration.excludes)
         work = Work(limit: configuration.operationLimit)
@@ -30,7 +30,7 @@ public struct SyncSession {
     /// be made durable, and ends the session: roll the store back to its last commit and begin a new one.
     ///
     /// Events that came together are best handed over together: what looks different is told once.
-    public mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
+    package mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         try items.begin(at: now)
         for event in events { try handle(event) }
         try advance()
@@ -338,10 +338,10 @@ public struct SyncSession {
     // MARK: What is shown
 
     /// What a person is to see of an item: its state, its progress and, where needed, a message.
-    public func presentation(of id: NodeID) throws -> ItemPresentation { try items.presentation(of: id) }
+    package func presentation(of id: NodeID) throws -> ItemPresentation { try items.presentation(of: id) }
 
     /// What a person is to see of an item for which the store has neither a status nor counts.
-    public func presentation(ofPlain id: NodeID) throws -> ItemPresentation { try items.presentation(ofPlain: id) }
+    package func presentation(ofPlain id: NodeID) throws -> ItemPresentation { try items.presentation(ofPlain: id) }
 
     /// What an item itself adds to the counts of the directories above it, and which these are.
     package func contribution(of id: NodeID) throws -> (counts: StateCounts, directories: [NodeID]) {
@@ -349,7 +349,7 @@ public struct SyncSession {
     }
 
     /// The state of the folder as a whole.
-    public func folderStatus() throws -> FolderStatus {
+    package func folderStatus() throws -> FolderStatus {
         let counts = try items.counts(of: .root)
         let state = try presentation(of: .root).state
         switch safeguards.halt {
@@ -378,13 +378,13 @@ public struct SyncSession {
     }
 
     /// What was said of an item that failed last for want of space, on either side; nil if there is none.
-    public func shortageOfSpace() throws -> Explanation? {
+    package func shortageOfSpace() throws -> Explanation? {
         guard let id = items.blocks.shortOfSpace else { return nil }
         return try items.store.status(id)?.message
     }
 
     /// Items that wait for somebody who writes them, some if they are many, with what is to be said of each.
-    public func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
+    package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
         Array(items.blocks.beingWritten.prefix(limit))
     }
 }

@@ -1,9 +1,9 @@
 /// What is to be said of an item or a folder, as data: a code, the side that it is about, and arguments. It becomes a
 /// sentence where it is shown.
-public struct Explanation: Hashable, Sendable {
+package struct Explanation: Hashable, Sendable {
     /// What is said. The words in brackets are the arguments; an item's path is relative to the folder, and empty for the
     /// folder itself. The raw values stand in databases: they are never used for something else.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    package enum Code: String, Hashable, Sendable, CaseIterable {
         /// Nothing.
         case nothing = ""
         /// A sentence of an earlier version, as it is. [sentence]
@@ -142,29 +142,29 @@ public struct Explanation: Hashable, Sendable {
     }
 
     /// What is said.
-    public var code: Code
+    package var code: Code
     /// Where.
-    public var side: Side?
+    package var side: Side?
     /// See ``Code``.
-    public var arguments: [String]
+    package var arguments: [String]
 
     /// Says something with these arguments.
-    public init(_ code: Code, _ side: Side? = nil, _ arguments: String...) {
+    package init(_ code: Code, _ side: Side? = nil, _ arguments: String...) {
         self.init(code, side, arguments)
     }
 
     /// Says something with these arguments.
-    public init(_ code: Code, _ side: Side?, _ arguments: [String]) {
+    package init(_ code: Code, _ side: Side?, _ arguments: [String]) {
         self.code = code
         self.side = side
         self.arguments = arguments
     }
 
     /// Nothing is to be said.
-    public static let nothing = Explanation(.nothing)
+    package static let nothing = Explanation(.nothing)
 
     /// Whether nothing is to be said.
-    public var isEmpty: Bool { code == .nothing }
+    package var isEmpty: Bool { code == .nothing }
 }
 
 /// How an explanation stands in a database: `@code side`, then the arguments, each after a tab.
@@ -172,7 +172,7 @@ extension Explanation {
     private static let mark: Character = "@"
 
     /// The text for the database; "" for nothing.
-    public var stored: String {
+    package var stored: String {
         if code == .nothing { return "" }
         if code == .text, let text = arguments.first, text.first != Self.mark { return text }
         let place = side.map { $0 == .local ? " local" : " remote" } ?? ""
@@ -180,7 +180,7 @@ extension Explanation {
     }
 
     /// What a text of the database says. One that this version did not write is shown as it is.
-    public init(stored text: String) {
+    package init(stored text: String) {
         self = Self.parsed(text) ?? (text.isEmpty ? .nothing : Explanation(.text, nil, text))
     }
 

@@ -1,5 +1,5 @@
 /// The state of an item as a person sees it, best first: a folder shows the greatest of what is in it.
-public enum ItemSyncState: UInt8, Hashable, Sendable, Comparable, CaseIterable {
+package enum ItemSyncState: UInt8, Hashable, Sendable, Comparable, CaseIterable {
     /// Not synced, on purpose.
     case excluded = 0
     /// Equal on both sides.
@@ -21,12 +21,12 @@ public enum ItemSyncState: UInt8, Hashable, Sendable, Comparable, CaseIterable {
     private var rank: UInt8 { self == .paused ? 4 : rawValue }
 
     /// Orders by how bad it is.
-    public static func < (left: ItemSyncState, right: ItemSyncState) -> Bool {
+    package static func < (left: ItemSyncState, right: ItemSyncState) -> Bool {
         left.rank < right.rank
     }
 
     /// The badge identifier on the bus.
-    public var badge: String {
+    package var badge: String {
         switch self {
         case .excluded: "excluded"
         case .synced: "synced"

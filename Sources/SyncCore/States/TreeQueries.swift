@@ -1,11 +1,11 @@
 extension TreeStore {
     /// The item at a local path, excluded ones included; nil if none was seen there.
-    public func localNode(at path: RelativePath) throws -> NodeID? {
+    package func localNode(at path: RelativePath) throws -> NodeID? {
         try nodeID(at: path, in: .local)
     }
 
     /// The item at a path of a tree; a missing row counts as absent.
-    public func nodeID(at path: RelativePath, in tree: Tree) throws -> NodeID? {
+    package func nodeID(at path: RelativePath, in tree: Tree) throws -> NodeID? {
         var current = NodeID.root
         for name in path.names {
             guard let next = try present(named: name, of: current, in: tree) else { return nil }
@@ -20,7 +20,7 @@ extension TreeStore {
     }
 
     /// The path of an item in a tree; nil if it has no row there.
-    public func path(of id: NodeID, in tree: Tree) throws -> RelativePath? {
+    package func path(of id: NodeID, in tree: Tree) throws -> RelativePath? {
         var names: [EntryName] = []
         var current = id
         while current != .root {
