@@ -35,6 +35,14 @@ import Testing
         try shown.lines { $0 == "\(file): Starred" }
     }
 
+    @Test("What is no absolute path is refused with a sentence")
+    func refuses() throws {
+        defer { provider.kill() }
+        let refused = try world.installation.run("sample-host", ["file"])
+        #expect(refused.status == 1)
+        #expect(refused.output == "Not the path of an item: it is not an absolute file:// URI.\n")
+    }
+
     /// What the sample host says to a choice; asked again while the provider may just have been late for the menu.
     private func choose(_ label: String) throws -> String {
         for _ in 0..<20 {

@@ -49,4 +49,7 @@ do {
 } catch let error as DBusError {
     say(error.message)
     exit(1)
+} catch let error as ItemURIError {
+    say("Not the path of an item: \(error.reason).")
+    exit(1)
 }
