@@ -49,7 +49,7 @@ import Testing
                 [
                     "RequestBadges": [answer], "RequestDirectory": [answer], "BeginObserving": [[.string("yes")]],
                     "GetMenu": [[.uint64(1), .strings(["a"])]], "GetAttributes": [[.strings([])]],
-                    "GetItemService": [[.string(":1.1")]], "List": [[.strings([])]],
+                    "GetItemService": [[.string(":1.1")]], "List": [[.strings(["a"])]],
                 ])
             let host = service.host
             let asks: [(String, @Sendable () async throws -> Void)] = [
