@@ -30,6 +30,8 @@ import Testing
         for number in numbers { #expect(try keepBoth(number, sync, bus) == "ProviderFailed", "item \(number)") }
         #expect(try sync.sync().status == 0)
         #expect(try sync.localTexts() == ["a.txt": "mine", "b.txt": "b"])
+        try sync.write("a.txt", "base")
+        #expect(try sync.sync().status == 0)
         try sync.makeConflict("a.txt")
         let pressed = try numbers.first { try keepBoth($0, sync, bus) == nil }
         #expect(pressed != nil)

@@ -132,9 +132,6 @@ struct InterfaceTextTests {
         #expect(found == HostProperty.allCases.map(\.rawValue))
     }
 
-    /// Errors that the service sends and no description names.
-    private static let undescribed: Set<String> = ["ProviderGone", "ProviderTimeout"]
-
     @Test("The worker's errors are in the table")
     func workerErrors() throws {
         let text = try Self.text("SyncWorker1")
@@ -169,6 +166,6 @@ struct InterfaceTextTests {
         }
         let codes = Set(RoundelError.Code.allCases.map(\.rawValue))
         #expect(described.subtracting(codes).subtracting(["SyncWorker", "DBus", "MiB", "KiB", "URIs"]) == [])
-        #expect(codes.subtracting(described) == Self.undescribed)
+        #expect(codes.subtracting(described) == [])
     }
 }

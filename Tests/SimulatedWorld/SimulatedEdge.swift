@@ -183,6 +183,9 @@ struct SimulatedEdge {
         _ item: LocalItem, beside name: EntryName, by newcomer: Newcomer, _ permissions: Permissions?
     ) -> EffectResult {
         guard let loser = find(.local, item.path, item.expected, item.kind) else { return failure(.local, item.path) }
+        if item.kind == .directory, let expected = item.expected.permissions {
+            guard self[.local].version(of: loser, now: now).permissions == expected else { return changed }
+        }
         let aside = item.path.parent.appending(name)
         if let taken = taken(.local, aside) { return taken }
         if case .item(let other) = newcomer, find(.local, other.path, other.expected, other.kind) == nil {

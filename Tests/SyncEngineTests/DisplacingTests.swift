@@ -56,6 +56,20 @@ struct DisplacingTests {
         }
     }
 
+    @Test("a directory that was closed to others meanwhile is looked at again first", arguments: Kind.allCases)
+    func closed(by kind: Kind) throws {
+        try world.folder.write("mine", to: "a/inside")
+        let item = try world.item("a")
+        let newcomer = try newcomer(kind)
+        #expect(chmod(world.folder.path.appending("a").string, 0o700) == 0)
+        let failure = #expect(throws: EffectFailure.self) {
+            _ = try world.local.displace(item, aside: aside, by: newcomer)
+        }
+        #expect(failure?.reason == .changed)
+        #expect(try world.folder.read("a/inside") == "mine")
+        #expect(try !world.folder.names().contains("a (conflict)"))
+    }
+
     @Test("a name for the copy that is taken: everything is as it was", arguments: Kind.allCases)
     func taken(by kind: Kind) throws {
         try world.folder.write("mine", to: "a")

@@ -13,39 +13,38 @@ private func removeTree(_ name: UnsafePointer<CChar>, at parent: Int32) {
     if unlinkat(parent, name, 0) == 0 { return }
     let top = clinux_open_directory(parent, name)
     guard top >= 0 else { return }
-    var serial = 0
+    var moved = 0
     while true {
-        let found = entries(of: top)
-        if found.isEmpty { break }
-        let before = serial
-        for (child, isDirectory) in found {
+        var progress = 0
+        for (child, isDirectory) in entries(of: top) {
             child.withUnsafeBufferPointer { name in
-                if let name = name.baseAddress { flatten(name, isDirectory, top, &serial) }
+                if let name = name.baseAddress { progress += flatten(name, isDirectory, top, &moved) }
             }
         }
-        if serial == before, entries(of: top).count == found.count { break }
+        // What cannot be removed, a mounted file system say, stays.
+        if progress == 0 { break }
     }
     close(top)
     unlinkat(parent, name, AT_REMOVEDIR)
 }
 
-private func flatten(_ child: UnsafePointer<CChar>, _ isDirectory: Bool, _ top: Int32, _ serial: inout Int) {
-    guard isDirectory else {
-        unlinkat(top, child, 0)
-        return
-    }
+/// - Returns: How many entries are gone from where they were.
+private func flatten(
+    _ child: UnsafePointer<CChar>, _ isDirectory: Bool, _ top: Int32, _ moved: inout Int
+) -> Int {
+    guard isDirectory else { return unlinkat(top, child, 0) == 0 ? 1 : 0 }
     let directory = clinux_open_directory(top, child)
-    guard directory >= 0 else { return }
+    guard directory >= 0 else { return 0 }
     defer { close(directory) }
+    var progress = 0
     for (inner, isInnerDirectory) in entries(of: directory) {
-        serial += 1
-        if isInnerDirectory {
-            renameat(directory, inner, top, "moved-\(serial)-\(getpid())")
-        } else {
-            unlinkat(directory, inner, 0)
-        }
+        moved += 1
+        let result =
+            isInnerDirectory
+            ? renameat(directory, inner, top, "moved-\(moved)-\(getpid())") : unlinkat(directory, inner, 0)
+        if result == 0 { progress += 1 }
     }
-    unlinkat(top, child, AT_REMOVEDIR)
+    return progress + (unlinkat(top, child, AT_REMOVEDIR) == 0 ? 1 : 0)
 }
 
 /// What is in the directory that `descriptor` is open on, as terminated names; empty if it cannot be listed.

@@ -12,6 +12,11 @@ extension DiskEndpoint {
         _ item: LocalItem, aside: EntryName, by newcomer: Newcomer, permissions: Permissions?
     ) throws(EffectFailure) -> (here: Placed, aside: Version) {
         let found = try find(item)
+        // What comes here opens no more than what gives way. A file's permissions are part of what is expected; a
+        // directory is known by its identity alone, so it may have been closed to others meanwhile.
+        if item.kind == .directory, let expected = item.expected.permissions {
+            guard versions.version(of: found.status).permissions == expected else { throw changed(item.path) }
+        }
         if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
         let here: FileStatus
         var remark: Explanation?
