@@ -1,6 +1,6 @@
-internal import RoundelBus
 internal import DBus
 internal import Glibc
+internal import RoundelBus
 internal import SystemPackage
 
 /// A provider that says "synced" of everything, and knows what is in its watched folder from ItemsChanged alone.

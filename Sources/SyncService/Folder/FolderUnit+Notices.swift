@@ -130,7 +130,10 @@ extension Worker {
     }
 
     private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping Finish) {
-        guard let node = Int64(item).map({ NodeID($0) }), unit.presentation(of: node)?.state == .conflict else {
+        // A directory shows a conflict that is in it, and cannot be decided itself.
+        guard let node = Int64(item).map({ NodeID($0) }), unit.presentation(of: node)?.state == .conflict,
+            (try? unit.folder.store.status(node)) != nil
+        else {
             return finished(.failure(.alreadyResolved))
         }
         unit.folder.command(.resolve(node, .both))
