@@ -14,7 +14,7 @@ package struct Engine: Sendable {
     /// Flush calls that the watcher is working on.
     var flushCalls: [CallToken: OpenFlush] = [:]
 
-    var out = Outbox()
+    var out = ActionQueue()
     private var touched: [DirectoryID] = []
     private var armed: Instant?
 

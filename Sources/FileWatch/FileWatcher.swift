@@ -8,7 +8,7 @@ public import SystemPackage
 /// ``WatchEvent``s. The thread sleeps while nothing changes. Dropping the last reference stops it.
 public final class FileWatcher: Sendable {
     private let commands: CommandMailbox
-    private let outbox: Outbox
+    private let outbox: WatchOutbox
 
     /// Starts the watcher's thread.
     ///
@@ -23,7 +23,7 @@ public final class FileWatcher: Sendable {
             throw .cannotStart(what: "event descriptor", Errno(rawValue: errno))
         }
         self.commands = commands
-        outbox = Outbox(wake: wake)
+        outbox = WatchOutbox(wake: wake)
         // The source is made here and used by the new thread alone, from its first line on.
         nonisolated(unsafe) let source = try InotifySource()
         let outbox = outbox

@@ -14,7 +14,7 @@ public struct FolderID: RawRepresentable, Hashable, Sendable {
 /// What changed below one recursively watched folder since the last batch.
 ///
 /// Paths are relative to the folder; the empty path is the folder itself.
-public struct FolderChanges: Sendable, Equatable {
+public struct TreeChanges: Sendable, Equatable {
     /// The folder that the paths are relative to.
     public var folder: FolderID
     /// Directories to list again, each by itself and not what is below it. Sorted, without repetition.
@@ -53,7 +53,7 @@ public struct WatchStatus: Sendable, Equatable {
 /// What the watcher has to say; taken with ``FileWatcher/takeEvents()`` in the order in which it came to know.
 public enum WatchEvent: Sendable, Equatable {
     /// Something changed below a folder that is watched recursively.
-    case changed(FolderChanges)
+    case changed(TreeChanges)
     /// Every watch of the folder is in place for the first time: what changes from now on is reported.
     case established(FolderID)
     /// The root of the folder was missing and is a directory now. For a recursive folder `changed` with overflow follows.

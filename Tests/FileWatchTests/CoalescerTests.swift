@@ -39,14 +39,14 @@ struct CoalescerTests {
         Array(name.utf8).withUnsafeBufferPointer { coalescer.noteItem($0, in: slot, at: now) }
     }
 
-    private func released(_ coalescer: inout ChangeCoalescer, _ now: UInt64) throws -> FolderChanges {
+    private func released(_ coalescer: inout ChangeCoalescer, _ now: UInt64) throws -> TreeChanges {
         #expect(coalescer.deadline == now)
         let batch = coalescer.release(folder: FolderID(rawValue: 1))
         return try #require(batch)
     }
 
-    private func expected(_ paths: [String]) -> FolderChanges {
-        FolderChanges(
+    private func expected(_ paths: [String]) -> TreeChanges {
+        TreeChanges(
             folder: FolderID(rawValue: 1),
             directories: paths.filter { $0.hasPrefix("/") }.map { FilePath(String($0.dropFirst())) },
             items: paths.filter { !$0.hasPrefix("/") && $0 != "*" }.map { FilePath($0) }, overflow: paths == ["*"])

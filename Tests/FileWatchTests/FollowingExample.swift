@@ -3,7 +3,7 @@ import FileWatch
 import SystemPackage
 
 /// Watches a folder with everything below it and hands over what changes, until `handle` returns false.
-func follow(_ folder: FilePath, onReady: () -> Void, handle: (FolderChanges) -> Bool) throws {
+func follow(_ folder: FilePath, onReady: () -> Void, handle: (TreeChanges) -> Bool) throws {
     let events = DispatchSemaphore(value: 0)
     let watcher = try FileWatcher { events.signal() }
     watcher.setFolder(FolderID(rawValue: 1), at: folder, recursive: true)

@@ -11,7 +11,7 @@ struct MirrorTests {
     func reusedInodeNumber() throws {
         let temporary = try TemporaryDirectory()
         Disk.makeDirectories(temporary("root/parent/name/below"))
-        let change = FolderChanges(folder: FolderID(rawValue: 1), items: ["parent/name"])
+        let change = TreeChanges(folder: FolderID(rawValue: 1), items: ["parent/name"])
         // ext4 uses the number again at once, so most of the rounds meet it.
         for _ in 0..<20 {
             var mirror = Mirror(of: temporary("root"))

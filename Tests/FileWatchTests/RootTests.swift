@@ -100,7 +100,7 @@ struct RootTests {
         #expect(session.events.contains(.established(folder)))
         Disk.write(temporary("root/file"))
         let changes = WatchSession.changes(of: folder, in: try session.flush(folder))
-        #expect(changes == FolderChanges(folder: folder))
+        #expect(changes == TreeChanges(folder: folder))
         removeTree(temporary("root"))
         try session.wait { $0 == .rootLost(folder) }
     }

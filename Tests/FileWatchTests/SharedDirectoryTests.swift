@@ -29,7 +29,7 @@ struct SharedDirectoryTests {
     }
 
     /// What each of the two folders is told of the changes that are made in between.
-    private func changesOfBoth(_ change: () -> Void) throws -> (FolderChanges, FolderChanges) {
+    private func changesOfBoth(_ change: () -> Void) throws -> (TreeChanges, TreeChanges) {
         change()
         let events = try session.flush(first) + session.flush(second)
         return (WatchSession.changes(of: first, in: events), WatchSession.changes(of: second, in: events))

@@ -9,7 +9,7 @@ package struct SimulatedFolder {
     /// What the last run did.
     package private(set) var summary = RunSummary()
     /// The folder as a whole, as last told.
-    package private(set) var status: FolderStatus?
+    package private(set) var status: SessionStatus?
     /// What was told to be read later.
     package private(set) var activities: [Activity] = []
     /// What effects opened that nobody had opened.

@@ -130,7 +130,7 @@ import Testing
         let root = try DirectoryHandle(absolute: directory.path)
         let file = try root.open(.constant("f"), O_RDONLY)
         #expect(becomesIdle(file))
-        for kind in [FileSystemKind.network, .foreign] { #expect(WriterCheck.check(file, on: kind) != .idle) }
+        for kind in [DiskKind.network, .foreign] { #expect(WriterCheck.check(file, on: kind) != .idle) }
         let writer = try root.open(.constant("f"), O_WRONLY)
         withExtendedLifetime(writer) {
             #expect(WriterCheck.check(file, on: .local) == .busy)

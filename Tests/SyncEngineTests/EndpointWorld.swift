@@ -25,7 +25,7 @@ struct EndpointWorld {
     ///   - writers: Says whether a file is being written.
     init(
         in parent: String? = nil, stateIn stateParent: String? = nil,
-        writers: @escaping @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer = WriterCheck.check
+        writers: @escaping @Sendable (Descriptor, DiskKind) -> WriterCheck.Answer = WriterCheck.check
     ) throws {
         folder = try TemporaryDirectory(in: parent)
         remoteFolder = try TemporaryDirectory(in: parent)

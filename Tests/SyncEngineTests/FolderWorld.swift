@@ -21,7 +21,7 @@ final class FolderWorld {
     final class Recorder: SyncFolderDelegate, @unchecked Sendable {
         struct Record {
             var runs: [RunSummary] = []
-            var statuses: [FolderStatus] = []
+            var statuses: [SessionStatus] = []
             var activities: [ActivityRecord] = []
             var warnings: [Explanation] = []
             var isStopped = false
@@ -30,7 +30,7 @@ final class FolderWorld {
         let record = Mutex(Record())
 
         func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {}
-        func syncFolder(_ folder: SyncFolder, status: FolderStatus) {
+        func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
             record.withLock { $0.statuses.append(status) }
         }
         func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
@@ -127,7 +127,7 @@ final class FolderWorld {
 
     struct Timeout: Error {
         var what: String
-        var last: FolderStatus?
+        var last: SessionStatus?
     }
 
     /// Stops, and opens the folder again with the same database.

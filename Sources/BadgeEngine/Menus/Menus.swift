@@ -27,7 +27,7 @@ struct Menus {
     // MARK: Putting a menu together
 
     /// Begins a menu: asks the providers that take part, after a look at the items where rules of manifests need it.
-    mutating func open(_ build: MenuBuild, _ out: inout Outbox) {
+    mutating func open(_ build: MenuBuild, _ out: inout ActionQueue) {
         var build = build
         build.filter()
         let needsKinds = build.parts.contains { !$0.selection.isEmpty && ($0.rules?.needKinds ?? false) }
@@ -43,7 +43,7 @@ struct Menus {
         }
     }
 
-    private mutating func look(_ id: MenuBuildID, _ out: inout Outbox) {
+    private mutating func look(_ id: MenuBuildID, _ out: inout ActionQueue) {
         guard let parts = builds[id]?.parts else { return }
         let token = out.answers.makeToken()
         let items = Set(parts.flatMap(\.selection)).sorted()
@@ -52,7 +52,7 @@ struct Menus {
     }
 
     /// What a look at items found, in their order.
-    mutating func inspected(_ token: RequestToken, _ facts: [Bool?], _ out: inout Outbox) {
+    mutating func inspected(_ token: RequestToken, _ facts: [Bool?], _ out: inout ActionQueue) {
         guard let id = builds.inspected(token), var build = builds[id], build.inspection == token else { return }
         var isDirectory: [ItemURI: Bool] = [:]
         for (item, fact) in zip(build.inspected, facts) {
@@ -70,7 +70,7 @@ struct Menus {
         }
     }
 
-    private mutating func ask(_ id: MenuBuildID, _ out: inout Outbox) {
+    private mutating func ask(_ id: MenuBuildID, _ out: inout ActionQueue) {
         guard let build = builds[id] else { return }
         builds[id]?.stage = .asking
         for (position, part) in build.parts.enumerated() {
@@ -83,7 +83,7 @@ struct Menus {
 
     /// A provider has answered.
     /// - Parameter items: its part; nil if the answer was wrong.
-    mutating func answered(_ items: [MenuItem]?, by provider: ProviderID, for id: MenuBuildID, _ out: inout Outbox) {
+    mutating func answered(_ items: [MenuItem]?, by provider: ProviderID, for id: MenuBuildID, _ out: inout ActionQueue) {
         guard let position = builds[id]?.parts.firstIndex(where: { $0.provider == provider }) else { return }
         builds[id]?.parts[position].isWaiting = false
         builds[id]?.parts[position].items = items
@@ -92,7 +92,7 @@ struct Menus {
 
     /// Gives the menu if nothing is waited for. Looks at the items as soon as an answer needs that, so that another
     /// provider's lateness does not leave its rules undecided.
-    private mutating func goOn(_ id: MenuBuildID, _ out: inout Outbox) {
+    private mutating func goOn(_ id: MenuBuildID, _ out: inout ActionQueue) {
         guard let build = builds[id], build.stage == .asking else { return }
         let needsKinds = build.parts.contains { part in
             !part.selection.isEmpty && (part.items ?? []).contains(where: \.needsKinds)
@@ -105,7 +105,7 @@ struct Menus {
     }
 
     /// Gives the menu with what there is.
-    mutating func finish(_ id: MenuBuildID, _ out: inout Outbox) {
+    mutating func finish(_ id: MenuBuildID, _ out: inout ActionQueue) {
         guard let build = builds.take(id) else { return }
         let expires = out.now + Limits.menuLifetime
         var menu = GivenMenu(client: build.client, expires: expires, parts: [:], entries: [:])
@@ -156,7 +156,7 @@ struct Menus {
     mutating func expire(_ menu: UInt64) { menus.remove(menu) }
 
     /// A provider is gone or switched off: its part of every menu dies with it.
-    mutating func withdraw(_ provider: ProviderID, _ out: inout Outbox) {
+    mutating func withdraw(_ provider: ProviderID, _ out: inout ActionQueue) {
         menus.removeAll(of: provider)
         for id in builds.withdraw(provider) { goOn(id, &out) }
     }

@@ -40,10 +40,10 @@ package final class LocalHost {
     package var toolbarItem: ToolbarItem { hub.engine.toolbarItem }
 
     /// The property `IconThemePath`.
-    package var iconThemePath: String { Installation.iconThemePath }
+    package var iconThemePath: String { ServiceInstallation.iconThemePath }
 
     /// The directory of the other files that belong to this installation, `PREFIX/share/roundel`.
-    package var resourcePath: String { Installation.resourcePath }
+    package var resourcePath: String { ServiceInstallation.resourcePath }
 
     /// To be called after work that comes seldom, so that the memory it took is given back when it is over.
     package func didRareWork() { hub.onRareWork?() }

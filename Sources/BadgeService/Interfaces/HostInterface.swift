@@ -125,7 +125,7 @@ extension HostInterface {
                     }
                 }
             },
-            Interface.Property("IconThemePath", "s", .const) { try $0.append(Installation.iconThemePath) },
+            Interface.Property("IconThemePath", "s", .const) { try $0.append(ServiceInstallation.iconThemePath) },
             Interface.Property("ToolbarItem", "(sss)") { [unowned hub] in
                 try $0.append(value: hub.engine.toolbarItem.wire)
             },

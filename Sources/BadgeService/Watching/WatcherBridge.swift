@@ -135,7 +135,7 @@ final class WatcherBridge {
         if !names.isEmpty { watcher.verify(directory.filePath, names) }
     }
 
-    private func forward(_ changes: FileWatch.FolderChanges) {
+    private func forward(_ changes: TreeChanges) {
         guard let folder = folders.uri(of: changes.folder) else { return }
         let length = folder.filePath.length
         hub.feed(

@@ -70,15 +70,15 @@ struct ChangeCoalescer {
     }
 
     /// Hands over what was gathered; nil if that is nothing. Slots end here.
-    mutating func release(folder: FolderID) -> FolderChanges? {
+    mutating func release(folder: FolderID) -> TreeChanges? {
         guard period != nil else { return nil }
-        let batch = overflow ? FolderChanges(folder: folder, overflow: true) : gathered(folder)
+        let batch = overflow ? TreeChanges(folder: folder, overflow: true) : gathered(folder)
         self = ChangeCoalescer()
         return batch
     }
 
-    private func gathered(_ folder: FolderID) -> FolderChanges {
-        var changes = FolderChanges(folder: folder)
+    private func gathered(_ folder: FolderID) -> TreeChanges {
+        var changes = TreeChanges(folder: folder)
         for entry in entries {
             if entry.isWhole { changes.directories.append(entry.directory) }
             for name in entry.names {

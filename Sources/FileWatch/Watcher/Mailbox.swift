@@ -30,7 +30,7 @@ final class CommandMailbox: Sendable {
 }
 
 /// Events on their way to the caller, who is woken once for each time that the box was empty.
-final class Outbox: Sendable {
+final class WatchOutbox: Sendable {
     private let events = Mailbox<WatchEvent>()
     private let wake: @Sendable () -> Void
 

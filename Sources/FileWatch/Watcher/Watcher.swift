@@ -14,7 +14,7 @@ final class Watcher {
     let gate: MountGate
     let settings: WatcherSettings
     let commands: CommandMailbox
-    let outbox: Outbox
+    let outbox: WatchOutbox
     let opener: DirectoryOpener
     let listing = DirectoryListing()
     var helpers = ResolveHelpers()
@@ -41,7 +41,7 @@ final class Watcher {
     private var hasJustRead = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 131072, alignment: 8)
 
-    init(source: any EventSource, settings: WatcherSettings, commands: CommandMailbox, outbox: Outbox) {
+    init(source: any EventSource, settings: WatcherSettings, commands: CommandMailbox, outbox: WatchOutbox) {
         self.source = source
         self.settings = settings
         self.commands = commands

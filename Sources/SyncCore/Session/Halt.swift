@@ -1,7 +1,7 @@
 /// Why nothing is begun.
 enum Halt: Hashable {
     /// A safeguard: a root is missing or another one. The message says what to do.
-    case stopped(FolderStatus.StopReason, Explanation)
+    case stopped(SessionStatus.StopReason, Explanation)
     /// A side cannot be reached.
     case offline(Explanation)
     /// So many deletions on that side wait for the user, after those that were carried out within the last hour.

@@ -107,7 +107,7 @@ struct Safeguards {
             markRoot(identity, found: identity, on: side, &outbox)
             return true
         }
-        let reason = side == .local ? FolderStatus.StopReason.rootReplaced : .remoteReplaced
+        let reason = side == .local ? SessionStatus.StopReason.rootReplaced : .remoteReplaced
         switch RootIdentity.compare(known: Token(known), found: identity) {
         case .same:
             markRoot(Token(known), found: identity, on: side, &outbox)

@@ -7,7 +7,7 @@ package enum SessionAction: Hashable, Sendable {
     /// States that changed, ancestors after what is in them.
     case publish([StateChange])
     /// The folder as a whole changed.
-    case folderStatus(FolderStatus)
+    case folderStatus(SessionStatus)
     /// Something happened that a person may want to read later.
     case activity(Activity)
     /// Everything that was asked for is done, or waits for a person or a timer: what the run did.
@@ -40,7 +40,7 @@ package struct StateChange: Hashable, Sendable {
 }
 
 /// The state of a folder as a whole.
-package struct FolderStatus: Hashable, Sendable {
+package struct SessionStatus: Hashable, Sendable {
     /// What a folder does.
     package enum Phase: Hashable, Sendable {
         /// Nothing to do.

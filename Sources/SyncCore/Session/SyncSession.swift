@@ -15,7 +15,7 @@ package struct SyncSession {
     private var isStopping = false
     private var isFinished = false
     /// The state of the folder as it was reported last.
-    private var toldStatus: FolderStatus?
+    private var toldStatus: SessionStatus?
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
     package init(store: any TreeStore, configuration: SessionConfiguration) {
@@ -349,32 +349,32 @@ package struct SyncSession {
     }
 
     /// The state of the folder as a whole.
-    package func folderStatus() throws -> FolderStatus {
+    package func folderStatus() throws -> SessionStatus {
         let counts = try items.counts(of: .root)
         let state = try presentation(of: .root).state
         switch safeguards.halt {
         case .stopped(let reason, let message):
-            var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: message)
+            var status = SessionStatus(phase: .stopped, state: .error, counts: counts, message: message)
             status.stopReason = reason
             return status
         case .restored(let restore):
-            var status = FolderStatus(phase: .stopped, state: .error, counts: counts, message: restore.message)
+            var status = SessionStatus(phase: .stopped, state: .error, counts: counts, message: restore.message)
             status.stopReason = .remoteRestored
             return status
-        case .offline(let message): return FolderStatus(phase: .offline, state: state, counts: counts, message: message)
+        case .offline(let message): return SessionStatus(phase: .offline, state: state, counts: counts, message: message)
         case .confirmDeletes(let count, let side, let before):
-            var status = FolderStatus(
+            var status = SessionStatus(
                 phase: .confirmDeletes(count: count, side: side), state: .error, counts: counts,
                 message: Explanation(.deletionsWait, side, "\(count)", "\(before)"))
             status.deletedBefore = before
             return status
         case nil: break
         }
-        if items.isPaused { return FolderStatus(phase: .paused, state: state, counts: counts) }
+        if items.isPaused { return SessionStatus(phase: .paused, state: state, counts: counts) }
         let isSyncing = items.hasOperations
         let isSeeking = survey.isRunning || survey.isAwaitingQuiet
-        let phase: FolderStatus.Phase = isSyncing ? .syncing : isSeeking ? .looking : .idle
-        return FolderStatus(phase: phase, state: state, counts: counts)
+        let phase: SessionStatus.Phase = isSyncing ? .syncing : isSeeking ? .looking : .idle
+        return SessionStatus(phase: phase, state: state, counts: counts)
     }
 
     /// What was said of an item that failed last for want of space, on either side; nil if there is none.

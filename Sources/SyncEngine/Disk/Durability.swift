@@ -15,7 +15,7 @@ enum Durability {
     ///     them back is reported there.
     ///   - open: Opens the one with the given index; nil if it is not there any more.
     static func synchronize(
-        count: Int, kind: FileSystemKind, fileSystem: Descriptor,
+        count: Int, kind: DiskKind, fileSystem: Descriptor,
         open: @Sendable (Int) throws(Errno) -> Descriptor?
     ) throws(Errno) {
         if count == 0 { return }

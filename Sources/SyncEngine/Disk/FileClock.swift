@@ -10,7 +10,7 @@ struct FileClock: Sendable, Hashable {
     var offset: Int64
 
     /// What is to be expected where nothing can be measured.
-    init(of kind: FileSystemKind) {
+    init(of kind: DiskKind) {
         grain = kind.clockGrain
         offset = 0
     }
@@ -27,7 +27,7 @@ struct FileClock: Sendable, Hashable {
     /// looked at a time of its own when it changes next (multigrain timestamps): no change after a look can hide, and
     /// the grain is zero. Where the kernel's tick stamps the files, some of these changes, made within microseconds,
     /// show the same time.
-    init(of kind: FileSystemKind, measuredIn directory: DirectoryHandle, name: EntryName) throws(Errno) {
+    init(of kind: DiskKind, measuredIn directory: DirectoryHandle, name: EntryName) throws(Errno) {
         self.init(of: kind)
         let file = try directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         defer { try? directory.removeFile(name) }

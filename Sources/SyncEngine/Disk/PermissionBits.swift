@@ -20,7 +20,7 @@ enum PermissionBits {
     }
 
     /// What is to be expected where nothing can be tried out.
-    static func areKept(on kind: FileSystemKind) -> Bool { kind == .local }
+    static func areKept(on kind: DiskKind) -> Bool { kind == .local }
 }
 
 extension Descriptor {

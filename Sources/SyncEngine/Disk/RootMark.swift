@@ -15,7 +15,7 @@ enum RootMark {
         let status = try root.descriptor.status()
         return RootIdentity(
             mark: try read(from: root), inode: status.inode, born: status.born,
-            keepsInode: try FileSystemKind(of: root.descriptor).keepsInodes)
+            keepsInode: try DiskKind(of: root.descriptor).keepsInodes)
     }
 
     /// Gives `root` a mark if it has none, and makes it durable.

@@ -14,7 +14,7 @@ enum WriterCheck {
 
     /// Asks where a lease says something: another machine's file is written there, and a client without a delegation
     /// refuses leases whether it is or not; behind FUSE others may write of whom the kernel does not know.
-    static func check(_ file: Descriptor, on kind: FileSystemKind) -> Answer {
+    static func check(_ file: Descriptor, on kind: DiskKind) -> Answer {
         switch kind {
         case .local: check(file)
         case .network: .unknown

@@ -15,9 +15,9 @@ extension DiskEndpoint: Remote {
 
     /// The kind of the file system that stands at the path now, asked without writing anything there; nil if nothing
     /// can be opened.
-    private var currentKind: FileSystemKind? {
+    private var currentKind: DiskKind? {
         guard let directory = try? DirectoryHandle(absolute: path) else { return nil }
-        return try? FileSystemKind(of: directory.descriptor)
+        return try? DiskKind(of: directory.descriptor)
     }
 
 }

@@ -53,7 +53,7 @@ extension DiskEndpoint {
                 directory = try parent.directory(at: RelativePath([name]))
                 status = try directory.descriptor.status()
             }
-            try versions.learn(status.device, FileSystemKind(of: directory.descriptor))
+            try versions.learn(status.device, DiskKind(of: directory.descriptor))
         }
         return ListedEntry(
             name: name, kind: status.kind, version: versions.version(of: status), isMountRoot: status.isMountRoot)

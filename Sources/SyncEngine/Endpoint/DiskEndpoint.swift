@@ -42,7 +42,7 @@ final class DiskEndpoint: Endpoint {
     let side: Side
     let versions = FileVersions()
     /// Says whether a file is being written.
-    let writers: @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer
+    let writers: @Sendable (Descriptor, DiskKind) -> WriterCheck.Answer
     /// Begins the names of this run's staged files; those of other installations and runs begin otherwise.
     let session: String
     private let owner: EntryName
@@ -57,7 +57,7 @@ final class DiskEndpoint: Endpoint {
     ///   - writers: Says whether a file is being written.
     init(
         path: FilePath, stateDirectory: FilePath?, disposal: Disposal, side: Side, owner: EntryName,
-        writers: @escaping @Sendable (Descriptor, FileSystemKind) -> WriterCheck.Answer = WriterCheck.check
+        writers: @escaping @Sendable (Descriptor, DiskKind) -> WriterCheck.Answer = WriterCheck.check
     ) {
         self.writers = writers
         self.path = path

@@ -6,7 +6,7 @@ import Synchronization
 /// Turns the status of a file into a version, by the clock of the file system that keeps it.
 final class FileVersions: Sendable {
     private struct Ground {
-        var kind = FileSystemKind.foreign
+        var kind = DiskKind.foreign
         var clock = FileClock(of: .foreign)
         var keepsPermissions = false
     }
@@ -40,7 +40,7 @@ final class FileVersions: Sendable {
     func knows(_ device: UInt64) -> Bool { grounds.withLock { $0.known[device] != nil } }
 
     /// Learns the kind of a file system, of whose clock and permissions the usual is taken.
-    func learn(_ device: UInt64, _ kind: FileSystemKind) {
+    func learn(_ device: UInt64, _ kind: DiskKind) {
         let ground = Ground(
             kind: kind, clock: FileClock(of: kind), keepsPermissions: PermissionBits.areKept(on: kind))
         grounds.withLock { $0.known[device] = ground }
@@ -51,7 +51,7 @@ final class FileVersions: Sendable {
     }
 
     /// The kind of the file system that a file is on.
-    func kind(of status: FileStatus) -> FileSystemKind { ground(of: status).kind }
+    func kind(of status: FileStatus) -> DiskKind { ground(of: status).kind }
 
     /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
     /// and both times.

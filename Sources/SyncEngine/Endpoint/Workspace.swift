@@ -9,7 +9,7 @@ final class Workspace: Sendable {
     /// Where the directory is below the side's root.
     let prefix: RelativePath
     let status: FileStatus
-    let kind: FileSystemKind
+    let kind: DiskKind
     let clock: FileClock
     /// Whether the file system keeps the permission bits that it is given.
     let keepsPermissions: Bool
@@ -36,7 +36,7 @@ final class Workspace: Sendable {
         self.directory = directory
         self.prefix = prefix
         status = try directory.descriptor.status()
-        kind = try FileSystemKind(of: directory.descriptor)
+        kind = try DiskKind(of: directory.descriptor)
         var keptBytes: UInt64 = 0
         opened = Self.openArea { () throws(Errno) in
             let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner)
@@ -74,13 +74,13 @@ final class Workspace: Sendable {
     }
 
     private static func keepsPermissions(
-        _ kind: FileSystemKind, _ opened: Result<HiddenArea, Errno>, _ session: String
+        _ kind: DiskKind, _ opened: Result<HiddenArea, Errno>, _ session: String
     ) -> Bool {
         guard case .success(let area) = opened else { return PermissionBits.areKept(on: kind) }
         return PermissionBits.areKept(in: area.staging, name: RandomName.component(prefix: session))
     }
 
-    private static func measure(_ kind: FileSystemKind, _ staging: DirectoryHandle?, _ name: EntryName) -> FileClock {
+    private static func measure(_ kind: DiskKind, _ staging: DirectoryHandle?, _ name: EntryName) -> FileClock {
         guard let staging, let clock = try? FileClock(of: kind, measuredIn: staging, name: name) else {
             return FileClock(of: kind)
         }

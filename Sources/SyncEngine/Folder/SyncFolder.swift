@@ -18,7 +18,7 @@ package final class SyncFolder: @unchecked Sendable {
     /// The folder's trees; read only, and only on the loop.
     package private(set) var store: SQLiteStore
     /// What the folder does, as last told.
-    package private(set) var status = FolderStatus(phase: .looking, state: .synced, counts: StateCounts())
+    package private(set) var status = SessionStatus(phase: .looking, state: .synced, counts: StateCounts())
     /// The side that does not answer; nil while both do.
     package private(set) var silentSide: Side?
     /// The local side.
@@ -39,7 +39,7 @@ package final class SyncFolder: @unchecked Sendable {
     private var inFlight = 0
     private var hasFinishedRun = false
     /// What the session said last.
-    private var toldBySession: FolderStatus?
+    private var toldBySession: SessionStatus?
     private var isListening = false
     /// Where the sides let go of what they hold: closing may wait as well.
     private let resting = DispatchQueue(label: "org.roundel.rest")
@@ -234,7 +234,7 @@ package final class SyncFolder: @unchecked Sendable {
         if hasFinishedRun && inFlight == 0 { rest() }
     }
 
-    private func tell(_ status: FolderStatus) {
+    private func tell(_ status: SessionStatus) {
         toldBySession = status
         self.status = silentSide.map { silence(of: $0, status) } ?? status
         delegate?.syncFolder(self, status: self.status)
@@ -262,8 +262,8 @@ package final class SyncFolder: @unchecked Sendable {
         if let status = toldBySession { tell(status) }
     }
 
-    private func silence(of side: Side, _ status: FolderStatus) -> FolderStatus {
-        var silent = FolderStatus(
+    private func silence(of side: Side, _ status: SessionStatus) -> SessionStatus {
+        var silent = SessionStatus(
             phase: side == .local ? .stopped : .offline, state: .error, counts: status.counts,
             message: Explanation(.silent, side, "\(path)"))
         if side == .local { silent.stopReason = .rootMissing }
@@ -341,7 +341,7 @@ package final class SyncFolder: @unchecked Sendable {
         delegate?.syncFolder(self, warns: failure.explanation)
         let root = StateChange(node: .root, parent: .none, name: .root, state: .error)
         delegate?.syncFolder(self, changed: [root])
-        tell(FolderStatus(phase: .stopped, state: .error, counts: status.counts, message: failure.explanation))
+        tell(SessionStatus(phase: .stopped, state: .error, counts: status.counts, message: failure.explanation))
         if isStopped { return finish() }
         loop.post(after: .milliseconds(min(60_000, 500 << min(attempts, 7)))) { [weak self] in
             if let self, epoch == self.epoch { openStore() }

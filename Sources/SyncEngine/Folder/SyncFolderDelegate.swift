@@ -5,7 +5,7 @@ package protocol SyncFolderDelegate: AnyObject {
     /// States of items changed, ancestors after what is in them.
     func syncFolder(_ folder: SyncFolder, changed states: [StateChange])
     /// The folder as a whole changed.
-    func syncFolder(_ folder: SyncFolder, status: FolderStatus)
+    func syncFolder(_ folder: SyncFolder, status: SessionStatus)
     /// Things were done; they stand in the activity log already.
     func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord])
     /// A run ended.

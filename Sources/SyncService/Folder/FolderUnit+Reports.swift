@@ -209,7 +209,7 @@ extension FolderUnit {
 
 extension FolderNeed {
     /// What it takes to end a standstill.
-    fileprivate init(_ reason: SyncCore.FolderStatus.StopReason) {
+    fileprivate init(_ reason: SessionStatus.StopReason) {
         self =
             switch reason {
             case .rootMissing: .rootMissing

@@ -12,7 +12,7 @@ final class FolderUnit {
     /// The folder as it was registered.
     let uri: ItemURI
     let remoteAddress: RemoteAddress
-    let folder: SyncEngine.SyncFolder
+    let folder: SyncFolder
     /// The observed directories of this folder; only their changes are told.
     private(set) var observed: Set<ItemURI> = []
     /// The items that are moving now.
@@ -54,7 +54,7 @@ final class FolderUnit {
             case .directory(let path): DiskEndpoints.remote(at: path, owner: owner)
             }
         do {
-            folder = try SyncEngine.SyncFolder(
+            folder = try SyncFolder(
                 id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"),
                 local: Self.local(at: uri, owner, service.places), remote: remote,
                 configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
@@ -237,14 +237,14 @@ final class FolderUnit {
 }
 
 extension FolderUnit: SyncFolderDelegate {
-    func syncFolder(_ folder: SyncEngine.SyncFolder, changed states: [StateChange]) {
+    func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {
         for change in states {
             if change.state == .syncing { moving.insert(change.node) } else { moving.remove(change.node) }
         }
         service.publish(updates(for: states))
     }
 
-    func syncFolder(_ folder: SyncEngine.SyncFolder, status: SyncCore.FolderStatus) {
+    func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
         // A folder that cannot go on ends no run; whoever waits for one is told by the state.
         if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
         guard statusTimer.deadline == nil else { return }
@@ -252,11 +252,11 @@ extension FolderUnit: SyncFolderDelegate {
         if EventLoop.now() >= next { sendStatus() } else { statusTimer.set(deadline: next) }
     }
 
-    func syncFolder(_ folder: SyncEngine.SyncFolder, did activities: [ActivityRecord]) {
+    func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
         service.publish(activities.map { activity($0) })
     }
 
-    func syncFolder(_ folder: SyncEngine.SyncFolder, finishedRun summary: RunSummary) {
+    func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
         if folder.status.state <= .synced { lastSynced = service.microseconds() }
         rescans.finish(at: EventLoop.now(), foundChanges: !summary.isSilent)
         service.planRescans()
@@ -274,11 +274,11 @@ extension FolderUnit: SyncFolderDelegate {
         }
     }
 
-    func syncFolderDidStop(_ folder: SyncEngine.SyncFolder) {
+    func syncFolderDidStop(_ folder: SyncFolder) {
         hasStopped()
     }
 
-    func syncFolder(_ folder: SyncEngine.SyncFolder, warns warning: Explanation) {
+    func syncFolder(_ folder: SyncFolder, warns warning: Explanation) {
         log(.warning, explainer.sentence(warning))
     }
 }

@@ -36,7 +36,7 @@ struct Mirror {
         for case .changed(let changes) in events { apply(changes) }
     }
 
-    mutating func apply(_ changes: FolderChanges) {
+    mutating func apply(_ changes: TreeChanges) {
         if changes.overflow { return listEverything() }
         for item in changes.items { look(at: Self.components(item)) }
         for directory in changes.directories.map(Self.components).sorted(by: { $0.count < $1.count }) {

@@ -72,8 +72,8 @@ final class WatchSession {
     }
 
     /// The changes of a folder among some events, as one.
-    static func changes(of folder: FolderID, in events: some Sequence<WatchEvent>) -> FolderChanges {
-        var all = FolderChanges(folder: folder)
+    static func changes(of folder: FolderID, in events: some Sequence<WatchEvent>) -> TreeChanges {
+        var all = TreeChanges(folder: folder)
         for case .changed(let batch) in events where batch.folder == folder {
             all.directories += batch.directories
             all.items += batch.items

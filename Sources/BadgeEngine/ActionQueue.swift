@@ -2,7 +2,7 @@ internal import RoundelBus
 internal import Support
 
 /// What leaves the engine: the actions of one event in order, the questions that wait for an answer, what is due when.
-struct Outbox {
+struct ActionQueue {
     /// The time of the event that is being handled.
     private(set) var now = Instant(nanoseconds: 0)
     var answers = PendingAnswers()

@@ -2,7 +2,7 @@ import CLinux
 import SystemPackage
 
 /// How a file system behaves where it matters to the engine.
-enum FileSystemKind: Sendable, Hashable {
+enum DiskKind: Sendable, Hashable {
     /// On this machine: `syncfs` reaches the disk in one step, times are of this machine's clock.
     case local
     /// Another machine's: files are made durable one by one, its clock is its own, its inode numbers last.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Where this program is installed.
-enum Installation {
+enum ServiceInstallation {
     /// The directory of the icon themes that belong to this installation: `PREFIX/share/icons` for `PREFIX/bin`.
     static let iconThemePath = shared("icons")
 
