@@ -58,6 +58,9 @@ def play(arguments: Any) -> int:
         watcher = checker.Valgrind if arguments.valgrind else checker.Sanitizer if entry.is_sanitized else None
         waiting.patience = watcher.patience if watcher else 1
         waiting.deadline_seconds *= waiting.patience
+        if entry.service == scenarios.INSTALLED:
+            # The worker waits for quiet and tries again after a while; on a busy machine that adds up.
+            waiting.deadline_seconds = max(waiting.deadline_seconds, 60)
         file_manager = FileManager(entry.file_manager, desktop, watcher and watcher(desktop)) if entry.file_manager else None
         scenario = load(entry.scenario)(desktop, service, file_manager)
         try:
