@@ -83,7 +83,8 @@ struct Menus {
 
     /// A provider has answered.
     /// - Parameter items: its part; nil if the answer was wrong.
-    mutating func answered(_ items: [MenuItem]?, by provider: ProviderID, for id: MenuBuildID, _ out: inout ActionQueue) {
+    mutating func answered(_ items: [MenuItem]?, by provider: ProviderID, for id: MenuBuildID, _ out: inout ActionQueue)
+    {
         guard let position = builds[id]?.parts.firstIndex(where: { $0.provider == provider }) else { return }
         builds[id]?.parts[position].isWaiting = false
         builds[id]?.parts[position].items = items

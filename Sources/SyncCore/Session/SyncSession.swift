@@ -361,7 +361,8 @@ package struct SyncSession {
             var status = SessionStatus(phase: .stopped, state: .error, counts: counts, message: restore.message)
             status.stopReason = .remoteRestored
             return status
-        case .offline(let message): return SessionStatus(phase: .offline, state: state, counts: counts, message: message)
+        case .offline(let message):
+            return SessionStatus(phase: .offline, state: state, counts: counts, message: message)
         case .confirmDeletes(let count, let side, let before):
             var status = SessionStatus(
                 phase: .confirmDeletes(count: count, side: side), state: .error, counts: counts,
