@@ -26,6 +26,8 @@ passed=$(results 'passed after' | wc -l)
 failed=$(results 'failed after' | wc -l)
 skipped=$(results 'skipped' | wc -l)
 results 'failed after' | sed 's/^[^[:alnum:]]*/failed: /'
+# Why, once more where it is seen: what was recorded may stand thousands of lines above.
+grep -E -A 40 '^[^[:alnum:]]*Test .* recorded an issue' "$log" | grep -Ev '^[^[:alnum:]]*(Test|Suite) .*(started|passed)' | head -n 200
 results 'skipped' | sed 's/^[^[:alnum:]]*/skipped: /'
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$status" -eq 0 ] || exit "$status"

@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import Synchronization
 import TestSupport
 import Testing
 
@@ -117,6 +118,45 @@ import Testing
         let change = try #require(await changes.next())
         #expect(change.names == [.folders, .badges] && change.known == [.folders])
         #expect(change.values.folders == [Wire.uri("/a")])
+    }
+
+    @Test("Who follows badges hears of an image that comes after the badge", .timeLimit(.minutes(1)))
+    func lateImage() async throws {
+        let labels = Mutex([String: String]())
+        let row: [DBusValue] = [.strings(["a.b"]), .uint32s([0]), .bytes([255]), .map([:])]
+        let service = try await StandInService(
+            bus, ["BeginObserving": [[.bool(true)]], "RequestBadges": [row]],
+            properties: {
+                [
+                    Interface.Property("Badges", "a{s(ss)}") { writer in
+                        let images = labels.withLock { $0 }.map { label in
+                            DBusValue.DictionaryEntry(
+                                key: .string(label.key), value: .structure([.string(label.value), .string("icon")]))
+                        }
+                        try writer.append(value: .dictionary(key: "s", value: "(ss)", images))
+                    }
+                ]
+            })
+        let shown = AsyncStream.makeStream(of: [String].self)
+        let item = Wire.uri("/d/a")
+        let host = service.host
+        let following = Task {
+            var watch = try BadgeWatch([item], host: host)
+            try await watch.follow(within: .seconds(30)) { changed, watch in
+                let badge = watch.badge(of: item).badge
+                shown.continuation.yield(
+                    changed.map(\.path) + watch.images.filter { $0.badge == badge }.map(\.label))
+            }
+        }
+        defer { following.cancel() }
+        var news = shown.stream.makeAsyncIterator()
+        #expect(await news.next() == [])
+        for label in ["Starred", "With a Star"] {
+            labels.withLock { $0["a.b"] = label }
+            let arguments: [DBusValue] = [.string(Names.host), .map([:]), .strings(["Badges"])]
+            try await service.emit("org.freedesktop.DBus.Properties", "PropertiesChanged", arguments)
+            #expect(await news.next() == ["/d/a", label])
+        }
     }
 
     @Test("An action ends with its own signal; an outcome that is not known counts as failed")

@@ -8,7 +8,7 @@ public struct BadgeWatch {
     private enum Event: Sendable {
         case host(HostEvent)
         case owner(String?)
-        case foldersChanged
+        case propertiesChanged
         case deadline
     }
 
@@ -33,7 +33,9 @@ public struct BadgeWatch {
         }
         self.wanted = wanted
         merge.add(try host.events()) { .host($0) }
-        merge.add(try host.propertyChanges()) { $0.names.contains(.folders) ? .foldersChanged : nil }
+        merge.add(try host.propertyChanges()) { change in
+            change.names.isDisjoint(with: [.folders, .badges]) ? nil : .propertiesChanged
+        }
     }
 
     /// The badge of an item as it is known now.
@@ -47,7 +49,7 @@ public struct BadgeWatch {
     }
 
     /// Asks for everything like ``load(within:)``, then calls `changed` with the items whose badge changes each
-    /// time, until the bus is gone. The first call is for all items and names none.
+    /// or its image or label changes, until the bus is gone. The first call is for all items and names none.
     public mutating func follow(
         within patience: Duration, _ changed: ([ItemURI], BadgeWatch) -> Void
     ) async throws {
@@ -96,13 +98,13 @@ public struct BadgeWatch {
         }
     }
 
-    /// - Returns: the items whose badge changed.
-    private mutating func handle(_ event: Event) async throws -> [ItemURI] {
+    /// - Returns: the items whose badge, or its image, changed.
+    private mutating func handle(_ event: Event) async throws -> Set<ItemURI> {
         switch event {
         case .deadline, .owner(owner): return []
         case .owner(nil):
             owner = nil
-            let lost = badges.filter { $0.value != .none }.map(\.key)
+            let lost = Set(badges.keys)
             badges = [:]
             monitored = []
             return lost
@@ -110,9 +112,9 @@ public struct BadgeWatch {
             owner = name
             monitored = []
             return try await observeAll()
-        case .foldersChanged:
-            try await readProperties()
-            return try await observe(wanted.keys.filter { !monitored.contains($0) })
+        case .propertiesChanged:
+            let changed = try await readProperties()
+            return try await observe(wanted.keys.filter { !monitored.contains($0) }).union(changed)
         case .host(.reset):
             monitored = []
             return try await observeAll()
@@ -121,19 +123,23 @@ public struct BadgeWatch {
         }
     }
 
-    private mutating func observeAll() async throws -> [ItemURI] {
-        try await readProperties()
-        return try await observe(Array(wanted.keys))
+    private mutating func observeAll() async throws -> Set<ItemURI> {
+        let changed = try await readProperties()
+        return try await observe(Array(wanted.keys)).union(changed)
     }
 
-    private mutating func readProperties() async throws {
+    /// - Returns: the items whose badge has another image or label than before: a provider may offer a folder before the
+    ///   images of its badges.
+    private mutating func readProperties() async throws -> Set<ItemURI> {
         let properties = try await host.properties()
-        images = properties.badges
         folders = properties.folders
+        let different = Set(Set(images).symmetricDifference(properties.badges).map(\.badge))
+        images = properties.badges
+        return Set(badges.filter { different.contains($0.value.badge) }.keys)
     }
 
-    private mutating func observe(_ directories: [ItemURI]) async throws -> [ItemURI] {
-        var changed: [ItemURI] = []
+    private mutating func observe(_ directories: [ItemURI]) async throws -> Set<ItemURI> {
+        var changed: Set<ItemURI> = []
         for directory in directories.sorted() {
             let names = wanted[directory] ?? []
             var answer: [ItemName: ItemBadge] = [:]
@@ -151,17 +157,17 @@ public struct BadgeWatch {
         return changed
     }
 
-    private mutating func apply(_ rows: [ItemName: ItemBadge], in directory: ItemURI) -> [ItemURI] {
-        var changed: [ItemURI] = []
+    private mutating func apply(_ rows: [ItemName: ItemBadge], in directory: ItemURI) -> Set<ItemURI> {
+        var changed: Set<ItemURI> = []
         for name in wanted[directory] ?? [] {
             if let badge = rows[name] { update(directory.appending(name), badge, &changed) }
         }
         return changed
     }
 
-    private mutating func update(_ item: ItemURI, _ badge: ItemBadge, _ changed: inout [ItemURI]) {
+    private mutating func update(_ item: ItemURI, _ badge: ItemBadge, _ changed: inout Set<ItemURI>) {
         guard self.badge(of: item) != badge else { return }
         badges[item] = badge == .none ? nil : badge
-        changed.append(item)
+        changed.insert(item)
     }
 }

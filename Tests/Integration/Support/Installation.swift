@@ -50,7 +50,9 @@ final class Installation {
             "XDG_CONFIG_HOME": root + "/config", "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state",
             "XDG_DATA_DIRS": root + "/shared", "LC_ALL": "C.UTF-8", "PATH": root + "/bin:/usr/bin:/bin:/usr/sbin:/sbin",
         ]
-        if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
+        for name in ["LD_LIBRARY_PATH", "ROUNDEL_LOG"] {
+            if let value = getenv(name) { variables[name] = String(cString: value) }
+        }
         return variables
     }
 
