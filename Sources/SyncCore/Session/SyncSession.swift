@@ -1,4 +1,4 @@
-/// The synchronisation of one folder: a state machine that is told what happened and says what is to be done.
+/// The sync of one folder: a state machine that is given events and returns actions.
 ///
 /// It owns the store while it lives and commits to it by itself, in the order of promise 3. It touches nothing else:
 /// effects are values for the caller to carry out.
