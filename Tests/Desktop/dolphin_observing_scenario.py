@@ -2,6 +2,7 @@
 each of which is a process of its own."""
 import os
 import signal
+from collections.abc import Callable, Sequence
 
 from desktop import Desktop
 from file_manager import FileManager
@@ -118,19 +119,9 @@ class DolphinObservingScenario(ObservingScenario):
         self.file_manager.open(self.sync + "/")
         self.file_manager.expect_shown("opened by a path with a slash", ["synced"])
         self.expect("opened by a path with a slash", begin=[self.sync])
-        self.file_manager.close_active()
-        self.expect_told("closed the last window", end=[self.sync])
-        self.file_manager.leave()
-        self.file_manager.nothing_complained()
+        self.close_last_window()
 
-    def run(self) -> None:
-        self.make_files()
-        self.service.start()
-        self.navigation()
-        self.tabs()
-        self.background_tab()
-        self.split_panes()
-        self.branches()
-        self.windows()
-        self.killed()
-        self.last_window()
+    def steps(self) -> Sequence[Callable[[], None]]:
+        return (
+            self.navigation, self.tabs, self.background_tab, self.split_panes, self.branches, self.windows, self.killed,
+            self.last_window)

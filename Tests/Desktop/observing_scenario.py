@@ -2,6 +2,7 @@
 that the file manager sent for it, and with every one that the service told the provider."""
 import os
 import signal
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import wire
@@ -133,17 +134,19 @@ class ObservingScenario:
         self.file_manager.forget_process()
         self.file_manager.open(self.sync)
         self.expect("opened after quitting", begin=[self.sync])
+        self.close_last_window()
+
+    def close_last_window(self) -> None:
         self.file_manager.close_active()
         self.expect_told("closed the last window", end=[self.sync])
         self.file_manager.leave()
         self.file_manager.nothing_complained()
 
+    def steps(self) -> Sequence[Callable[[], None]]:
+        return (self.navigation, self.tabs, self.windows, self.killed, self.quit, self.last_window)
+
     def run(self) -> None:
         self.make_files()
         self.service.start()
-        self.navigation()
-        self.tabs()
-        self.windows()
-        self.killed()
-        self.quit()
-        self.last_window()
+        for step in self.steps():
+            step()

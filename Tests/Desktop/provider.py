@@ -38,8 +38,7 @@ class ProvidedService:
     def join(self) -> None:
         """The provider enters the bus and registers with the service."""
         self.connection = wire.connect(self.desktop.address)
-        interface = Gio.DBusNodeInfo.new_for_xml(wire.PROVIDER_XML).interfaces[0]
-        self.connection.register_object(PROVIDER_PATH, interface, self._on_call, None, None)
+        self.connection.register_object(PROVIDER_PATH, wire.interface(wire.PROVIDER), self._on_call, None, None)
         wait_for("the service's name", self._has_owner)
         options = {"id": GLib.Variant("s", "desktop-test"), "name": GLib.Variant("s", "Desktop test"),
                    **self.registration}

@@ -52,6 +52,7 @@ def put(entry: Entry, plugins: pathlib.Path, stage: pathlib.Path) -> None:
 def prepare(work: pathlib.Path) -> str:
     """Fills the work directory with what the player needs, and gives the command that drops root."""
     shutil.copytree(HERE, work / "scripts", ignore=shutil.ignore_patterns(".*", "__pycache__"))
+    shutil.copytree(HERE.parent.parent / "dbus" / "interfaces", work / "scripts" / "interfaces")
     (work / "shots").mkdir()
     if os.geteuid() != 0:
         return ""

@@ -7,6 +7,10 @@ import wire
 from desktop import Desktop
 from gi.repository import Gio, GLib
 
+# An older service, or one that a plugin for emblems needs no more of.
+NOT_FOR_EMBLEMS = {
+    "GetMenu", "Activate", "GetAttributes", "GetItemService", "ActionFinished", "ToolbarItem", "FolderStatus", "WatchStatus"}
+
 
 class StandIn:
     """Lives in the driver's main loop, on a bus connection of its own that is closed to make the service die."""
@@ -25,7 +29,7 @@ class StandIn:
     def start(self) -> None:
         self.observed, self.host = {}, None
         self.connection = wire.connect(self.desktop.address)
-        interface = Gio.DBusNodeInfo.new_for_xml(wire.HOST_XML).interfaces[0]
+        interface = wire.interface(wire.HOST, left_out=NOT_FOR_EMBLEMS)
         self.connection.register_object(wire.OBJECT_PATH, interface, self._on_call, self._on_get, None)
         Gio.bus_own_name_on_connection(self.connection, wire.BUS_NAME, Gio.BusNameOwnerFlags.NONE, None, None)
 

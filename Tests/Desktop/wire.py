@@ -1,6 +1,9 @@
 """Names, values and encodings of the Host interface, as the tests see them."""
 import os
+import pathlib
 import urllib.parse
+import xml.etree.ElementTree
+from collections.abc import Collection
 from typing import Any
 
 from gi.repository import Gio
@@ -8,6 +11,9 @@ from gi.repository import Gio
 BUS_NAME = "org.roundel.Roundel1"
 OBJECT_PATH = "/org/roundel/Roundel1"
 HOST = "org.roundel.Roundel1.Host"
+PROVIDER = "org.roundel.Provider1"
+# Put beside the scripts where they are played.
+INTERFACES = pathlib.Path(__file__).resolve().parent / "interfaces"
 
 PINNED, ONLINE_ONLY, SHARED, READ_ONLY, LOCKED = 1, 2, 4, 8, 16
 
@@ -33,45 +39,11 @@ def uri(path: str | os.PathLike[str]) -> str:
     return "file://" + encode(path)
 
 
-HOST_XML = """<node><interface name='org.roundel.Roundel1.Host'>
- <method name='BeginObserving'><arg type='s' direction='in'/><arg type='a{sv}' direction='in'/>
-  <arg type='b' direction='out'/><arg type='a{sv}' direction='out'/></method>
- <method name='EndObserving'><arg type='s' direction='in'/><arg type='a{sv}' direction='in'/>
-  <arg type='a{sv}' direction='out'/></method>
- <method name='RequestBadges'><arg type='s' direction='in'/><arg type='as' direction='in'/>
-  <arg type='a{sv}' direction='in'/><arg type='as' direction='out'/><arg type='au' direction='out'/>
-  <arg type='ay' direction='out'/><arg type='a{sv}' direction='out'/></method>
- <method name='RequestDirectory'><arg type='s' direction='in'/><arg type='s' direction='in'/>
-  <arg type='u' direction='in'/><arg type='a{sv}' direction='in'/><arg type='as' direction='out'/>
-  <arg type='as' direction='out'/><arg type='au' direction='out'/><arg type='ay' direction='out'/>
-  <arg type='s' direction='out'/><arg type='a{sv}' direction='out'/></method>
- <signal name='BadgesChanged'><arg type='s'/><arg type='as'/><arg type='as'/><arg type='au'/><arg type='ay'/>
-  <arg type='a{sv}'/></signal>
- <signal name='Reset'><arg type='a{sv}'/></signal>
- <property name='Version' type='u' access='read'/>
- <property name='Folders' type='as' access='read'/>
- <property name='Badges' type='a{s(ss)}' access='read'/>
- <property name='IconThemePath' type='s' access='read'/>
-</interface></node>"""
-
-PROVIDER_XML = """<node><interface name='org.roundel.Provider1'>
- <method name='BeginObserving'><arg type='s' direction='in'/><arg type='a{sv}' direction='in'/>
-  <arg type='a{sv}' direction='out'/></method>
- <method name='EndObserving'><arg type='s' direction='in'/><arg type='a{sv}' direction='in'/>
-  <arg type='a{sv}' direction='out'/></method>
- <method name='RequestBadges'><arg type='s' direction='in'/><arg type='as' direction='in'/>
-  <arg type='a{sv}' direction='in'/><arg type='as' direction='out'/><arg type='au' direction='out'/>
-  <arg type='ay' direction='out'/><arg type='a{sv}' direction='out'/></method>
- <method name='RequestDirectory'><arg type='s' direction='in'/><arg type='s' direction='in'/>
-  <arg type='u' direction='in'/><arg type='a{sv}' direction='in'/><arg type='as' direction='out'/>
-  <arg type='as' direction='out'/><arg type='au' direction='out'/><arg type='ay' direction='out'/>
-  <arg type='s' direction='out'/><arg type='a{sv}' direction='out'/></method>
- <method name='GetMenu'><arg type='u' direction='in'/><arg type='s' direction='in'/><arg type='as' direction='in'/>
-  <arg type='a{sv}' direction='in'/><arg type='aa{sv}' direction='out'/><arg type='a{sv}' direction='out'/></method>
- <method name='Activate'><arg type='s' direction='in'/><arg type='s' direction='in'/><arg type='as' direction='in'/>
-  <arg type='a{sv}' direction='in'/><arg type='a{sv}' direction='out'/></method>
- <method name='GetAttributes'><arg type='s' direction='in'/><arg type='as' direction='in'/>
-  <arg type='a{sv}' direction='in'/><arg type='a{sv}' direction='out'/><arg type='a{sv}' direction='out'/></method>
- <method name='ItemsChanged'><arg type='s' direction='in'/><arg type='as' direction='in'/><arg type='as' direction='in'/>
-  <arg type='b' direction='in'/><arg type='a{sv}' direction='in'/><arg type='a{sv}' direction='out'/></method>
-</interface></node>"""
+def interface(name: str, left_out: Collection[str] = ()) -> Any:
+    """An interface as the contract has it, but for these members."""
+    root = xml.etree.ElementTree.parse(INTERFACES / f"{name}.xml").getroot()
+    for parent in root.iter("interface"):
+        for member in list(parent):
+            if member.get("name") in left_out:
+                parent.remove(member)
+    return Gio.DBusNodeInfo.new_for_xml(xml.etree.ElementTree.tostring(root, encoding="unicode")).lookup_interface(name)

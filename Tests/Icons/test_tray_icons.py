@@ -5,8 +5,9 @@ import itertools
 import pathlib
 import sys
 import unittest
-import xml.etree.ElementTree
 from collections.abc import Sequence
+
+import drawings
 
 ICONS = pathlib.Path(__file__).resolve().parents[2] / "Icons"
 DRAWINGS = ICONS / "hicolor" / "scalable" / "status"
@@ -87,12 +88,7 @@ class TrayIconTests(unittest.TestCase):
     def test_the_drawings_are_self_contained_and_have_a_title(self) -> None:
         for name in NAMES:
             with self.subTest(icon=name):
-                root = xml.etree.ElementTree.parse(DRAWINGS / f"{name}.svg").getroot()
-                space = "{http://www.w3.org/2000/svg}"
-                self.assertEqual(root.get("viewBox"), "0 0 64 64")
-                self.assertTrue(root.findtext(f"{space}title"))
-                tags = {element.tag.removeprefix(space) for element in root.iter()}
-                self.assertFalse(tags & {"image", "script", "style", "text", "foreignObject"}, tags)
+                drawings.expect_self_contained(self, DRAWINGS / f"{name}.svg")
 
 
 if __name__ == "__main__":

@@ -4,17 +4,7 @@ import TestSupport
 import Testing
 
 /// Attributes, services and the Host interface's properties.
-@Suite struct AttributeTests {
-    private let world: World
-    private let folder: String
-    private let provider: FakeProvider
-    private let host: HostClient
-    private var directory: String { uri(folder) }
-
-    init() throws {
-        (world, folder, provider, host) = try World.withFolder()
-    }
-
+@Suite final class AttributeTests: FolderSuite {
     private func attributes(_ keys: [String]) throws -> VariantMap {
         try host.call("GetAttributes", [.string(directory + "/file"), .strings(keys)])[0].map ?? [:]
     }

@@ -5,18 +5,7 @@ import TestSupport
 import Testing
 
 /// What clients, providers and disks do wrong: everything else goes on, and no memory is kept.
-@Suite struct BadInputTests {
-    private let world: World
-    private let folder: String
-    private let provider: FakeProvider
-    private let host: HostClient
-    private var directory: String { uri(folder) }
-
-    init() throws {
-        (world, folder, provider, host) = try World.withFolder()
-        try host.begin(directory)
-    }
-
+@Suite final class BadInputTests: ObservedFolderSuite {
     /// The service answers this host as ever.
     private func goesOn() throws {
         provider.handlers = [:]

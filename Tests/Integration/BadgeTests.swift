@@ -3,18 +3,7 @@ import Glibc
 import Testing
 
 /// Badges: asking, holding, signals, their order and their restraint.
-@Suite struct BadgeTests {
-    private let world: World
-    private let folder: String
-    private let provider: FakeProvider
-    private let host: HostClient
-    private var directory: String { uri(folder) }
-
-    init() throws {
-        (world, folder, provider, host) = try World.withFolder()
-        try host.begin(directory)
-    }
-
+@Suite final class BadgeTests: ObservedFolderSuite {
     /// A new directory below the folder, whose items' badges the host was given in an answer in time: so no signal was sent
     /// for it yet, and the next change is the first one.
     private func quietDirectory(_ badges: [String: String]) throws -> String {

@@ -2,18 +2,7 @@ import DBus
 import Testing
 
 /// RequestDirectory: pages, their order, the subscription.
-@Suite struct DirectoryTests {
-    private let world: World
-    private let folder: String
-    private let provider: FakeProvider
-    private let host: HostClient
-    private var directory: String { uri(folder) }
-
-    init() throws {
-        (world, folder, provider, host) = try World.withFolder()
-        try host.begin(directory)
-    }
-
+@Suite final class DirectoryTests: ObservedFolderSuite {
     @Test("Every item that the provider knows comes, ordered by decoded bytes")
     func order() throws {
         let names = ["b", "a", "A", "%FF", "%20x", "%C3%A4", "a%0A", "a-b", "a.b"]

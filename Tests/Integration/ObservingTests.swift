@@ -3,17 +3,7 @@ import Glibc
 import Testing
 
 /// Observing: what is monitored, how it is counted, what providers are told.
-@Suite struct ObservingTests {
-    private let world: World
-    private let folder: String
-    private let provider: FakeProvider
-    private let host: HostClient
-    private var directory: String { uri(folder) }
-
-    init() throws {
-        (world, folder, provider, host) = try World.withFolder()
-    }
-
+@Suite final class ObservingTests: FolderSuite {
     @Test("F3: a registered folder, what is below it and its parent are monitored, nothing else")
     func monitored() throws {
         let deep = try world.makeFolder("Sync/a/b")
