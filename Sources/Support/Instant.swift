@@ -1,4 +1,6 @@
-/// A time of the monotonic clock.
+internal import Glibc
+
+/// A time of the monotonic clock (CLOCK_MONOTONIC).
 package struct Instant: InstantProtocol, Sendable {
     /// What lies between two times.
     package typealias Duration = Swift.Duration
@@ -9,6 +11,16 @@ package struct Instant: InstantProtocol, Sendable {
     /// Takes what the clock says.
     package init(nanoseconds: UInt64) {
         self.nanoseconds = nanoseconds
+    }
+
+    /// The last time that there is.
+    package static var max: Instant { Instant(nanoseconds: .max) }
+
+    /// The time by the clock.
+    package static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Instant(nanoseconds: UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec))
     }
 
     /// The time this much later, or earlier; the first or the last that there is where that is beyond it.
@@ -45,5 +57,11 @@ extension Duration {
         let (whole, isBeyond) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isBeyondToo) = whole.addingReportingOverflow(UInt64(rest / 1_000_000_000))
         return isBeyond || isBeyondToo ? .max : sum
+    }
+
+    /// Milliseconds for poll(2), which rounding up keeps from returning too early; 0 for what is negative.
+    package var pollTimeout: Int32 {
+        let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return Int32(clamping: milliseconds + (rest == 0 ? 0 : 1))
     }
 }

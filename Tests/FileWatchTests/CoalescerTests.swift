@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SystemPackage
 import Testing
 
@@ -13,7 +14,7 @@ struct CoalescerTests {
     }
 
     private func perform(_ step: [Substring], _ coalescer: inout ChangeCoalescer) throws {
-        let now = try #require(UInt64(step[0])) * 1_000_000
+        let now = Instant(nanoseconds: try #require(UInt64(step[0])) * 1_000_000)
         let arguments = step.dropFirst(2).map(String.init)
         switch step[1] {
         case "item": note(arguments[1], in: arguments[0], now, &coalescer)
@@ -34,12 +35,12 @@ struct CoalescerTests {
         }
     }
 
-    private func note(_ name: String, in directory: String, _ now: UInt64, _ coalescer: inout ChangeCoalescer) {
+    private func note(_ name: String, in directory: String, _ now: Instant, _ coalescer: inout ChangeCoalescer) {
         let slot = coalescer.slot(for: FilePath(directory))
         Array(name.utf8).withUnsafeBufferPointer { coalescer.noteItem($0, in: slot, at: now) }
     }
 
-    private func released(_ coalescer: inout ChangeCoalescer, _ now: UInt64) throws -> TreeChanges {
+    private func released(_ coalescer: inout ChangeCoalescer, _ now: Instant) throws -> TreeChanges {
         #expect(coalescer.deadline == now)
         let batch = coalescer.release(folder: FolderID(rawValue: 1))
         return try #require(batch)

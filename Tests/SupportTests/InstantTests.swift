@@ -12,6 +12,14 @@ import Testing
         #expect(time.duration(to: time + .seconds(3)) == .seconds(3))
         #expect(time.duration(to: time - .seconds(3)) == .seconds(-3))
         #expect(time < time + .nanoseconds(1))
+        #expect(Instant.max + .nanoseconds(1) == .max)
+    }
+
+    @Test func aTimeoutOfPollIsRoundedUpAndNeverNegative() {
+        #expect(Duration.milliseconds(2).pollTimeout == 2)
+        #expect(Duration.nanoseconds(2_000_001).pollTimeout == 3)
+        #expect(Duration.zero.pollTimeout == 0 && Duration.seconds(-1).pollTimeout == 0)
+        #expect(Duration.seconds(Int64.max).pollTimeout == .max)
     }
 
     @Test func aDurationIsWholeNanoseconds() {

@@ -29,7 +29,7 @@ struct ChangeCoalescer {
     private(set) var overflow = false
 
     /// When ``release(folder:)`` is due; nil while there is nothing to hand over.
-    var deadline: UInt64? { period?.deadline }
+    var deadline: Instant? { period?.deadline }
 
     /// The place for changes in a directory.
     mutating func slot(for directory: FilePath) -> Slot {
@@ -41,7 +41,7 @@ struct ChangeCoalescer {
     }
 
     /// An item in the slot's directory appeared, went or changed.
-    mutating func noteItem(_ name: UnsafeBufferPointer<UInt8>, in slot: Slot, at now: UInt64) {
+    mutating func noteItem(_ name: UnsafeBufferPointer<UInt8>, in slot: Slot, at now: Instant) {
         touch(now)
         guard !overflow, slot.index < entries.count, !entries[slot.index].isWhole else { return }
         if name.isEmpty {
@@ -54,7 +54,7 @@ struct ChangeCoalescer {
     }
 
     /// A directory has to be listed again.
-    mutating func noteDirectory(_ directory: FilePath, at now: UInt64) {
+    mutating func noteDirectory(_ directory: FilePath, at now: Instant) {
         touch(now)
         guard !overflow else { return }
         noteWhole(slot(for: directory))
@@ -62,7 +62,7 @@ struct ChangeCoalescer {
     }
 
     /// Everything may have changed.
-    mutating func noteOverflow(at now: UInt64) {
+    mutating func noteOverflow(at now: Instant) {
         touch(now)
         overflow = true
         // Slots that were handed out stay valid: only what they hold is let go.
@@ -91,7 +91,7 @@ struct ChangeCoalescer {
         return changes
     }
 
-    private mutating func touch(_ now: UInt64) {
+    private mutating func touch(_ now: Instant) {
         if period == nil {
             period = QuietPeriod(at: now)
         } else {

@@ -1,25 +1,25 @@
+import Support
+
 /// When a burst of changes is handed over: once nothing was added for a while, and at the latest some time after it began.
-///
-/// Times are nanoseconds of one monotonic clock.
 struct QuietPeriod {
     /// A burst ends when nothing was added for this long.
-    static let quiet: UInt64 = 100_000_000
+    static let quiet = Duration.milliseconds(100)
     /// A burst is handed over this long after its first change even if it goes on.
-    static let longest: UInt64 = 1_000_000_000
+    static let longest = Duration.seconds(1)
 
-    private var first: UInt64
-    private var last: UInt64
+    private var first: Instant
+    private var last: Instant
 
-    init(at now: UInt64) {
+    init(at now: Instant) {
         first = now
         last = now
     }
 
-    mutating func extend(to now: UInt64) {
+    mutating func extend(to now: Instant) {
         last = max(last, now)
     }
 
-    var deadline: UInt64 {
+    var deadline: Instant {
         min(last + Self.quiet, first + Self.longest)
     }
 }

@@ -20,9 +20,9 @@ final class DirectoryOpener {
     }
 
     /// A descriptor that the caller closes, open for listing.
-    func open(_ node: NodeID, in tree: borrowing WatchTree) throws(Errno) -> Int32 {
+    func open(_ node: NodeID, in tree: AnchoredTree) throws(Errno) -> Int32 {
         if node == WatchTree.root { return try Self.openRoot() }
-        guard let parent = tree.parent(of: node) else { throw .noSuchFileOrDirectory }
+        guard let parent = tree.nodes.parent(of: node) else { throw .noSuchFileOrDirectory }
         return try open(node, of: tree, in: try descriptor(of: parent, in: tree), for: .list)
     }
 
@@ -39,7 +39,7 @@ final class DirectoryOpener {
     }
 
     /// An open descriptor of a directory, owned by the opener and valid until its next call.
-    private func descriptor(of node: NodeID, in tree: borrowing WatchTree) throws(Errno) -> Int32 {
+    private func descriptor(of node: NodeID, in tree: AnchoredTree) throws(Errno) -> Int32 {
         var missing: [NodeID] = []
         var current = node
         var base: Int32?
@@ -51,7 +51,7 @@ final class DirectoryOpener {
                 insert(current, base ?? -1)
             } else {
                 missing.append(current)
-                guard let parent = tree.parent(of: current) else { throw .noSuchFileOrDirectory }
+                guard let parent = tree.nodes.parent(of: current) else { throw .noSuchFileOrDirectory }
                 current = parent
             }
         }
@@ -77,9 +77,9 @@ final class DirectoryOpener {
     }
 
     private func open(
-        _ node: NodeID, of tree: borrowing WatchTree, in directory: Int32, for purpose: MountGate.Purpose
+        _ node: NodeID, of tree: AnchoredTree, in directory: Int32, for purpose: MountGate.Purpose
     ) throws(Errno) -> Int32 {
-        let name = tree.name(of: node)
+        let name = tree.nodes.name(of: node)
         return try withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { buffer throws(Errno) in
             for (index, byte) in name.enumerated() { buffer[index] = CChar(bitPattern: byte) }
             buffer[name.count] = 0
@@ -87,7 +87,7 @@ final class DirectoryOpener {
             do throws(Errno) {
                 return try gate.openBelow(start, in: directory, for: purpose)
             } catch .improperLink {
-                return try gate.enter(start, in: directory, for: purpose, at: tree.path(of: node))
+                return try gate.enter(start, in: directory, for: purpose, at: tree.nodes.path(of: node))
             }
         }
     }

@@ -6,7 +6,7 @@ import SystemPackage
 /// mount is not asked again until it comes back.
 struct ResolveHelpers {
     /// How long an answer may take.
-    static let patience: UInt64 = 2_000_000_000
+    static let patience = Duration.seconds(2)
 
     struct Request {
         let token: UInt64
@@ -20,7 +20,7 @@ struct ResolveHelpers {
 
     private struct Pending {
         let request: Request
-        let deadline: UInt64
+        let deadline: Instant
         var isAnswered = false
     }
 
@@ -30,10 +30,10 @@ struct ResolveHelpers {
     private var pending: [UInt64: Pending] = [:]
     private var lastSerial: UInt64 = 0
 
-    var deadline: UInt64? { pending.values.filter { !$0.isAnswered }.map(\.deadline).min() }
+    var deadline: Instant? { pending.values.filter { !$0.isAnswered }.map(\.deadline).min() }
 
     /// Starts a helper; false if the mount has stopped answering, or no thread is to be had.
-    mutating func start(_ request: Request, at now: UInt64, reportingTo commands: CommandMailbox) -> Bool {
+    mutating func start(_ request: Request, at now: Instant, reportingTo commands: CommandMailbox) -> Bool {
         let others = pending.values.filter { $0.request.mount == request.mount }
         if others.contains(where: \.isAnswered) || others.count >= Self.threadLimit { return false }
         lastSerial += 1
@@ -59,7 +59,7 @@ struct ResolveHelpers {
     }
 
     /// The requests whose time is up.
-    mutating func expire(at now: UInt64) -> [(token: UInt64, fallback: PathResolution)] {
+    mutating func expire(at now: Instant) -> [(token: UInt64, fallback: PathResolution)] {
         var expired: [(token: UInt64, fallback: PathResolution)] = []
         for (serial, entry) in pending where !entry.isAnswered && entry.deadline <= now {
             pending[serial]?.isAnswered = true

@@ -29,13 +29,13 @@ struct RefusedNodes {
     }
 
     /// Some directories to try again, if watches have become free since the last time.
-    mutating func take(room: Int, used: Int) -> [NodeID] {
+    mutating func retry(room: Int, used: Int) -> [NodeID] {
         guard used < usedAtLast, room > 0, !nodes.isEmpty else { return [] }
         usedAtLast = used
         return Array(nodes.prefix(room))
     }
 
-    /// The next ``take(room:used:)`` gives some even if no watch has become free.
+    /// The next ``retry(room:used:)`` gives some even if no watch has become free.
     mutating func permitRetry() { usedAtLast = .max }
 
     mutating func haveBeenJudged() { haveGone = false }

@@ -133,7 +133,7 @@ struct WatchTree: ~Copyable {
         return node
     }
 
-    /// Takes a directory that has no children (any more) out of the tree, its watch's entry as well.
+    /// Removes a directory that has no children (any more), and its watch's entry.
     mutating func remove(_ node: NodeID) {
         detach(node)
         unbind(node)
@@ -143,7 +143,7 @@ struct WatchTree: ~Copyable {
         firstFree = node
     }
 
-    /// Takes a directory from below its parent; it keeps its children and watches, and a place to be attached to.
+    /// Removes a directory from below its parent; it keeps its children and watches, and can be attached again.
     mutating func detach(_ node: NodeID) {
         let record = store.nodes[Int(node)]
         guard record.flags.contains(.attached) else { return }

@@ -1,54 +1,51 @@
 import CLinux
 import Glibc
+import Support
 import SystemPackage
 
-/// Everything that the watcher's thread knows and does. It is used from that thread alone.
+/// The watcher's thread: waits for events, commands and times, and has its parts handle them in order.
 ///
 /// The order of work makes it gapless: a directory is watched before it is listed, listed before what is in it is
-/// watched, and what a listing shows goes through the same doors as what an event says. Whatever an event that is
-/// already out of date does to the tree, later events undo, because every change has one.
+/// watched, and what a listing shows is handled like what an event says. Whatever an event that is already out of date
+/// does to the tree, later events undo, because every change has one.
 final class Watcher {
-    var source: any EventSource
-    var tree = WatchTree()
-    var budget: WatchBudget
-    let gate: MountGate
-    let settings: WatcherSettings
-    let commands: CommandMailbox
-    let outbox: WatchOutbox
-    let opener: DirectoryOpener
-    let listing = DirectoryListing()
-    var helpers = ResolveHelpers()
+    private let commands: CommandMailbox
+    private let gate: MountGate
+    private let opener: DirectoryOpener
+    private let anchors = AnchorTable()
+    private let tree = AnchoredTree()
+    private let backlog = Backlog()
+    private let watches: DirectoryWatches
+    private let router: ChangeRouter
+    private let locator: AnchorLocator
+    private let follower: EventFollower
+    private let scanner: DirectoryScanner
+    private let items: ObservedItems
+    private var helpers = ResolveHelpers()
+    private var announcer: Announcer
 
-    var folders: [FolderID: Anchor] = [:]
-    var observed: [FilePath: Anchor] = [:]
-    var places = AnchorPlaces()
-    /// Anchors whose path has to be followed (again).
-    var toLocate: [Anchor] = []
-
-    var scanQueue: [NodeID] = []
-    /// What is not watched or not listed, and why folders are named unreliable.
-    var refused = RefusedNodes()
-    var moves = PendingMoves()
-    var flushes: [(folder: FolderID, token: UInt64)] = []
-    /// Where the events of a directory go; forgotten whenever the tree or the batches change.
-    var sinks: [NodeID: Sinks] = [:]
-    var output: [WatchEvent] = []
-    var reported = WatchStatus()
-    var now: UInt64 = 0
-    var isStopped = false
-
+    private var now = Instant.now
+    private var isStopped = false
     private var polled = [pollfd](repeating: pollfd(), count: 3)
     private var hasJustRead = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 131072, alignment: 8)
 
     init(source: any EventSource, settings: WatcherSettings, commands: CommandMailbox, outbox: WatchOutbox) {
-        self.source = source
-        self.settings = settings
         self.commands = commands
-        self.outbox = outbox
-        budget = WatchBudget(limit: settings.watchLimit())
+        announcer = Announcer(outbox: outbox)
         gate = MountGate(path: settings.mountTable)
         opener = DirectoryOpener(gate: gate)
+        let listing = DirectoryListing()
+        watches = DirectoryWatches(
+            source: source, systemLimit: settings.watchLimit, tree: tree, backlog: backlog, opener: opener)
+        router = ChangeRouter(tree: tree)
+        locator = AnchorLocator(
+            anchors: anchors, tree: tree, watches: watches, backlog: backlog, opener: opener, gate: gate)
+        follower = EventFollower(anchors: anchors, tree: tree, watches: watches, backlog: backlog, router: router)
+        scanner = DirectoryScanner(
+            tree: tree, watches: watches, backlog: backlog, router: router, opener: opener, gate: gate,
+            listing: listing)
+        items = ObservedItems(tree: tree, opener: opener, gate: gate, listing: listing)
     }
 
     deinit {
@@ -59,25 +56,22 @@ final class Watcher {
     func run() {
         while !isStopped {
             let ready = wait()
-            now = Self.monotonicTime()
+            now = .now
             if ready.mounts || gate.hasNewer { mountsChanged() }
             if ready.commands {
                 for command in commands.take() { handle(command) }
             }
             if ready.events { readEvents() }
-            expireMoves()
+            follower.expireMoves(at: now)
             locateAnchors()
-            scanSlice()
+            scan()
             locateAnchors()
-            retryRefused()
+            watches.retryRefused(anchors)
             deliver()
             // An open directory would keep its file system from being unmounted.
-            if scanQueue.isEmpty { opener.forgetAll() }
+            if !backlog.hasScans { opener.forgetAll() }
         }
     }
-
-    /// What is mounted where, as far as it was acted on.
-    var mounts: MountTable { gate.table }
 
     // MARK: Waiting
 
@@ -94,7 +88,7 @@ final class Watcher {
         hasJustRead = false
         polled[0] = pollfd(fd: commands.descriptor, events: Int16(POLLIN), revents: 0)
         polled[1] = pollfd(fd: gate.descriptor, events: Int16(POLLPRI), revents: 0)
-        polled[2] = pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)
+        polled[2] = pollfd(fd: watches.descriptor, events: Int16(POLLIN), revents: 0)
         let due = timeout()
         let limit = isBusy ? min(due < 0 ? 2 : due, 2) : due
         let count = poll(&polled, isBusy ? 2 : 3, limit)
@@ -106,14 +100,10 @@ final class Watcher {
 
     /// Milliseconds until something is due, rounded up; -1 if nothing is.
     private func timeout() -> Int32 {
-        if !scanQueue.isEmpty || !toLocate.isEmpty || gate.hasNewer { return 0 }
-        var due = moves.deadline ?? .max
-        if let deadline = helpers.deadline { due = min(due, deadline) }
-        for folder in folders.values { due = min(due, folder.changes.deadline ?? .max) }
-        for anchor in observed.values { due = min(due, anchor.vanishPeriod?.deadline ?? .max) }
-        if due == .max { return -1 }
-        let current = Self.monotonicTime()
-        return due <= current ? 0 : Int32(clamping: (due - current + 999_999) / 1_000_000)
+        if !backlog.isEmpty || gate.hasNewer { return 0 }
+        let deadlines = (follower.movesDeadline, helpers.deadline, anchors.deadline)
+        let due = min(deadlines.0 ?? .max, deadlines.1 ?? .max, deadlines.2 ?? .max)
+        return due == .max ? -1 : Instant.now.duration(to: due).pollTimeout
     }
 
     // MARK: Reading
@@ -127,8 +117,8 @@ final class Watcher {
     }
 
     /// Reads at least what waits now.
-    func readEverythingThatWaits() {
-        var waiting = Int(clinux_bytes_waiting(source.descriptor))
+    private func readEverythingThatWaits() {
+        var waiting = Int(clinux_bytes_waiting(watches.descriptor))
         while waiting > 0 {
             let count = readOnce()
             if count == 0 { return }
@@ -137,18 +127,210 @@ final class Watcher {
     }
 
     private func readOnce() -> Int {
-        let count = source.read(into: buffer)
+        let count = watches.readEvents(into: buffer)
         if count > 0 {
-            InotifyRecord.forEach(in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) { handle($0) }
+            InotifyRecord.forEach(in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) { record in
+                if record.has(IN_Q_OVERFLOW) { eventsWereLost() } else { follower.handle(record, at: now) }
+            }
         }
         return count
     }
 
-    // MARK: System
+    private func eventsWereLost() {
+        follower.expireMoves(all: true, at: now)
+        follower.doubtFolders(at: now)
+        for anchor in anchors.all { backlog.locate(anchor) }
+        for anchor in anchors.observed {
+            guard let names = items.present(in: anchor) else { continue }
+            _ = anchor.releaseVanished()
+            announcer.append(.itemsPresent(directory: anchor.path, names: names))
+        }
+    }
 
-    static func monotonicTime() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    // MARK: Commands
+
+    private func handle(_ command: Command) {
+        switch command {
+        case .setFolder(let id, let path, let recursive):
+            setFolder(id, path, recursive: recursive)
+        case .removeFolder(let id):
+            if let anchor = anchors[id] { remove(anchor) }
+        case .observe(let path):
+            if anchors[observed: path] == nil { insert(Anchor(role: .observed, path: path)) }
+        case .unobserve(let path):
+            if let anchor = anchors[observed: path] { remove(anchor) }
+        case .verify(let path, let names):
+            guard let anchor = anchors[observed: path] else { return }
+            for name in items.gone(names, from: anchor) { anchor.noteVanished(name, at: now) }
+        case .flush(let folder, let token):
+            beginFlush(folder, token)
+        case .resolve(let path, let token):
+            resolve(path, token)
+        case .finishResolving(let serial, let resolution):
+            if let token = helpers.finish(serial) { announcer.append(.resolved(token: token, resolution)) }
+        case .pause(let gate):
+            gate.pass()
+        case .stop:
+            isStopped = true
+        }
+    }
+
+    private func setFolder(_ id: FolderID, _ path: FilePath, recursive: Bool) {
+        let anchor = Anchor(role: .folder(id, recursive: recursive), path: path)
+        if let known = anchors[id] {
+            if known.role == anchor.role, known.path == path { return }
+            remove(known)
+        }
+        insert(anchor)
+    }
+
+    private func insert(_ anchor: Anchor) {
+        anchors.insert(anchor)
+        backlog.locate(anchor)
+    }
+
+    private func remove(_ anchor: Anchor) {
+        anchors.remove(anchor)
+        watches.remove(anchor)
+    }
+
+    /// The kernel has queued every change made so far: once its queue is read and the scans that it led to are done,
+    /// nothing is missing.
+    private func beginFlush(_ folder: FolderID, _ token: UInt64) {
+        locateAnchors()
+        readEverythingThatWaits()
+        follower.expireMoves(all: true, at: now)
+        if anchors[folder]?.lacksWatches ?? false { watches.renewLimit(anchors) }
+        announcer.flush(folder, token)
+    }
+
+    private func resolve(_ path: FilePath, _ token: UInt64) {
+        switch PathResolver(mounts: gate.table, gate: gate).resolve(path) {
+        case .resolved(let resolution):
+            announcer.append(.resolved(token: token, resolution))
+        case .unwatchable(let resolution):
+            let mount = gate.table.mount(covering: resolution.resolved)
+            let request = ResolveHelpers.Request(
+                token: token, path: path, mounts: gate.table, mount: mount?.id ?? 0, fallback: resolution)
+            if !helpers.start(request, at: now, reportingTo: commands) {
+                announcer.append(.resolved(token: token, resolution))
+            }
+        }
+    }
+
+    // MARK: Anchors
+
+    /// Follows the path of every queued anchor. One may queue another, but each turn removes what was out of date.
+    private func locateAnchors() {
+        for _ in 0..<8 where backlog.hasAnchors {
+            for anchor in backlog.removeAnchors() where anchors.isCurrent(anchor) { update(anchor) }
+        }
+    }
+
+    private func update(_ anchor: Anchor) {
+        let (before, identity) = (anchor.state, anchor.identity)
+        locator.locate(anchor)
+        let isSame = anchor.identity == identity
+        if let folder = anchor.folder {
+            perform(RootTransition(of: folder, from: before, to: anchor.state, isSame: isSame), folder, anchor)
+        } else {
+            reportObserved(anchor, before: before, isSame: isSame)
+        }
+    }
+
+    private func perform(_ transition: RootTransition, _ folder: FolderID, _ anchor: Anchor) {
+        if let event = transition.event { announcer.append(event) }
+        switch transition.step {
+        case .none: break
+        case .scan: beginScan(folder, anchor)
+        case .scanAsChanged:
+            router.noteOverflow(anchor, at: now)
+            beginScan(folder, anchor)
+        case .lose:
+            if anchor.isEstablished { router.noteOverflow(anchor, at: now) }
+            anchor.setLacksWatches(false)
+        }
+    }
+
+    private func beginScan(_ folder: FolderID, _ anchor: Anchor) {
+        guard let root = anchor.node else { return }
+        if anchor.isRecursive {
+            watches.queueScan(root)
+        } else if !anchor.isEstablished {
+            anchor.establish()
+            announcer.append(.established(folder))
+        }
+    }
+
+    /// Ends the observing of a directory that is gone, or in whose place another one is.
+    private func reportObserved(_ anchor: Anchor, before: Anchor.State, isSame: Bool) {
+        switch anchor.state {
+        case .attached where before == .pending || before == .unwatchable || isSame:
+            announcer.append(.observing(anchor.path))
+        case .unwatchable, .pending, .dropped:
+            return
+        case .attached, .missing, .blocked:
+            remove(anchor)
+            announcer.append(.directoryVanished(anchor.path))
+        }
+    }
+
+    private func scan() {
+        guard scanner.scanSlice(at: now) else { return }
+        for folder in anchors.establish() { announcer.append(.established(folder)) }
+    }
+
+    // MARK: Mounts
+
+    /// Something was mounted or unmounted.
+    private func mountsChanged() {
+        let old = gate.table
+        gate.renew()
+        let points = gate.table.changedPoints(since: old)
+        guard !points.isEmpty else { return }
+        opener.forgetAll()
+        for anchor in anchors.all {
+            if points.contains(where: { anchor.resolved.starts(with: $0) }) {
+                backlog.locate(anchor)
+            } else if anchor.isRecursive, points.contains(where: { $0.starts(with: anchor.resolved) }) {
+                mountsChanged(below: anchor)
+            }
+        }
+    }
+
+    private func mountsChanged(below anchor: Anchor) {
+        anchor.setUnwatchablePoints(gate.table.unwatchablePoints(below: anchor.resolved))
+        for point in anchor.unwatchablePoints {
+            if let node = tree.node(at: point) { watches.removeSubtree(node) }
+        }
+        router.noteOverflow(anchor, at: now)
+        watches.rescan(anchor)
+    }
+
+    // MARK: Delivery
+
+    /// Hands over what is due.
+    private func deliver() {
+        for (token, fallback) in helpers.expire(at: now) { announcer.append(.resolved(token: token, fallback)) }
+        let isQuiet = backlog.isEmpty
+        let flushed = isQuiet ? announcer.flushedFolders : []
+        for anchor in anchors.folders {
+            let isDue = anchor.changesDeadline.map { $0 <= now } ?? false
+            guard isDue || anchor.folder.map(flushed.contains) ?? false else { continue }
+            if let changes = router.releaseChanges(of: anchor) { announcer.append(.changed(changes)) }
+        }
+        for anchor in anchors.observed {
+            let isDue = anchor.vanishedDeadline.map { $0 <= now || !flushed.isEmpty } ?? false
+            if isDue { reportVanished(anchor) }
+        }
+        let status = WatchStatus(used: tree.nodes.watchCount, limit: watches.limit, unreliable: anchors.unreliable)
+        announcer.report(status, mayWait: !isQuiet)
+        if isQuiet { announcer.answerFlushes() }
+        announcer.send()
+    }
+
+    private func reportVanished(_ anchor: Anchor) {
+        let names = items.missing(anchor.releaseVanished(), from: anchor)
+        if !names.isEmpty { announcer.append(.itemsVanished(directory: anchor.path, names: names)) }
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Support
 import SystemPackage
 
 @testable import FileWatch
@@ -37,11 +38,11 @@ final class WatchSession {
     func wait(
         from start: Int = 0, seconds: Int = 30, for what: String = "an event", until isMet: (WatchEvent) -> Bool
     ) throws -> Int {
-        let deadline = Watcher.monotonicTime() + UInt64(seconds) * 1_000_000_000
+        let deadline = Instant.now + .seconds(seconds)
         while true {
             take()
             if let index = events.indices.first(where: { $0 >= start && isMet(events[$0]) }) { return index }
-            guard Watcher.monotonicTime() < deadline else {
+            guard Instant.now < deadline else {
                 throw TimedOut(description: "no \(what) within \(seconds) s; last events: \(events.suffix(6))")
             }
             var descriptor = pollfd(fd: signal, events: Int16(POLLIN), revents: 0)

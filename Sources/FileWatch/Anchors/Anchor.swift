@@ -1,0 +1,145 @@
+import Support
+import SystemPackage
+
+/// A path that is followed: the root of a folder, or an observed directory.
+///
+/// A class because nodes, queues and pending batches refer to it; it is confined to the watcher's thread.
+final class Anchor {
+    enum Role: Equatable {
+        case folder(FolderID, recursive: Bool)
+        case observed
+    }
+
+    enum State: Equatable {
+        /// Its path was not followed yet.
+        case pending
+        /// Watched.
+        case attached(NodeID)
+        /// Was watched; its directory is gone, or something on the way to it is.
+        case dropped
+        case missing
+        /// Something else stands there.
+        case blocked(RootKind)
+        /// On a file system that is not watched and may not answer.
+        case unwatchable
+    }
+
+    /// Distinguishes directories whatever they are called.
+    struct Identity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    let role: Role
+    /// As it was asked for.
+    let path: FilePath
+    private(set) var state = State.pending
+    /// The path without symbolic links, as far as it was found.
+    private(set) var resolved: FilePath
+    private(set) var identity: Identity?
+    /// Where the path ends for now, and the name that is missing there.
+    private(set) var waitsAt: (node: NodeID, name: [UInt8])?
+    /// Directories whose entries are followed for this anchor.
+    private var nameNodes: [NodeID] = []
+
+    /// Every watch of the folder was in place once.
+    private(set) var isEstablished = false
+    /// A directory of the folder got no watch.
+    private(set) var lacksWatches = false
+    /// Mounts below the folder that are not entered.
+    private(set) var unwatchablePoints: Set<FilePath> = []
+    /// A recursive folder's changes that wait to be handed over.
+    private var changes = ChangeCoalescer()
+    /// Names that disappeared from an observed directory.
+    private var vanished = VanishedNames()
+
+    init(role: Role, path: FilePath) {
+        self.role = role
+        self.path = path
+        resolved = path
+    }
+
+    var folder: FolderID? {
+        if case .folder(let id, _) = role { id } else { nil }
+    }
+
+    var isRecursive: Bool { role == folder.map { .folder($0, recursive: true) } }
+
+    var node: NodeID? {
+        if case .attached(let node) = state { node } else { nil }
+    }
+
+    var isUnreliable: Bool {
+        isRecursive && (state == .unwatchable || lacksWatches || !unwatchablePoints.isEmpty)
+    }
+
+    // MARK: Where it is
+
+    func set(_ state: State) { self.state = state }
+
+    /// Where the path leads without symbolic links.
+    func resolve(to path: FilePath) { resolved = path }
+
+    /// A directory was found at the path.
+    func identify(_ identity: Identity?) { self.identity = identity }
+
+    func wait(at node: NodeID, for name: [UInt8]) { waitsAt = (node, name) }
+
+    /// The place where it waited, if it did.
+    func stopWaiting() -> NodeID? {
+        defer { waitsAt = nil }
+        return waitsAt?.node
+    }
+
+    /// The entries of a directory are needed; false if they were already.
+    func use(_ node: NodeID) -> Bool {
+        guard !nameNodes.contains(node) else { return false }
+        nameNodes.append(node)
+        return true
+    }
+
+    /// The directories whose entries it needs.
+    var usedNodes: [NodeID] { nameNodes }
+
+    func endUses() { nameNodes = [] }
+
+    // MARK: How well it is watched
+
+    func establish() { isEstablished = true }
+
+    func setLacksWatches(_ isLacking: Bool) { lacksWatches = isLacking }
+
+    func setUnwatchablePoints(_ points: Set<FilePath>) { unwatchablePoints = points }
+
+    // MARK: What changed
+
+    /// When the changes are due; nil while there are none.
+    var changesDeadline: Instant? { changes.deadline }
+
+    /// Whether everything in the folder counts as changed already.
+    var hasOverflow: Bool { changes.overflow }
+
+    func slot(for directory: FilePath) -> ChangeCoalescer.Slot { changes.slot(for: directory) }
+
+    func noteItem(_ name: UnsafeBufferPointer<UInt8>, in slot: ChangeCoalescer.Slot, at now: Instant) {
+        changes.noteItem(name, in: slot, at: now)
+    }
+
+    func noteDirectory(_ directory: FilePath, at now: Instant) { changes.noteDirectory(directory, at: now) }
+
+    func noteOverflow(at now: Instant) { changes.noteOverflow(at: now) }
+
+    /// Hands over the changes of the folder; nil if there are none. Slots end here.
+    func releaseChanges() -> TreeChanges? { folder.flatMap { changes.release(folder: $0) } }
+
+    // MARK: What vanished
+
+    /// When the vanished names are due; nil while there are none.
+    var vanishedDeadline: Instant? { vanished.deadline }
+
+    func noteVanished(_ name: [UInt8], at now: Instant) { vanished.insert(name, at: now) }
+
+    func noteReturned(_ name: UnsafeBufferPointer<UInt8>) { vanished.remove(name) }
+
+    func releaseVanished() -> Set<[UInt8]> { vanished.release() }
+}

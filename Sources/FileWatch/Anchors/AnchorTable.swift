@@ -1,0 +1,83 @@
+import Support
+import SystemPackage
+
+/// The folders and observed directories that were asked for.
+///
+/// A class because the parts of the watcher share it; it is confined to the watcher's thread.
+final class AnchorTable {
+    private var byFolder: [FolderID: Anchor] = [:]
+    private var byPath: [FilePath: Anchor] = [:]
+
+    // MARK: Asking
+
+    /// The folders' anchors in no order.
+    var folders: Dictionary<FolderID, Anchor>.Values { byFolder.values }
+
+    /// The observed directories' anchors in no order.
+    var observed: Dictionary<FilePath, Anchor>.Values { byPath.values }
+
+    var all: [Anchor] { Array(byFolder.values) + Array(byPath.values) }
+
+    subscript(folder: FolderID) -> Anchor? { byFolder[folder] }
+
+    subscript(observed path: FilePath) -> Anchor? { byPath[path] }
+
+    /// Whether an anchor was neither removed nor replaced.
+    func isCurrent(_ anchor: Anchor) -> Bool {
+        if let id = anchor.folder { byFolder[id] === anchor } else { byPath[anchor.path] === anchor }
+    }
+
+    /// When the changes of a folder or observed directory are due for the first time; nil if there are none.
+    var deadline: Instant? {
+        var first: Instant?
+        for folder in byFolder.values { first = Self.earlier(first, folder.changesDeadline) }
+        for anchor in byPath.values { first = Self.earlier(first, anchor.vanishedDeadline) }
+        return first
+    }
+
+    /// The folders that must be rescanned on a schedule, sorted.
+    var unreliable: [FolderID] {
+        byFolder.filter(\.value.isUnreliable).keys.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// The path that an observed directory has by way of the folder it is in; nil if it is in none. Below a root no
+    /// symbolic link is followed, so the rest of the path is taken as it is.
+    func pathBelowFolder(_ path: FilePath) -> FilePath? {
+        var best: (length: Int, path: FilePath)?
+        for folder in byFolder.values {
+            for root in [folder.path, folder.resolved] where path.starts(with: root) {
+                let length = root.components.count
+                guard length > best?.length ?? 0 else { continue }
+                var below = folder.resolved
+                for component in path.components.dropFirst(length) { below.append(component) }
+                best = (length, below)
+            }
+        }
+        return best?.path
+    }
+
+    // MARK: Changing
+
+    func insert(_ anchor: Anchor) {
+        if let id = anchor.folder { byFolder[id] = anchor } else { byPath[anchor.path] = anchor }
+    }
+
+    func remove(_ anchor: Anchor) {
+        guard isCurrent(anchor) else { return }
+        if let id = anchor.folder { byFolder[id] = nil } else { byPath[anchor.path] = nil }
+    }
+
+    /// Marks the folders that are watched and were not established before; returns them.
+    func establish() -> [FolderID] {
+        byFolder.compactMap { id, anchor in
+            guard anchor.node != nil, !anchor.isEstablished else { return nil }
+            anchor.establish()
+            return id
+        }
+    }
+
+    private static func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
+    }
+}

@@ -1,0 +1,34 @@
+/// What the watcher has still to do: paths to follow (again), directories to watch and list.
+///
+/// A class because the parts of the watcher share it; it is confined to the watcher's thread.
+final class Backlog {
+    private var anchors: [Anchor] = []
+    private var scans: [NodeID] = []
+
+    var hasAnchors: Bool { !anchors.isEmpty }
+
+    var hasScans: Bool { !scans.isEmpty }
+
+    var isEmpty: Bool { anchors.isEmpty && scans.isEmpty }
+
+    /// Queues an anchor: its path is followed before anything else is done.
+    func locate(_ anchor: Anchor) {
+        if !anchors.contains(where: { $0 === anchor }) { anchors.append(anchor) }
+    }
+
+    /// Removes and returns the queued anchors, folders first: observed directories are found by way of their roots.
+    func removeAnchors() -> [Anchor] {
+        defer { anchors = [] }
+        return anchors.filter { $0.folder != nil } + anchors.filter { $0.folder == nil }
+    }
+
+    func scan(_ node: NodeID) { scans.append(node) }
+
+    /// Removes and returns the directory that was queued last: its parent is likely to be open still.
+    func removeScan() -> NodeID? { scans.popLast() }
+
+    /// Gives back the memory of an empty queue.
+    func shrink() {
+        if scans.isEmpty { scans = [] }
+    }
+}

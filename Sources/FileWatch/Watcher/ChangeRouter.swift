@@ -1,0 +1,78 @@
+import Support
+import SystemPackage
+
+/// Where the events of one directory go.
+struct EventSinks {
+    fileprivate var folders: [(anchor: Anchor, slot: ChangeCoalescer.Slot)] = []
+    /// The observed directories that the directory is.
+    fileprivate(set) var observers: [Anchor] = []
+    /// Everything below the directory is watched.
+    fileprivate(set) var isCovered = false
+    /// An anchor waits for an entry of the directory.
+    fileprivate(set) var isWaitedAt = false
+    /// The directory is the root of a recursive folder.
+    fileprivate(set) var isRoot = false
+
+    /// An item of the directory changed; the empty name is the directory itself.
+    func noteItem(_ name: UnsafeBufferPointer<UInt8>, at now: Instant) {
+        for (anchor, slot) in folders { anchor.noteItem(name, in: slot, at: now) }
+    }
+}
+
+/// Notes changes in the folders that they belong to. What it worked out for a directory it keeps, so that one more event
+/// of the same directory costs no allocation.
+final class ChangeRouter {
+    private let tree: AnchoredTree
+    private var known: [NodeID: EventSinks] = [:]
+    /// The tree's version for which `known` is right.
+    private var version: UInt64 = 0
+
+    init(tree: AnchoredTree) {
+        self.tree = tree
+    }
+
+    func sinks(of node: NodeID) -> EventSinks {
+        if version != tree.version {
+            version = tree.version
+            forget()
+        }
+        if let sinks = known[node] { return sinks }
+        var result = EventSinks()
+        let flags = tree.nodes.flags(of: node)
+        if flags.contains(.anchored) {
+            result.observers = tree.observers(of: node)
+            result.isWaitedAt = tree.isWaitedAt(node)
+            result.isRoot = flags.contains(.covers)
+        }
+        result.isCovered = tree.isCovered(node)
+        for (anchor, root) in tree.coveringFolders(of: node) {
+            let directory = anchor.hasOverflow ? "" : tree.nodes.path(of: node, from: root)
+            result.folders.append((anchor, anchor.slot(for: directory)))
+        }
+        known[node] = result
+        return result
+    }
+
+    /// A directory has to be listed again: notes it in every established folder that covers it.
+    func noteDirectory(_ node: NodeID, at now: Instant) {
+        for (anchor, root) in tree.coveringFolders(of: node) where anchor.isEstablished && !anchor.hasOverflow {
+            anchor.noteDirectory(tree.nodes.path(of: node, from: root), at: now)
+        }
+    }
+
+    /// Everything in a recursive folder may have changed.
+    func noteOverflow(_ anchor: Anchor, at now: Instant) {
+        guard anchor.isRecursive else { return }
+        anchor.noteOverflow(at: now)
+        forget()
+    }
+
+    /// Hands over the changes of a folder; nil if there are none.
+    func releaseChanges(of anchor: Anchor) -> TreeChanges? {
+        guard let batch = anchor.releaseChanges() else { return nil }
+        forget()
+        return batch
+    }
+
+    private func forget() { known.removeAll(keepingCapacity: true) }
+}
