@@ -5,26 +5,29 @@ internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
-/// One synced folder in the worker: its settings, its engine, and what the bus is told of it.
+/// One synced folder in the worker: runs its engine as its settings say, and passes on to the parts of the worker and to
+/// the bus what the engine reports. What is reported, and how, the values beside it decide.
 final class FolderUnit {
     /// What the person chose.
     private(set) var settings: FolderSettings
     /// The folder as it was registered.
     let uri: ItemURI
     let remoteAddress: RemoteAddress
-    let folder: SyncFolder
-    /// The observed directories of this folder; only their changes are told.
-    private(set) var observed: Set<ItemURI> = []
-    /// The items that are moving now.
-    private(set) var moving: Set<NodeID> = []
-    private(set) var lastSynced: Int64?
+    /// Puts what the engine says of this folder into words.
+    let explainer: Explainer
     private(set) var hasStarted = false
-    /// When it is looked through where not every change is told.
-    private(set) var rescans = RescanPlan()
-    let looks: ItemLooks
-    /// What was said last of items that could not be synced.
-    private var trouble: FolderNotice?
     private unowned let service: Worker
+    private let engine: SyncFolder
+    private let items: FolderItems
+    private let attributes: FolderAttributes
+    private let conflicts: FolderConflicts
+    private var badges: FolderBadges
+    private var transfers: FolderTransfers
+    private var standingNotices: FolderNotices
+    /// When the folder is scanned where not every change is reported.
+    private var rescans = RescanPlan()
+    private var lastSynced: Int64?
+    /// Who waits for the end of a run.
     private var waiting: [(RunSummary) -> Void] = []
     private var onStopped: (() -> Void)?
     private lazy var stopTimer = service.loop.makeTimer { [unowned self] in hasStopped() }
@@ -35,34 +38,51 @@ final class FolderUnit {
     private static let statusInterval: UInt64 = 200_000_000
     /// How long the end waits for what is in flight, in nanoseconds: a side may never answer.
     private static let stopPatience: UInt64 = 6_000_000_000
+    /// How many items are named that somebody writes.
+    private static let namedAtMost = 100
 
     /// - Throws: `InvalidUri`, `UnsupportedRemote`, `InvalidRemote`, `Failed`.
     init(settings: FolderSettings, tag: String, service: Worker) throws(WorkerError) {
         self.settings = settings
         self.service = service
-        looks = ItemLooks(control: service.control)
+        explainer = Explainer(folder: settings.label)
         do {
             uri = try ItemURI(settings.uri)
         } catch {
             throw .noFolderURI(settings.uri, error.reason)
         }
         remoteAddress = try RemoteAddress(settings.remote)
-        let owner = try Self.owner(settings.id)
-        let state = service.places.state(of: settings.id)
+        engine = try Self.engine(settings, tag: tag, uri, remoteAddress, service)
+        items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
+        attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: service.control)
+        conflicts = FolderConflicts(items, engine: engine, of: settings.id)
+        badges = FolderBadges(items, engine: engine)
+        transfers = FolderTransfers(items, engine: engine)
+        standingNotices = FolderNotices(
+            items, conflicts: conflicts, engine: engine, explainer: explainer, label: settings.label)
+        engine.delegate = self
+    }
+
+    // MARK: Places
+
+    private static func engine(
+        _ settings: FolderSettings, tag: String, _ uri: ItemURI, _ remoteAddress: RemoteAddress, _ service: Worker
+    ) throws(WorkerError) -> SyncFolder {
+        let owner = try owner(settings.id)
         let remote =
             switch remoteAddress {
             case .directory(let path): DiskEndpoints.remote(at: path, owner: owner)
             }
         do {
-            folder = try SyncFolder(
-                id: settings.id, path: uri.filePath, storePath: state.appending("trees.sqlite"),
-                local: Self.local(at: uri, owner, service.places), remote: remote,
+            return try SyncFolder(
+                id: settings.id, path: uri.filePath,
+                storePath: service.places.state(of: settings.id).appending("trees.sqlite"),
+                local: local(at: uri, owner, service.places), remote: remote,
                 configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
                 loop: service.control)
         } catch {
             throw .stateUnusable(uri.filePath, "\(error)")
         }
-        folder.delegate = self
     }
 
     private static func owner(_ id: String) throws(WorkerError) -> EntryName {
@@ -83,14 +103,17 @@ final class FolderUnit {
         Self.local(at: uri, try Self.owner(settings.id), service.places)
     }
 
+    /// The identity of the directory that is synced; nil while none is known.
+    var knownRoot: Token? { ((try? engine.store.value(.localRoot)) ?? nil).map { Token($0) } }
+
     // MARK: Running
 
     /// Begins to sync; a second time does nothing.
     func start() {
         guard !hasStarted else { return }
         hasStarted = true
-        beginLook()
-        folder.start()
+        beginScan()
+        engine.start()
     }
 
     /// Ends; `onStopped` is called when nothing is in flight any more, or a side does not answer.
@@ -99,15 +122,15 @@ final class FolderUnit {
         self.onStopped = onStopped
         statusTimer.cancel()
         stopTimer.set(deadline: EventLoop.now() + Self.stopPatience)
-        folder.stop()
+        engine.stop()
     }
 
-    /// After `stop`: gives up the database, and what it says of the old place where the new one is a copy.
+    /// After `stop`: closes the database; where the new place is a copy, that is recorded as the synced directory.
     func leave(for place: NewPlace) throws(WorkerError) {
-        defer { folder.close() }
+        defer { engine.close() }
         guard let identity = place.adopts else { return }
         do {
-            try folder.adopt(localRoot: identity)
+            try engine.adopt(localRoot: identity)
         } catch let failure as StoreFailure {
             throw .staysThere(explainer.sentence(failure.explanation))
         } catch {
@@ -122,130 +145,248 @@ final class FolderUnit {
         callback?()
     }
 
-    /// Looks at both sides and syncs; `onFinished` gets what the run did.
+    /// Scans both sides and syncs; `onFinished` gets what the run did.
     ///
     /// - Parameter answers: To what this run may find and stop at.
     func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
         if let onFinished { waiting.append(onFinished) }
-        // A session that begins looks at everything anyway.
+        // A session that begins scans everything anyway.
         let isNew = !hasStarted
         start()
         if !answers.isEmpty {
-            folder.command(.syncAnswering(answers))
+            engine.command(.syncAnswering(answers))
         } else if !isNew {
-            folder.command(.syncNow)
+            engine.command(.syncNow)
+        }
+    }
+
+    /// Reports what the next run would do, which is not done, when nothing is in flight.
+    ///
+    /// - Parameter onFailed: gets why that cannot be found out.
+    func rehearse(
+        _ onFinished: @escaping ([RehearsedStep]) -> Void, onFailed: @escaping (WorkerError) -> Void
+    ) {
+        whenAtRest { [self] in
+            do {
+                try engine.rehearse(onFinished)
+            } catch let failure as StoreFailure {
+                onFailed(.dryRunFailed(explainer.sentence(failure.explanation)))
+            } catch {
+                onFailed(.dryRunFailed("\(error)"))
+            }
         }
     }
 
     /// Calls `body` when the next run ends that is under way or begins by itself.
     func whenRunEnds(_ body: @escaping (RunSummary) -> Void) { waiting.append(body) }
 
-    /// What waits because somebody writes it; empty while the folder itself cannot go on.
-    var itemsBeingWritten: [SyncRunResult.Waiting] {
-        switch folder.status.phase {
-        case .idle, .looking, .syncing: break
-        case .paused, .offline, .stopped, .confirmDeletes: return []
-        }
-        return folder.itemsBeingWritten(limit: Self.toldAtMost).compactMap { item in
-            itemURI(of: item.node).map { SyncRunResult.Waiting(uri: $0.uri, message: explainer.sentence(item.message)) }
-        }
-    }
-
-    private static let toldAtMost = 100
-
     /// Calls `body` when nothing is in flight: now, or after the present run.
-    func whenAtRest(_ body: @escaping () -> Void) {
-        switch folder.status.phase {
+    private func whenAtRest(_ body: @escaping () -> Void) {
+        switch engine.status.phase {
         case .looking, .syncing: waiting.append { _ in body() }
         case .idle, .paused, .offline, .stopped, .confirmDeletes: body()
         }
     }
 
-    /// Looks everywhere again, as changes may have been missed.
-    func rescan(_ side: Side) {
-        if hasStarted { folder.changed(side, isOverflow: true) }
+    /// Calls those who wait for a run, once its last states have come as well.
+    private func finishWaiting(_ summary: RunSummary) {
+        guard !waiting.isEmpty else { return }
+        let callbacks = waiting
+        waiting = []
+        service.loop.atEndOfTurn {
+            for callback in callbacks { callback(summary) }
+        }
     }
 
-    func confirmDeletes() { folder.command(.confirmDeletes) }
+    // MARK: Changes
 
-    func setPaused(_ paused: Bool) {
-        guard settings.paused != paused else { return }
-        settings.paused = paused
-        folder.command(paused ? .pause : .resume)
+    /// Something changed on a side; `isOverflow` means anything may have. Before the start that does not matter: a
+    /// session that begins scans everything.
+    func changed(
+        _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
+    ) {
+        guard hasStarted else { return }
+        engine.changed(side, directories: directories, items: items, isOverflow: isOverflow)
     }
 
-    func setExcludes(_ excludes: [String]) {
-        settings.excludes = excludes
-        folder.command(.setExcludes(settings.patterns))
-    }
-
-    // MARK: Observers
-
-    func observe(_ directory: ItemURI) { observed.insert(directory) }
-
-    func endObserving(_ directory: ItemURI) { observed.remove(directory) }
-
-    func endObserving() { observed = [] }
-
-    // MARK: What is not watched
-
-    /// These sides are not watched as a whole: they are checked for changes from time to time, and the status says so.
+    /// These sides are not watched as a whole: they are scanned for changes from time to time, and the status says so.
     func setUnwatched(_ sides: Set<Side>) {
         if rescans.setUnwatched(sides, at: EventLoop.now()), hasStarted { publishStatus() }
     }
 
-    /// Looks the unwatched sides through, if that is due.
+    /// When the unwatched sides are to be scanned next, in nanoseconds; nil while that is not planned.
+    var nextRescan: UInt64? { hasStarted ? rescans.due : nil }
+
+    /// Scans the unwatched sides, if that is due.
     func rescanIfDue() {
         guard hasStarted, rescans.takeDue(at: EventLoop.now()) else { return }
         whenAtRest { [weak self] in
             guard let self else { return }
-            beginLook()
-            for side in rescans.unwatched.sorted(by: { $0 == .local && $1 != .local }) { rescan(side) }
+            beginScan()
+            for side in rescans.unwatched.sorted(by: { $0 == .local && $1 != .local }) {
+                changed(side, isOverflow: true)
+            }
         }
     }
 
-    /// Everything is looked at from here on.
-    func beginLook() { rescans.begin(at: EventLoop.now(), date: microseconds()) }
+    private func beginScan() { rescans.begin(at: EventLoop.now(), date: service.microseconds()) }
 
-    /// What stands for “Up to date” where not every change is told.
-    var restingSentence: String {
-        guard !rescans.unwatched.isEmpty else { return Words.upToDate }
-        guard let date = rescans.lookedThrough else { return Words.looking }
-        let minutes = max(1, (rescans.interval + 30_000_000_000) / 60_000_000_000)
-        return Words.upToDate(asOf: date, lookedThroughEvery: Int(clamping: minutes))
+    // MARK: A person's decisions
+
+    func confirmDeletes() { engine.command(.confirmDeletes) }
+
+    func setPaused(_ paused: Bool) {
+        guard settings.paused != paused else { return }
+        settings.paused = paused
+        engine.command(paused ? .pause : .resume)
     }
 
-    // MARK: Telling
-
-    /// What failed is tried again from time to time and is no error meanwhile; that does not mend it. So while
-    /// something is going on, what was said last stands.
-    var troubleNotice: FolderNotice? {
-        let isAtWork = folder.status.phase == .syncing || folder.status.phase == .looking
-        if !isAtWork || trouble == nil { trouble = presentTrouble }
-        return trouble
+    func setExcludes(_ excludes: [String]) {
+        settings.excludes = excludes
+        engine.command(.setExcludes(settings.patterns))
     }
 
-    /// Microseconds since 1970.
-    func microseconds() -> Int64 { service.microseconds() }
+    /// Whether an item can be excluded or included; nil for one that neither can be done with.
+    func exclusion(of item: ItemURI) -> ItemExclusion? {
+        guard let node = items.node(at: item), node != .root else { return nil }
+        return ItemExclusion(of: item, state: items.presentation(of: node)?.state, in: settings, at: uri)
+    }
 
-    func publishStatus() { service.publishStatus(of: self) }
+    /// Excludes items from syncing; what is at the remote stays there.
+    func exclude(_ items: [ItemURI]) {
+        var excludes = settings.excludes
+        let patterns = items.compactMap { ItemExclusion.exactPattern(for: $0, below: uri) }
+        for pattern in patterns where !excludes.contains(pattern) { excludes.append(pattern) }
+        setExcludes(excludes)
+    }
+
+    /// Syncs items again that ``exclude(_:)`` excluded.
+    func include(_ items: [ItemURI]) {
+        let patterns = Set(items.compactMap { ItemExclusion.exactPattern(for: $0, below: uri) })
+        setExcludes(settings.excludes.filter { !patterns.contains($0) })
+    }
+
+    /// Carries out a person's decision on the conflict that an item is part of.
+    /// - Throws: `NoConflict`.
+    func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) {
+        guard let node = items.node(at: item), resolve(node, choice) else { throw .noConflict(item) }
+    }
+
+    /// Carries out a decision on the conflict that an item is part of; false for an item in none.
+    func resolve(_ node: NodeID, _ choice: ConflictChoice) -> Bool {
+        // A directory shows a conflict that is in it, and cannot be decided itself.
+        guard items.presentation(of: node)?.state == .conflict, items.status(of: node) != nil else { return false }
+        engine.command(.resolve(node, choice))
+        return true
+    }
+
+    // MARK: Items
+
+    func badges(in directory: ItemURI, names: [ItemName]) -> BadgeColumns { badges.badges(in: directory, names: names) }
+
+    func directory(_ directory: ItemURI, after: ItemName?, limit: Int) -> (BadgeColumns, ItemName?) {
+        badges.directory(directory, after: after, limit: limit)
+    }
+
+    func observe(_ directory: ItemURI) { badges.observe(directory) }
+
+    func endObserving(_ directory: ItemURI) { badges.endObserving(directory) }
+
+    func endObserving() { badges.endObserving() }
+
+    func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void) {
+        attributes.read(of: item, keys: keys, lastSynced: lastSynced, answer: answer)
+    }
+
+    /// Where an item is on the remote; nil for one that is not there, and where the remote has no URIs.
+    func remoteURI(of item: ItemURI) -> String? { items.node(at: item).flatMap { items.remoteURI(of: $0) } }
+
+    /// Whether two versions of the item itself wait for a decision.
+    func isConflict(_ item: ItemURI) -> Bool {
+        guard let status = items.node(at: item).flatMap({ items.status(of: $0) }) else { return false }
+        return status.state == .conflict && status.counterpart != nil
+    }
+
+    /// Items in a state, some of them where there are many.
+    func items(in state: ItemSyncState, limit: Int) -> [ItemURI] {
+        items.items(in: state, limit: limit).compactMap { items.uri(of: $0) }
+    }
+
+    /// The conflicts at or below a place; all where it is nil.
+    func conflicts(within place: ItemURI?) -> [SyncConflict] { conflicts.list(within: place) }
+
+    /// What waits because somebody writes it; empty while the folder itself cannot go on.
+    var itemsBeingWritten: [SyncRunResult.Waiting] {
+        switch engine.status.phase {
+        case .idle, .looking, .syncing: break
+        case .paused, .offline, .stopped, .confirmDeletes: return []
+        }
+        return engine.itemsBeingWritten(limit: Self.namedAtMost).compactMap { item in
+            items.uri(of: item.node).map {
+                SyncRunResult.Waiting(uri: $0.uri, message: explainer.sentence(item.message))
+            }
+        }
+    }
+
+    /// What was kept of it on both sides. After it was asked, ``letGo()``.
+    var kept: KeptOfFolder { KeptOfFolder(engine, explainer) }
+
+    /// Lets go of directories that were opened for a question, so that the disk can be unmounted.
+    func letGo() { engine.letGo() }
+
+    // MARK: Reports
+
+    /// The folder as ListFolders gives it.
+    var summary: SyncedFolder {
+        SyncedFolder(settings, state: engine.status.state, remoteURI: remoteAddress.uri)
+    }
+
+    /// What the engine says of the folder as a whole.
+    var status: SessionStatus { engine.status }
+
+    /// The folder's state as Status and StatusChanged give it.
+    func report(transfers limit: Int = 16) -> SyncFolderStatus { view.status(transfers: transfers.list(limit: limit)) }
+
+    /// The folder's state as the badge service gets it.
+    var hubStatus: RoundelBus.FolderStatus { view.hubStatus }
+
+    /// What a person must do before the folder goes on.
+    var needs: FolderNeed? { view.needs }
+
+    /// What of the folder needs the person, as the badge service gets it (D12).
+    func notices() -> [FolderNotice] { standingNotices.current() }
+
+    /// The newest entries of its log.
+    func activities(limit: Int) -> [SyncActivity] {
+        ((try? engine.store.activities(limit: limit)) ?? []).map(activity)
+    }
+
+    private func activity(_ record: ActivityRecord) -> SyncActivity {
+        SyncActivity(record, of: settings.id, at: uri, explainer: explainer)
+    }
+
+    private var view: FolderReport {
+        FolderReport(
+            settings: settings, items: items, engine: engine, explainer: explainer, rescans: rescans,
+            lastSynced: lastSynced)
+    }
+
+    private func publishStatus() { service.publishStatus(of: self) }
 
     private func sendStatus() {
         statusSentAt = EventLoop.now()
-        service.publishStatus(of: self)
+        publishStatus()
     }
 }
 
 extension FolderUnit: SyncFolderDelegate {
     func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {
-        for change in states {
-            if change.state == .syncing { moving.insert(change.node) } else { moving.remove(change.node) }
-        }
-        service.publish(updates(for: states))
+        transfers.follow(states)
+        service.publish(badges.updates(for: states))
     }
 
     func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
-        // A folder that cannot go on ends no run; whoever waits for one is told by the state.
+        // A folder that cannot go on ends no run; whoever waits for one hears it from the state.
         if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
         guard statusTimer.deadline == nil else { return }
         let next = statusSentAt + Self.statusInterval
@@ -253,7 +394,7 @@ extension FolderUnit: SyncFolderDelegate {
     }
 
     func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
-        service.publish(activities.map { activity($0) })
+        service.publish(activities.map(activity))
     }
 
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
@@ -264,37 +405,11 @@ extension FolderUnit: SyncFolderDelegate {
         finishWaiting(summary)
     }
 
-    /// Tells those who wait for a run, once its last states have come as well.
-    private func finishWaiting(_ summary: RunSummary) {
-        guard !waiting.isEmpty else { return }
-        let callbacks = waiting
-        waiting = []
-        service.loop.atEndOfTurn {
-            for callback in callbacks { callback(summary) }
-        }
-    }
-
     func syncFolderDidStop(_ folder: SyncFolder) {
         hasStopped()
     }
 
     func syncFolder(_ folder: SyncFolder, warns warning: Explanation) {
         log(.warning, explainer.sentence(warning))
-    }
-}
-
-extension FolderSettings {
-    /// The exclude patterns as the session takes them.
-    var patterns: ExcludePatterns {
-        ExcludePatterns(excludes.map { Array($0.utf8) })
-    }
-
-    /// Checks patterns that a person gave: each must be able to match something, and hold at most 4,096 bytes.
-    /// - Throws: `InvalidPattern`, for the first that is none.
-    static func requirePatterns(_ patterns: [String]) throws(WorkerError) {
-        let bad = patterns.first { $0.utf8.count > 4096 || !ExcludePatterns.isPattern(Array($0.utf8)) }
-        guard let bad else { return }
-        let shown = String(bad.prefix(100))
-        throw bad.hasPrefix("#") ? .commentPattern(shown) : .noPattern(shown)
     }
 }

@@ -54,14 +54,10 @@ final class SyncCall {
         run.result.steps = []
         if units.isEmpty { return run.answer() }
         for unit in units {
-            unit.whenAtRest {
-                do {
-                    try unit.folder.rehearse { steps in run.rehearsed(steps, unit) }
-                } catch let failure as StoreFailure {
-                    call.fail(WorkerError.dryRunFailed(unit.explainer.sentence(failure.explanation)).busError)
-                } catch {
-                    call.fail(WorkerError.dryRunFailed("\(error)").busError)
-                }
+            unit.rehearse { steps in
+                run.rehearsed(steps, unit)
+            } onFailed: { error in
+                call.fail(error.busError)
             }
         }
     }
@@ -113,7 +109,7 @@ final class SyncCall {
 
     private func answer() {
         guard !call.isAnswered else { return }
-        let worst = units.max { $0.folder.status.state < $1.folder.status.state }
+        let worst = units.max { $0.status.state < $1.status.state }
         result.state = worst?.report(transfers: 0).state ?? .synced
         result.needs = units.compactMap(\.needs).first.map { WireWord($0) }
         result.errors = errors.values.reduce(0, +)

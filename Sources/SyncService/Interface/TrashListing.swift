@@ -36,7 +36,7 @@ final class TrashListing {
     }
 
     private func ask(_ side: Side, of unit: FolderUnit, _ service: Worker) {
-        let (kept, folder, id) = (KeptOfFolder(unit.folder, unit.explainer), unit.uri, unit.settings.id)
+        let (kept, folder, id) = (unit.kept, unit.uri, unit.settings.id)
         let isAsked = service.blocking.run({ try? kept.versions(on: side) }) { [self] versions in
             if let versions {
                 items += versions.map { SyncTrashItem($0, of: id, at: folder) }
@@ -46,7 +46,7 @@ final class TrashListing {
             open[folder, default: 1] -= 1
             if open[folder] == 0 { open[folder] = nil }
             guard open.isEmpty else { return }
-            for unit in units { unit.folder.letGo() }
+            for unit in units { unit.letGo() }
             answer()
         }
         if isAsked { open[folder, default: 0] += 1 } else { unlisted.insert(folder) }

@@ -31,10 +31,7 @@ extension Worker {
     /// The newest entries of all folders' logs, the oldest of them first.
     fileprivate func activities(limit: Int) -> [SyncActivity] {
         var entries: [SyncActivity] = []
-        for unit in units {
-            let records = (try? unit.folder.store.activities(limit: limit)) ?? []
-            entries += records.map { unit.activity($0) }
-        }
+        for unit in units { entries += unit.activities(limit: limit) }
         entries.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         return entries.suffix(limit)
     }
@@ -46,11 +43,11 @@ extension Worker {
         guard let path = RelativePath(item, below: unit.uri) else {
             return call.fail(WorkerError.notKept(item).busError)
         }
-        let kept = KeptOfFolder(unit.folder, unit.explainer)
+        let kept = unit.kept
         let isBegun = blocking.run({ () -> Result<KeptOfFolder.Restored, WorkerError> in
             Result { () throws(WorkerError) in try kept.restore(path, id: id, of: item) }
         }) { [weak unit] result in
-            unit?.folder.letGo()
+            unit?.letGo()
             switch result {
             case .failure(let error): call.fail(error.busError)
             case .success(let restored):
@@ -84,10 +81,9 @@ extension SyncWorkerProxy.Side {
 extension FolderUnit {
     /// What was put back is synced from where it is.
     fileprivate func follow(_ restored: KeptOfFolder.Restored) {
-        guard hasStarted else { return }
         for side in Side.allCases {
             let paths = restored.items.filter { $0.side == side }.map(\.path)
-            if !paths.isEmpty { folder.changed(side, items: paths) }
+            if !paths.isEmpty { changed(side, items: paths) }
         }
     }
 }

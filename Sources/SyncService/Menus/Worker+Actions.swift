@@ -69,7 +69,7 @@ extension Worker {
             // A run that could not be is no run that found nothing to do.
             let halted = active.first { $0.isHalted }
             finished(
-                halted.map { .failure(RoundelError(.providerFailed, $0.explainer.sentence($0.folder.status.message))) }
+                halted.map { .failure(RoundelError(.providerFailed, $0.explainer.sentence($0.status.message))) }
                     ?? .success(()))
         }
     }
@@ -116,8 +116,7 @@ extension Worker {
     }
 
     private func remoteURI(of item: ItemURI) throws(WorkerError) -> String {
-        guard let unit = unit(holding: item), let node = unit.node(of: item), let remote = unit.remoteURI(of: node)
-        else { throw .notOnRemote(item) }
+        guard let remote = unit(holding: item)?.remoteURI(of: item) else { throw .notOnRemote(item) }
         return remote
     }
 }
@@ -125,18 +124,9 @@ extension Worker {
 extension FolderUnit {
     /// Whether nothing is synced until something that a person has to see to is mended.
     fileprivate var isHalted: Bool {
-        switch folder.status.phase {
+        switch status.phase {
         case .stopped, .offline: true
         case .idle, .looking, .syncing, .paused, .confirmDeletes: false
         }
-    }
-
-    /// Takes a person's decision on the conflict that an item is part of.
-    /// - Throws: `NoConflict`.
-    func resolve(_ item: ItemURI, _ choice: ConflictChoice) throws(WorkerError) {
-        guard let node = node(of: item), presentation(of: node)?.state == .conflict,
-            (try? folder.store.status(node)) != nil
-        else { throw .noConflict(item) }
-        folder.command(.resolve(node, choice))
     }
 }

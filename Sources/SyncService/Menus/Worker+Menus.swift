@@ -51,9 +51,11 @@ extension Worker {
     private func selectionItems(_ selection: [ItemURI]) -> [MenuItem] {
         guard !selection.isEmpty, selection.count <= Self.mostItems else { return [] }
         var items: [MenuItem] = []
-        if selection.allSatisfy({ node(of: $0)?.isConflict ?? false }) { items.append(resolveMenu) }
+        if selection.allSatisfy({ item in unit(holding: item)?.isConflict(item) ?? false }) {
+            items.append(resolveMenu)
+        }
         if selection.count == 1, let unit = unit(holding: selection[0]), unit.remoteAddress.uri != nil {
-            let isThere = unit.node(of: selection[0]).map { unit.remoteURI(of: $0) != nil } ?? false
+            let isThere = unit.remoteURI(of: selection[0]) != nil
             items.append(
                 MenuItem(
                     id: MenuAction.showRemote.id(), label: Words.showRemote, icon: "folder-remote",
@@ -82,11 +84,6 @@ extension Worker {
         }
     }
 
-    private func node(of item: ItemURI) -> NodeStatus? {
-        guard let unit = unit(holding: item), let node = unit.node(of: item) else { return nil }
-        return (try? unit.folder.store.status(node)) ?? nil
-    }
-
     // MARK: Folders
 
     /// - Parameter place: the folder itself or a directory in it, whose counterpart at the remote can be opened.
@@ -94,7 +91,7 @@ extension Worker {
         var items = [syncItem([unit]), pauseItem(unit)]
         items += confirmItems(unit)
         if unit.remoteAddress.uri != nil {
-            let isThere = unit.node(of: place).map { unit.remoteURI(of: $0) != nil } ?? false
+            let isThere = unit.remoteURI(of: place) != nil
             items.append(
                 MenuItem(
                     id: MenuAction.openRemote.id(), label: Words.openRemote, icon: "folder-remote",
@@ -117,7 +114,7 @@ extension Worker {
 
     /// Says what will be deleted and where, or what is kept, as choosing it does it.
     private func confirmItems(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
-        let status = unit.folder.status
+        let status = unit.status
         if status.stopReason == .remoteRestored {
             return [
                 MenuItem(
@@ -167,9 +164,4 @@ extension Worker {
         }
         return items + [syncItem([unit], scope), pauseItem(unit, scope)] + confirmItems(unit, scope)
     }
-}
-
-extension NodeStatus {
-    /// Whether two versions of the item itself wait for a decision.
-    fileprivate var isConflict: Bool { state == .conflict && counterpart != nil }
 }

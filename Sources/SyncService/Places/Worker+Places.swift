@@ -36,8 +36,7 @@ extension Worker {
             return questions
         } then: { [unowned self] rules throws(WorkerError) in
             let unit = try self.unit(named: id)
-            let known = ((try? unit.folder.store.value(.localRoot)) ?? nil).map { Token($0) }
-            try relocate(unit, to: rules.checkMove(of: unit.place, known: known, to: uri)) { error in
+            try relocate(unit, to: rules.checkMove(of: unit.place, known: unit.knownRoot, to: uri)) { error in
                 if let error { call.fail(error.busError) } else { call.reply { try $0.appendNoExtras() } }
             }
         }

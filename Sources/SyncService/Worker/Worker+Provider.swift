@@ -50,8 +50,8 @@ extension Worker: Provider {
 
     func itemsChanged(_ changes: RoundelBus.FolderChanges, accepted: @escaping () -> Void) {
         defer { accepted() }
-        guard let unit = units.first(where: { $0.uri == changes.folder }), unit.hasStarted else { return }
-        unit.folder.changed(
+        guard let unit = units.first(where: { $0.uri == changes.folder }) else { return }
+        unit.changed(
             .local, directories: changes.directories.compactMap { RelativePath($0, below: unit.uri) },
             items: changes.items.compactMap { RelativePath($0, below: unit.uri) }, isOverflow: changes.overflow)
     }

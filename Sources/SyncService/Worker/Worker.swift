@@ -47,8 +47,8 @@ final class Worker {
         opener = DesktopOpener(bus: bus, name: "roundel-worker")
         settings = try WorkerSettings.load(places.settings)
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in
-            guard let unit = units.first(where: { $0.settings.id == id }), unit.hasStarted else { return }
-            unit.folder.changed(.remote, directories: directories, items: items, isOverflow: isOverflow)
+            guard let unit = units.first(where: { $0.settings.id == id }) else { return }
+            unit.changed(.remote, directories: directories, items: items, isOverflow: isOverflow)
         } onStatus: { [unowned self] in
             followWatching()
         }
@@ -239,7 +239,7 @@ final class Worker {
             service(flushes: unit) { [weak unit] in
                 guard let unit else { return }
                 // What changed while nobody watched was not told.
-                if unit.hasStarted { unit.rescan(.local) } else { unit.start() }
+                if unit.hasStarted { unit.changed(.local, isOverflow: true) } else { unit.start() }
             }
             publishStatus(of: unit)
         }
@@ -295,7 +295,7 @@ final class Worker {
 
     /// Wakes up when the next folder is to be looked through; not at all while every change is told.
     func planRescans() {
-        guard let next = units.filter(\.hasStarted).compactMap(\.rescans.due).min() else { return rescanTimer.cancel() }
+        guard let next = units.compactMap(\.nextRescan).min() else { return rescanTimer.cancel() }
         rescanTimer.set(deadline: next)
     }
 
@@ -306,7 +306,7 @@ final class Worker {
     }
 
     func publishStatus(of unit: FolderUnit) {
-        link?.setFolderStatus(unit.uri, unit.hubStatus, notices: unit.notices)
+        link?.setFolderStatus(unit.uri, unit.hubStatus, notices: unit.notices())
         emit("StatusChanged") { writer in
             try writer.append(unit.settings.id)
             try writer.append(map: unit.report().map)

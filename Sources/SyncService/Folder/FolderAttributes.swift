@@ -1,0 +1,109 @@
+internal import Dispatch
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+internal import SystemPackage
+
+/// The attributes of one folder's items: what the engine knows, and what is read from the disk.
+struct FolderAttributes {
+    private let items: FolderItems
+    private let engine: SyncFolder
+    private let explainer: Explainer
+    private let reader: FactsReader
+
+    /// The attributes that only the file system knows.
+    private static let keysOfDisk: Set<String> = ["last-used", "tags"]
+
+    init(_ items: FolderItems, engine: SyncFolder, explainer: Explainer, control: LoopControl) {
+        self.items = items
+        self.engine = engine
+        self.explainer = explainer
+        reader = FactsReader(control: control)
+    }
+
+    /// Answers with the attributes of an item, none for one that is not known; those in `keys` alone unless it is
+    /// empty.
+    ///
+    /// - Parameter lastSynced: when the folder was last synced as a whole, in microseconds since 1970.
+    func read(
+        of item: ItemURI, keys: [String], lastSynced: Int64?, answer: @escaping ([String: AttributeValue]) -> Void
+    ) {
+        let wanted = Set(keys)
+        guard let path = RelativePath(item, below: items.folder),
+            let known = knownAttributes(of: item, path, lastSynced)
+        else { return answer([:]) }
+        let given = wanted.isEmpty ? known : known.filter { wanted.contains($0.key) }
+        guard wanted.isEmpty || !wanted.isDisjoint(with: Self.keysOfDisk) else { return answer(given) }
+        reader.read(path, below: items.folder.filePath) { facts in
+            var all = given
+            if let accessed = facts?.accessed { all["last-used"] = .signed(accessed) }
+            if let tags = facts?.tags, !tags.isEmpty { all["tags"] = .strings(tags) }
+            answer(wanted.isEmpty ? all : all.filter { wanted.contains($0.key) })
+        }
+    }
+
+    private func knownAttributes(
+        of item: ItemURI, _ path: RelativePath, _ lastSynced: Int64?
+    ) -> [String: AttributeValue]? {
+        guard let node = items.node(at: item), let shown = items.presentation(of: node) else { return nil }
+        let status = items.status(of: node)
+        var attributes: [String: AttributeValue] = ["state": .string(shown.state.badge)]
+        if let label = BundledBadges.label(of: Badge(shown.state.badge)) { attributes["label"] = .string(label) }
+        if let progress = shown.progress { attributes["progress"] = .byte(progress) }
+        let total = shown.bytesTotal > 0 ? shown.bytesTotal : status?.bytes ?? 0
+        if total > shown.bytesDone {
+            attributes["bytes-done"] = .unsigned(UInt64(clamping: shown.bytesDone))
+            attributes["bytes-total"] = .unsigned(UInt64(clamping: total))
+        }
+        if let seconds = (try? engine.store.lastSynced(at: path)) ?? nil {
+            attributes["last-synced"] = .signed(seconds * 1_000_000)
+        }
+        if node == .root, let lastSynced { attributes["last-synced"] = .signed(lastSynced) }
+        if let message = message(of: node, shown, status) { attributes["message"] = .string(message) }
+        if let remote = items.remoteURI(of: node) { attributes["remote-uri"] = .string(remote) }
+        return attributes
+    }
+
+    /// A sentence where the label does not say everything.
+    private func message(of node: NodeID, _ shown: ItemPresentation, _ status: NodeStatus?) -> String? {
+        if node == .root, !engine.status.message.isEmpty { return explainer.sentence(engine.status.message) }
+        if !shown.message.isEmpty { return explainer.sentence(shown.message) }
+        if let other = status?.counterpart, let name = try? engine.store.node(other, in: .local)?.name {
+            return Words.otherVersion(String(decoding: name.bytes, as: UTF8.self))
+        }
+        guard let counts = try? engine.store.counts(node), !counts.isZero else { return nil }
+        if counts.errors > 0 { return Words.failed(counts.errors) }
+        if counts.conflicts > 0 { return Words.conflicts(counts.conflictPairs) }
+        return Words.waiting(counts.pending)
+    }
+}
+
+/// Reads what the disk knows of items on a thread of its own, because a file system that does not answer must not hold
+/// up the bus.
+///
+/// @unchecked: confined to the control loop; the queue only holds the reference, to post it there.
+private final class FactsReader: @unchecked Sendable {
+    private let control: LoopControl
+    private let queue = DispatchQueue(label: "org.roundel.looks")
+    private var waiting: [UInt64: (ItemFacts?) -> Void] = [:]
+    private var last: UInt64 = 0
+
+    /// Questions that wait at most. Beyond, as behind a file system that does not answer, nothing is known of an item.
+    private static let limit = 10_000
+
+    init(control: LoopControl) {
+        self.control = control
+    }
+
+    /// Calls `answer` later, or at once where too many wait.
+    func read(_ path: RelativePath, below root: FilePath, _ answer: @escaping (ItemFacts?) -> Void) {
+        guard waiting.count < Self.limit else { return answer(nil) }
+        last += 1
+        let number = last
+        waiting[number] = answer
+        queue.async { [self] in
+            let facts = ItemFacts.read(path, below: root)
+            control.post { [self] in waiting.removeValue(forKey: number)?(facts) }
+        }
+    }
+}

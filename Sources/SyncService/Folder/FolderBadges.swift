@@ -1,0 +1,94 @@
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// New badges of one directory.
+struct BadgeUpdate: Equatable {
+    var directory: ItemURI
+    var columns = BadgeColumns()
+}
+
+/// The badges of one folder's items, and which directories somebody observes.
+struct FolderBadges {
+    private let items: FolderItems
+    private let engine: SyncFolder
+    /// Only changes in these directories are reported.
+    private var observed: Set<ItemURI> = []
+
+    init(_ items: FolderItems, engine: SyncFolder) {
+        self.items = items
+        self.engine = engine
+    }
+
+    // MARK: Observers
+
+    mutating func observe(_ directory: ItemURI) { observed.insert(directory) }
+
+    mutating func endObserving(_ directory: ItemURI) { observed.remove(directory) }
+
+    mutating func endObserving() { observed = [] }
+
+    /// What the observers get to know of changed states, directory by directory.
+    func updates(for changes: [StateChange]) -> [BadgeUpdate] {
+        guard !observed.isEmpty else { return [] }
+        var updates: [NodeID: BadgeUpdate?] = [:]
+        for change in changes {
+            if updates[change.parent] == nil {
+                updates[change.parent] = .some(observedDirectory(change).map { BadgeUpdate(directory: $0) })
+            }
+            guard updates[change.parent] != .some(nil) else { continue }
+            let name = change.node == .root ? items.folder.name : try? ItemName(bytes: change.name.bytes)
+            guard let name else { continue }
+            let presentation = change.state.map { ItemPresentation(state: $0, progress: change.progress) }
+            updates[change.parent]??.columns.append(name, presentation)
+        }
+        return updates.values.compactMap { $0 }
+    }
+
+    private func observedDirectory(_ change: StateChange) -> ItemURI? {
+        let directory = change.node == .root ? items.folder.parent : items.uri(of: change.parent)
+        return directory.flatMap { observed.contains($0) ? $0 : nil }
+    }
+
+    // MARK: Questions
+
+    /// The badges of these names, in their order; "" for what is not known.
+    func badges(in directory: ItemURI, names: [ItemName]) -> BadgeColumns {
+        let known = items.node(at: directory).flatMap { parent in
+            try? engine.presentations(in: parent, names: names.map(\.entryName))
+        }
+        var columns = BadgeColumns()
+        for (index, name) in names.enumerated() {
+            let isFolder = directory == items.folder.parent && name == items.folder.name
+            columns.append(name, isFolder ? items.presentation(of: .root) : known?[index])
+        }
+        return columns
+    }
+
+    /// The known items of a directory after a name, by bytes, and the last one where more follow.
+    func directory(_ directory: ItemURI, after: ItemName?, limit: Int) -> (BadgeColumns, ItemName?) {
+        var columns = BadgeColumns()
+        if let own = items.folder.name, directory == items.folder.parent {
+            guard after.map({ $0 < own }) ?? true else { return (columns, nil) }
+            columns.append(own, items.presentation(of: .root))
+            return (columns, nil)
+        }
+        guard let parent = items.node(at: directory),
+            let known = try? engine.presentations(in: parent, after: after?.entryName, limit: limit + 1)
+        else { return (columns, nil) }
+        for item in known.prefix(limit) {
+            if let name = try? ItemName(bytes: item.name.bytes) { columns.append(name, item.shown) }
+        }
+        return (columns, known.count > limit ? columns.names.last : nil)
+    }
+}
+
+extension BadgeColumns {
+    /// Adds the row of an item; without a presentation it has no badge.
+    fileprivate mutating func append(_ name: ItemName, _ presentation: ItemPresentation?) {
+        guard let presentation else { return append(name, .none, [], Progress.none) }
+        append(
+            name, Badge(presentation.state.badge), presentation.state == .onlineOnly ? .onlineOnly : [],
+            presentation.progress ?? Progress.none)
+    }
+}

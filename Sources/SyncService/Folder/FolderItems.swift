@@ -1,0 +1,99 @@
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// The items of one folder: their URIs, their nodes in the engine's trees, and what the engine knows of them.
+struct FolderItems {
+    /// The folder as it was registered.
+    let folder: ItemURI
+    /// Where its items are on the remote; nil for a remote without URIs.
+    private let remote: ItemURI?
+    private let engine: SyncFolder
+    private let explainer: Explainer
+
+    init(_ folder: ItemURI, remote: RemoteAddress, engine: SyncFolder, explainer: Explainer) {
+        self.folder = folder
+        self.remote = remote.uri.flatMap { try? ItemURI($0) }
+        self.engine = engine
+        self.explainer = explainer
+    }
+
+    // MARK: Places
+
+    /// The item at a URI; nil if none is known there.
+    func node(at item: ItemURI) -> NodeID? {
+        guard let path = RelativePath(item, below: folder) else { return nil }
+        return try? engine.store.localNode(at: path)
+    }
+
+    /// Where an item is on this computer, or where it is to come to.
+    func uri(of node: NodeID) -> ItemURI? {
+        let path = (try? engine.store.path(of: node, in: .local)) ?? (try? engine.store.path(of: node, in: .remote))
+        return path?.uri(below: folder)
+    }
+
+    /// Where an item is on the remote; nil for one that is not there, and where the remote has no URIs.
+    func remoteURI(of node: NodeID) -> String? {
+        guard let remote, node == .root || (try? engine.store.node(node, in: .remote)) ?? nil != nil else { return nil }
+        return (try? engine.store.path(of: node, in: .remote))??.uri(below: remote)?.uri
+    }
+
+    /// What an item is called, on this computer where it is there.
+    func name(of node: NodeID) -> String? {
+        guard let known = try? engine.store.node(node, in: .local) ?? engine.store.node(node, in: .remote) else {
+            return nil
+        }
+        return String(decoding: known.name.bytes, as: UTF8.self)
+    }
+
+    // MARK: States
+
+    /// What a person sees of an item.
+    func presentation(of node: NodeID) -> ItemPresentation? { try? engine.presentation(of: node) }
+
+    /// What the engine has noted about an item that is not plainly synced.
+    func status(of node: NodeID) -> NodeStatus? { (try? engine.store.status(node)) ?? nil }
+
+    /// The first items in a state.
+    func items(in state: ItemSyncState, limit: Int) -> [NodeID] {
+        (try? engine.store.nodes(inState: state, after: .none, limit: limit)) ?? []
+    }
+
+    /// What is wrong with one of the items that could not be synced.
+    var firstError: String? {
+        guard engine.status.counts.errors > 0,
+            let status = items(in: .error, limit: 1).first.flatMap({ status(of: $0) })
+        else { return nil }
+        return explainer.sentence(status.message)
+    }
+}
+
+extension RelativePath {
+    /// The path of an item below a folder; nil if it is not within it.
+    init?(_ item: ItemURI, below folder: ItemURI) {
+        guard item.isWithin(folder) else { return nil }
+        let rest = item.path.utf8.dropFirst(folder.isRoot ? 0 : folder.path.utf8.count)
+        var names: [EntryName] = []
+        for segment in rest.split(separator: UInt8(ascii: "/")) {
+            guard let name = try? ItemName(String(Substring(segment))), let entry = name.entryName else { return nil }
+            names.append(entry)
+        }
+        self.init(names)
+    }
+
+    /// The item's URI; nil if the path is too long for one.
+    func uri(below folder: ItemURI) -> ItemURI? {
+        var uri = folder
+        for name in names {
+            guard let segment = try? ItemName(bytes: name.bytes) else { return nil }
+            uri = uri.appending(segment)
+        }
+        let escapes = uri.path.utf8.count { $0 == UInt8(ascii: "%") }
+        return uri.path.utf8.count - 2 * escapes < ItemURI.pathLimit ? uri : nil
+    }
+}
+
+extension ItemName {
+    /// The name as the trees hold it.
+    var entryName: EntryName? { EntryName(bytes) }
+}

@@ -1,0 +1,106 @@
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// What of one folder needs the person, as the badge service gets it (D12).
+struct FolderNotices {
+    private let items: FolderItems
+    private let conflicts: FolderConflicts
+    private let engine: SyncFolder
+    private let explainer: Explainer
+    /// What the folder is called.
+    private let label: String
+    /// The notice of items that could not be synced, as it stands.
+    private var trouble: FolderNotice?
+
+    init(_ items: FolderItems, conflicts: FolderConflicts, engine: SyncFolder, explainer: Explainer, label: String) {
+        self.items = items
+        self.conflicts = conflicts
+        self.engine = engine
+        self.explainer = explainer
+        self.label = label
+    }
+
+    /// The notices that stand now.
+    mutating func current() -> [FolderNotice] {
+        updateTrouble()
+        // A label or the path in a message may be longer than the badge service takes.
+        return (haltNotice.map { [$0] } ?? [trouble, conflictNotice].compactMap { $0 }).map(\.shortened)
+    }
+
+    /// What failed is tried again from time to time and is no error meanwhile, although it is not mended. So while the
+    /// folder is at work, the notice stands as it is.
+    private mutating func updateTrouble() {
+        let isAtWork = engine.status.phase == .syncing || engine.status.phase == .looking
+        if !isAtWork || trouble == nil { trouble = presentTrouble }
+    }
+
+    // MARK: Nothing goes on
+
+    private var haltNotice: FolderNotice? {
+        let status = engine.status
+        switch status.phase {
+        case .confirmDeletes(let count, let side): return deletionNotice(count, side)
+        case .stopped where status.stopReason == .remoteRestored:
+            return FolderNotice(
+                id: "remote-restored", title: Words.restoredTitle(label),
+                text: explainer.sentence(status.message), urgency: .critical,
+                actions: [
+                    .init(id: MenuAction.unite.id(), label: Words.keepBoth),
+                    .init(id: MenuAction.acceptRemote.id(), label: Words.takeRemote),
+                ])
+        case .stopped:
+            return FolderNotice(
+                id: status.stopReason?.rawValue ?? "stopped", title: Words.stoppedTitle(label),
+                text: explainer.sentence(status.message), urgency: .critical,
+                actions: [.init(id: MenuAction.syncNow.id(), label: Words.tryAgain)])
+        case .idle, .looking, .syncing, .paused, .offline: return nil
+        }
+    }
+
+    private func deletionNotice(_ count: Int, _ side: Side) -> FolderNotice {
+        FolderNotice(
+            id: "confirm-deletes", title: Words.deletionsTitle(count, side),
+            text: Words.deletionsText(count, label, side, before: engine.status.deletedBefore),
+            count: UInt32(clamping: count), urgency: .critical,
+            actions: [
+                .init(id: MenuAction.confirmDeletes.id(), label: Words.delete(count)),
+                .init(id: MenuAction.openFolder.id(), label: Words.openFolder),
+            ])
+    }
+
+    // MARK: Some items do not
+
+    /// The notice that the items deserve which could not be synced, as of now.
+    private var presentTrouble: FolderNotice? {
+        let count = engine.status.counts.errors
+        guard count > 0 else { return nil }
+        let actions: [FolderNotice.Action] = [
+            .init(id: MenuAction.syncNow.id(), label: Words.tryAgain),
+            .init(id: NoticeAction.showErrors.rawValue, label: Words.show),
+        ]
+        // A full disk fails one item after the other; that is one matter.
+        if let message = engine.shortageOfSpace {
+            return FolderNotice(
+                id: "no-space", title: Words.noSpaceTitle(label), text: explainer.sentence(message),
+                count: UInt32(clamping: count),
+                urgency: .critical, actions: actions)
+        }
+        return FolderNotice(
+            id: "errors", title: Words.errorsTitle(count, label), text: items.firstError ?? "",
+            count: UInt32(clamping: count), actions: actions)
+    }
+
+    private var conflictNotice: FolderNotice? {
+        guard engine.status.counts.conflicts > 0, let first = conflicts.first else { return nil }
+        let count = engine.status.counts.conflictPairs
+        var actions: [FolderNotice.Action] = [.init(id: NoticeAction.showConflicts.rawValue, label: Words.show)]
+        if count == 1 {
+            actions.append(.init(id: NoticeAction.keepBoth.id(of: first.node), label: Words.both))
+        }
+        return FolderNotice(
+            id: "conflicts", title: Words.conflictsTitle(count, label),
+            text: Words.conflictsText(count, first.name),
+            count: UInt32(clamping: count), actions: actions)
+    }
+}

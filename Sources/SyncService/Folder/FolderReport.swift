@@ -1,0 +1,161 @@
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// How one folder is at this moment, as the bus and the badge service get it.
+struct FolderReport {
+    let settings: FolderSettings
+    let items: FolderItems
+    let engine: SyncFolder
+    let explainer: Explainer
+    let rescans: RescanPlan
+    /// In microseconds since 1970.
+    let lastSynced: Int64?
+
+    /// The folder's state as Status and StatusChanged give it.
+    func status(transfers: [SyncTransfer] = []) -> SyncFolderStatus {
+        let status = engine.status
+        var report = SyncFolderStatus(id: settings.id, uri: settings.uri, state: Badge(shownState.badge))
+        report.remote = settings.remote
+        report.label = settings.label
+        report.text = sentence
+        let (done, total) = (status.counts.bytesDone, status.counts.bytesDone + status.counts.bytesToDo)
+        if let root = items.presentation(of: .root), let progress = root.progress {
+            report.progress = progress
+            report.bytesDone = UInt64(clamping: root.bytesDone)
+            report.bytesTotal = UInt64(clamping: root.bytesTotal)
+        } else if status.counts.bytesToDo > 0 {
+            report.bytesDone = UInt64(clamping: done)
+            report.bytesTotal = UInt64(clamping: total)
+        }
+        report.itemsTotal = UInt64(clamping: status.counts.pending)
+        report.counts = [
+            .pending: status.counts.pending, .conflict: status.counts.conflicts, .error: status.counts.errors,
+        ]
+        .filter { $0.value > 0 }.mapValues { UInt64(clamping: $0) }
+        report.lastSynced = lastSynced
+        if !rescans.unwatched.isEmpty {
+            report.rescanInterval = rescans.interval / 1_000_000_000
+            report.lookedThrough = rescans.lookedThrough
+        }
+        report.message = status.message.isEmpty ? items.firstError : explainer.sentence(status.message)
+        report.needs = needs.map { WireWord($0) }
+        if case .confirmDeletes(let count, _) = status.phase { report.pendingDeletes = UInt64(clamping: count) }
+        report.transfers = transfers
+        return report
+    }
+
+    /// The folder's state as the badge service gets it.
+    var hubStatus: RoundelBus.FolderStatus {
+        let report = status()
+        return RoundelBus.FolderStatus(state: hubState, text: report.text, progress: report.progress)
+    }
+
+    private var hubState: FolderState {
+        switch engine.status.phase {
+        case .paused: .paused
+        case .stopped, .offline: .error
+        case .confirmDeletes: .attention
+        case .syncing: .syncing
+        case .idle, .looking:
+            switch engine.status.state {
+            case .error: .error
+            case .conflict: .attention
+            case .syncing, .pending: .syncing
+            case .onlineOnly, .synced, .excluded, .paused: .idle
+            }
+        }
+    }
+
+    /// What a person must do before the folder goes on.
+    var needs: FolderNeed? {
+        let status = engine.status
+        switch status.phase {
+        case .confirmDeletes: return .confirmDeletes
+        case .stopped: return status.stopReason.map(FolderNeed.init) ?? .errors
+        case .offline: return .remoteMissing
+        case .idle, .looking, .syncing, .paused:
+            if status.counts.errors > 0, engine.shortageOfSpace != nil { return .diskFull }
+            if status.counts.conflicts > 0 { return .conflicts }
+            return status.counts.errors > 0 ? .errors : nil
+        }
+    }
+
+    private var shownState: ItemSyncState {
+        switch engine.status.phase {
+        case .stopped, .offline, .confirmDeletes: .error
+        case .paused: max(.paused, engine.status.state)
+        case .idle, .looking, .syncing: items.presentation(of: .root)?.state ?? engine.status.state
+        }
+    }
+
+    private var sentence: String {
+        let status = engine.status
+        let counts = status.counts
+        if !status.message.isEmpty { return explainer.sentence(status.message) }
+        switch status.phase {
+        case .paused: return Words.paused(waiting: counts.pending)
+        case .syncing: return Words.syncing(max(1, counts.pending))
+        case .idle, .looking, .offline, .stopped, .confirmDeletes: break
+        }
+        if counts.errors > 0 { return Words.failed(counts.errors) }
+        if counts.conflicts > 0 { return Words.conflicts(counts.conflictPairs) }
+        if counts.pending > 0 { return Words.waiting(counts.pending) }
+        return status.phase == .looking ? Words.looking : restingSentence
+    }
+
+    /// What stands for “Up to date” where not every change is reported.
+    private var restingSentence: String {
+        guard !rescans.unwatched.isEmpty else { return Words.upToDate }
+        guard let date = rescans.lookedThrough else { return Words.looking }
+        let minutes = max(1, (rescans.interval + 30_000_000_000) / 60_000_000_000)
+        return Words.upToDate(asOf: date, lookedThroughEvery: Int(clamping: minutes))
+    }
+}
+
+extension SyncedFolder {
+    /// The folder as ListFolders gives it.
+    init(_ settings: FolderSettings, state: ItemSyncState, remoteURI: String?) {
+        self.init(
+            id: settings.id, uri: settings.uri, remote: settings.remote, label: settings.label,
+            state: Badge(state.badge))
+        self.remoteURI = remoteURI
+        isPaused = settings.paused
+        added = settings.added
+    }
+}
+
+extension SyncActivity {
+    /// An entry of a folder's log as Activity gives it.
+    init(_ record: ActivityRecord, of id: String, at folder: ItemURI, explainer: Explainer) {
+        self.init(
+            sequence: UInt64(clamping: record.sequence), time: record.date * 1_000_000, folder: id,
+            uri: (record.path.uri(below: folder) ?? folder).uri, action: WireWord(text: record.kind))
+        if record.kind == Activity.Kind.moved.rawValue {
+            oldURI = RelativePath(displayed: record.detail).uri(below: folder)?.uri
+        } else if !record.detail.isEmpty {
+            message = explainer.sentence(Explanation(stored: record.detail))
+        }
+    }
+}
+
+extension FolderNeed {
+    /// What it takes to end a standstill.
+    fileprivate init(_ reason: SessionStatus.StopReason) {
+        self =
+            switch reason {
+            case .rootMissing: .rootMissing
+            case .rootReplaced: .rootReplaced
+            case .remoteMissing: .remoteMissing
+            case .remoteReplaced: .remoteReplaced
+            case .remoteRestored: .remoteRestored
+            }
+    }
+}
+
+extension RelativePath {
+    /// The path that a log shows as `a/b/c`.
+    fileprivate init(displayed text: String) {
+        self.init(text.utf8.split(separator: UInt8(ascii: "/")).compactMap { EntryName(Array($0)) })
+    }
+}

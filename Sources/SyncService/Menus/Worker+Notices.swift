@@ -1,0 +1,50 @@
+internal import RoundelBus
+internal import SyncCore
+
+/// What the actions of notices do that no menu has, by their ids.
+enum NoticeAction: String {
+    case showConflicts = "show-conflicts"
+    case showErrors = "show-errors"
+    /// Followed by a colon and the number of one of the two items.
+    case keepBoth = "keep-both"
+
+    /// The id of this action for one item.
+    func id(of node: NodeID) -> String { "\(rawValue):\(node.rawValue)" }
+}
+
+extension Worker {
+    /// How many items a file manager is asked to select.
+    private static let shownItems = 16
+
+    /// Carries out an action of a notice.
+    func activateNotice(_ item: String, _ request: MenuRequest, _ finished: @escaping Finish) {
+        let parts = item.split(separator: ":", maxSplits: 1).map(String.init)
+        guard let action = parts.first.flatMap({ NoticeAction(rawValue: $0) }) else {
+            return finished(.failure(.noAction(item)))
+        }
+        guard let unit = request.target.flatMap({ unit(holding: $0) }) else {
+            return finished(.failure(.notSynced))
+        }
+        switch action {
+        case .showConflicts: show(.conflict, of: unit, request, finished)
+        case .showErrors: show(.error, of: unit, request, finished)
+        case .keepBoth: keepBoth(parts.last ?? "", of: unit, finished)
+        }
+    }
+
+    /// Selects items in that state in the file manager, some where there are many.
+    private func show(
+        _ state: ItemSyncState, of unit: FolderUnit, _ request: MenuRequest, _ finished: @escaping Finish
+    ) {
+        let items = unit.items(in: state, limit: Self.shownItems).map(\.uri)
+        if items.isEmpty { return opener.open([unit.uri.uri], request.options, finished) }
+        opener.show(items, request.options, finished)
+    }
+
+    private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping Finish) {
+        guard let node = Int64(item).map({ NodeID($0) }), unit.resolve(node, .both) else {
+            return finished(.failure(.alreadyResolved))
+        }
+        finished(.success(()))
+    }
+}
