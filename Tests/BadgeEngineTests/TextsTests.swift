@@ -5,13 +5,6 @@ import Testing
 
 @Suite("Texts")
 struct TextsTests {
-    @Test("Gaps are filled once: what an argument holds is text")
-    func gaps() {
-        #expect(Phrase.text("{2} before {1}", "{2}", "a") == "a before {2}")
-        #expect(Phrase.text("{1} and {3} and {", "x") == "x and {3} and {")
-        #expect(Phrase.text("no gap", "x") == "no gap")
-    }
-
     @Test("A number chooses the form of its sentence")
     func plurals() {
         #expect(Texts.needAttention(1) == "1 folder needs your attention")

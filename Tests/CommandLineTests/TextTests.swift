@@ -5,11 +5,15 @@ import Testing
 @testable import roundel
 
 @Suite struct TextTests {
-    @Test func aTextHasItsArgumentsInTheirPlacesAndTheFormOfItsNumber() {
-        #expect(translated("%2 then %1, 5 % and %9", "%2", "b") == "b then %2, 5 % and %9")
-        let items = [0, 1, 2].map { translated($0, one: "1 item of %2", other: "%1 items of %2", "x") }
-        #expect(items == ["0 items of x", "1 item of x", "2 items of x"])
-        #expect(translated("100%") == "100%")
+    @Test(arguments: ["{1}", "{2}", "%1", "%2"])
+    func aNameThatLooksLikeAPlaceholderStaysWhatItIs(name: String) {
+        #expect(
+            Text.added(name, with: name)
+                == "\(name) now syncs with \(name). The first sync is running; see: roundel status --watch")
+        #expect(Text.restored(2, at: name, side: .local) == "Restored 2 items of \(name).")
+        #expect(
+            Text.unusablePath("/a%", because: .fragment)
+                == "“/a%” cannot be used: it contains a fragment; write # as %23.")
     }
 
     @Test func jsonStringsKeepEveryCharacterAndStayOnOneLine() {

@@ -12,7 +12,7 @@ import Testing
         for code in Explanation.Code.allCases where code != .nothing {
             for side in Side.allCases {
                 let sentence = explainer.sentence(Explanation(code, side, "first", "2", "3"))
-                #expect(!sentence.isEmpty && !sentence.contains("$s"), "\(code): \(sentence)")
+                #expect(!sentence.isEmpty && !sentence.contains("{"), "\(code): \(sentence)")
                 #expect(
                     code == .text || ".?WD".contains(sentence.last ?? " ") || sentence.contains(": roundel "),
                     "\(sentence)")
@@ -23,6 +23,18 @@ import Testing
             }
         }
         #expect(explainer.sentence(.nothing).isEmpty)
+    }
+
+    @Test("A name that looks like a placeholder stays what it is", arguments: ["{1}", "{2}", "%1$s", "%2"])
+    func namesLikePlaceholders(name: String) {
+        #expect(
+            explainer.sentence(Explanation(.winnerInLoser, .local, name, name)).hasPrefix(
+                "“\(name)” contains “\(name)”, "))
+        #expect(
+            Explainer(folder: name).sentence(Explanation(.gone, .local, "")) == "“\(name)” is missing on this computer."
+        )
+        #expect(Words.errorsTitle(2, name) == "2 items in “\(name)” could not be synced")
+        #expect(Words.conflictsText(1, name).hasPrefix("“\(name)” was changed on this computer"))
     }
 
     @Test("An explanation whose arguments are missing is still a sentence")
@@ -41,14 +53,6 @@ import Testing
         #expect(
             explainer.sentence(lost)
                 == "“a” was replaced on this computer and could not keep: its extended attribute user.x, its group.")
-    }
-
-    @Test("Arguments take the places of their numbers, once, whatever is in them")
-    func filling() {
-        #expect(Words.say("%2$s, %1$s, %2$s", "%2$s", "b") == "b, %2$s, b")
-        #expect(Words.say("100% of %1$s; %9$s %", "a") == "100% of a; %9$s %")
-        #expect(Words.say("%1$s item", "%1$s items", 1, "1") == "1 item")
-        #expect(Words.say("%1$s item", "%1$s items", 0, "0") == "0 items")
     }
 
     @Test("One is said of one, and a number of more")

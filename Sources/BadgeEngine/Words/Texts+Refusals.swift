@@ -1,4 +1,5 @@
 package import RoundelBus
+internal import Support
 
 extension Refusal {
     /// The error as it goes over the bus.

@@ -1,4 +1,5 @@
 package import RoundelBus
+internal import Support
 
 /// Every text of the badge service that a person reads, besides its log: whole sentences with numbered gaps, none put
 /// together from pieces.

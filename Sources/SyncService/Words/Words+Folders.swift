@@ -1,31 +1,39 @@
+internal import Support
+
 /// The state of a folder, in words.
 extension Words {
     static func paused(waiting count: Int) -> String {
-        count == 0 ? say("Paused") : say("Paused, 1 item waiting", "Paused, %1$s items waiting", count, "\(count)")
+        count == 0
+            ? Phrase.text("Paused")
+            : Phrase.counted(count, one: "Paused, 1 item waiting", other: "Paused, {1} items waiting")
     }
 
-    static func syncing(_ count: Int) -> String { say("Syncing 1 item", "Syncing %1$s items", count, "\(count)") }
+    static func syncing(_ count: Int) -> String {
+        Phrase.counted(count, one: "Syncing 1 item", other: "Syncing {1} items")
+    }
 
     static func failed(_ count: Int) -> String {
-        say("1 item could not be synced", "%1$s items could not be synced", count, "\(count)")
+        Phrase.counted(count, one: "1 item could not be synced", other: "{1} items could not be synced")
     }
 
-    static func conflicts(_ count: Int) -> String { say("1 conflict", "%1$s conflicts", count, "\(count)") }
+    static func conflicts(_ count: Int) -> String { Phrase.counted(count, one: "1 conflict", other: "{1} conflicts") }
 
-    static func waiting(_ count: Int) -> String { say("1 item waiting", "%1$s items waiting", count, "\(count)") }
+    static func waiting(_ count: Int) -> String {
+        Phrase.counted(count, one: "1 item waiting", other: "{1} items waiting")
+    }
 
-    static var looking: String { say("Looking for changes") }
+    static var looking: String { Phrase.text("Looking for changes") }
 
-    static var upToDate: String { say("Up to date") }
+    static var upToDate: String { Phrase.text("Up to date") }
 
     /// - Parameters:
     ///   - date: of the last look, in microseconds since 1970.
     ///   - minutes: between two looks.
     static func upToDate(asOf date: Int64, lookedThroughEvery minutes: Int) -> String {
-        say(
-            "Up to date as of %1$s, looked through every minute",
-            "Up to date as of %1$s, looked through every %2$s minutes", minutes, clock(date), "\(minutes)")
+        Phrase.counted(
+            minutes, one: "Up to date as of {2}, looked through every minute",
+            other: "Up to date as of {2}, looked through every {1} minutes", clock(date))
     }
 
-    static func otherVersion(_ name: String) -> String { say("The other version is “%1$s”.", name) }
+    static func otherVersion(_ name: String) -> String { Phrase.text("The other version is “{1}”.", name) }
 }

@@ -1,20 +1,13 @@
 internal import Glibc
 internal import RoundelBus
+internal import Support
 internal import SystemPackage
 
 /// The words of the worker: every text for a person stands in this folder, as a whole sentence with numbered arguments,
-/// and goes through ``say(_:_:)``, where a translation can be looked up.
+/// and goes through ``Phrase.text(_:_:)``, where a translation can be looked up.
 enum Words {
-    /// A sentence with `%1$s`, `%2$s` and so on in it, which its arguments take the place of.
-    static func say(_ sentence: String, _ arguments: String...) -> String { filled(sentence, arguments) }
-
-    /// The sentence for this number, as ngettext(3) chooses it.
-    static func say(_ one: String, _ other: String, _ count: Int, _ arguments: String...) -> String {
-        filled(count == 1 ? one : other, arguments)
-    }
-
     /// A number of items in words.
-    static func items(_ count: Int) -> String { say("1 item", "%1$s items", count, "\(count)") }
+    static func items(_ count: Int) -> String { Phrase.counted(count, one: "1 item", other: "{1} items") }
 
     /// The home directory of whom the worker works for.
     private static let home = FilePath(getenv("HOME").map { String(cString: $0) } ?? "/")
@@ -45,25 +38,5 @@ enum Words {
         localtime_r(&seconds, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return two(parts.tm_hour) + ":" + two(parts.tm_min)
-    }
-
-    /// What is between the marks of arguments is taken as it is, and so are the arguments.
-    static func filled(_ sentence: String, _ arguments: [String]) -> String {
-        var text = ""
-        var rest = Substring(sentence)
-        while let mark = rest.firstIndex(of: "%") {
-            text += rest[..<mark]
-            let tail = rest[mark...].prefix(4)
-            if tail.count == 4, tail.hasSuffix("$s"), let number = tail.dropFirst().first?.wholeNumberValue,
-                arguments.indices.contains(number - 1)
-            {
-                text += arguments[number - 1]
-                rest = rest[tail.endIndex...]
-            } else {
-                text += "%"
-                rest = rest[rest.index(after: mark)...]
-            }
-        }
-        return text + rest
     }
 }

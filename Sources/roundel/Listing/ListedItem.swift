@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SystemPackage
 
 /// One item of a directory on disk; symbolic links are not followed.
@@ -56,11 +57,11 @@ struct ListedItem: Sendable, Equatable {
 enum SystemError {
     static func description(of code: Int32) -> String {
         switch code {
-        case ENOENT: translated("there is no such file or directory")
-        case ENOTDIR: translated("it is not a directory")
-        case EACCES, EPERM: translated("permission is denied")
-        case ELOOP: translated("it leads through too many symbolic links")
-        case ENAMETOOLONG: translated("the name is too long")
+        case ENOENT: Phrase.text("there is no such file or directory")
+        case ENOTDIR: Phrase.text("it is not a directory")
+        case EACCES, EPERM: Phrase.text("permission is denied")
+        case ELOOP: Phrase.text("it leads through too many symbolic links")
+        case ENAMETOOLONG: Phrase.text("the name is too long")
         default: String(cString: strerror(code))
         }
     }

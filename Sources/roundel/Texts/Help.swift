@@ -1,22 +1,24 @@
+import Support
+
 /// What `roundel --help` says of each command, its arguments and its options.
 enum Help {
     enum Activity {
-        static var abstract: String { translated("Print what syncing did, newest last.") }
+        static var abstract: String { Phrase.text("Print what syncing did, newest last.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 With --json: [{"sequence":n,"time":…,"action":…,"uri":…,"path":…,"old_uri":…,"folder":…, \
                 "message":…}]; with --watch one such object a line.
                 """)
         }
-        static var watch: String { translated("Stay and print a line each time that something was done.") }
-        static var limit: String { translated("The number of entries.") }
+        static var watch: String { Phrase.text("Stay and print a line each time that something was done.") }
+        static var limit: String { Phrase.text("The number of entries.") }
     }
 
     enum Add {
-        static var abstract: String { translated("Sync a folder with a remote directory.") }
+        static var abstract: String { Phrase.text("Sync a folder with a remote directory.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
                 a mounted share: /dir or file:///dir. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait \
@@ -24,22 +26,22 @@ enum Help {
                 """)
         }
         static var onDemand: String {
-            translated("Leave items that are only remote as placeholders: refused, this version has none.")
+            Phrase.text("Leave items that are only remote as placeholders: refused, this version has none.")
         }
         static var uploadOnly: String {
-            translated("Write the remote and never read it: refused, this version cannot.")
+            Phrase.text("Write the remote and never read it: refused, this version cannot.")
         }
-        static var wait: String { translated("Return when the first sync is finished.") }
-        static var path: String { translated("The folder.") }
-        static var remote: String { translated("The directory that it syncs with.") }
+        static var wait: String { Phrase.text("Return when the first sync is finished.") }
+        static var path: String { Phrase.text("The folder.") }
+        static var remote: String { Phrase.text("The directory that it syncs with.") }
     }
 
     enum Badge {
         static var abstract: String {
-            translated("Print the badge of each item, asked over D-Bus as a file manager does.")
+            Phrase.text("Print the badge of each item, asked over D-Bus as a file manager does.")
         }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 With --json: [{"uri":…,"path":…,"badge":…,"label":…,"progress":…,"flags":[…]}]; badge is "" and progress \
                 null where there is none. With --watch one such object for each item at first, and one at each change. \
@@ -47,44 +49,44 @@ enum Help {
                 progress, bytes_done, bytes_total, last_synced, last_used, remote_uri and tags that apply.
                 """)
         }
-        static var watch: String { translated("Stay and print a line each time that a badge changes.") }
+        static var watch: String { Phrase.text("Stay and print a line each time that a badge changes.") }
         static var attributes: String {
-            translated("Print what is known of each item beyond its badge: times, remote address, tags, reasons.")
+            Phrase.text("Print what is known of each item beyond its badge: times, remote address, tags, reasons.")
         }
-        static var paths: String { translated("A path or a file:// URI.") }
+        static var paths: String { Phrase.text("A path or a file:// URI.") }
     }
 
     enum Conflicts {
-        static var abstract: String { translated("List what was changed on both sides and nobody has resolved.") }
+        static var abstract: String { Phrase.text("List what was changed on both sides and nobody has resolved.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 The exit status is 2 while there are any. With --json: [{"uri":…,"path":…,"copy_uri":…,"copy_path":…, \
                 "kind":…,"folder":…,"detected":…,"size":n,"modified":…,"copy_size":n,"copy_modified":…}]; the copy is the \
                 version of this computer.
                 """)
         }
-        static var path: String { translated("Only those at or below it.") }
+        static var path: String { Phrase.text("Only those at or below it.") }
     }
 
     enum Do {
-        static var abstract: String { translated("Carry out an action of a menu.") }
+        static var abstract: String { Phrase.text("Carry out an action of a menu.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 The ids are those of `roundel menu`. With PATHs the item is looked for in the menu of the items, then in \
                 that of the directory's background and the sidebar; without, in the toolbar's. \
                 With --json: {"id":…,"outcome":"done"|"cancelled"|"failed","message":…}.
                 """)
         }
-        static var item: String { translated("The item's id.") }
-        static var paths: String { translated("The items that it acts on.") }
+        static var item: String { Phrase.text("The item's id.") }
+        static var paths: String { Phrase.text("The items that it acts on.") }
     }
 
     enum Doctor {
-        static var abstract: String { translated("Check the installation and say what to do.") }
+        static var abstract: String { Phrase.text("Check the installation and say what to do.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 Looks at the bus, the services, the watch limits, the folders, the file managers' plugins, the tray, the \
                 notifications, the sidebar and the icons. The exit status is 2 if something needs you. \
@@ -94,9 +96,9 @@ enum Help {
     }
 
     enum Exclude {
-        static var abstract: String { translated("Leave out of a folder what matches a pattern.") }
+        static var abstract: String { Phrase.text("Leave out of a folder what matches a pattern.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 Patterns are those of gitignore(5): the last one that matches decides, and one that begins with ! takes a \
                 match back. What is below an excluded directory stays excluded. The bundled patterns (files that programs \
@@ -106,15 +108,15 @@ enum Help {
                 With --json: {"patterns":[…],"bundled":[…]}, as they are afterwards.
                 """)
         }
-        static var remove: String { translated("Remove the patterns.") }
-        static var path: String { translated("The synced folder.") }
-        static var patterns: String { translated("Patterns.") }
+        static var remove: String { Phrase.text("Remove the patterns.") }
+        static var path: String { Phrase.text("The synced folder.") }
+        static var patterns: String { Phrase.text("Patterns.") }
     }
 
     enum List {
-        static var abstract: String { translated("List the synced folders.") }
+        static var abstract: String { Phrase.text("List the synced folders.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 With --json: [{"uri":…,"path":…,"id":…,"label":…,"remote":…,"remote_uri":…,"state":…,"paused":…, \
                 "on_demand":…,"upload_only":…,"added":…}].
@@ -123,59 +125,59 @@ enum Help {
     }
 
     enum Listing {
-        static var abstract: String { translated("List a directory with badges, sizes and progress.") }
+        static var abstract: String { Phrase.text("List a directory with badges, sizes and progress.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 Directories come first. Items that the provider knows and that are not on disk yet are listed too. \
                 With --json: an array of the objects of `roundel badge --json` with "name", "kind" (directory, file, \
                 symlink, special, absent) and "size" in bytes, null for everything but files.
                 """)
         }
-        static var directory: String { translated("A directory; by default the working directory.") }
+        static var directory: String { Phrase.text("A directory; by default the working directory.") }
     }
 
     enum Menu {
-        static var abstract: String { translated("Show the menu that a file manager would show.") }
+        static var abstract: String { Phrase.text("Show the menu that a file manager would show.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 items: of the selected PATHs. container: of the background of a directory. sidebar: of a registered \
                 folder. toolbar: of the toolbar button. The ids behind the labels are for `roundel do`. \
                 With --json: [{"type":"item","id":…,"label":…,"icon":…,"enabled":…,"checked":…,"children":[…]}].
                 """)
         }
-        static var kind: String { translated("items, container, sidebar or toolbar.") }
-        static var paths: String { translated("The items that it is for.") }
+        static var kind: String { Phrase.text("items, container, sidebar or toolbar.") }
+        static var paths: String { Phrase.text("The items that it is for.") }
     }
 
     enum Output {
-        static var json: String { translated("Print JSON: one document, or one for each line with --watch.") }
+        static var json: String { Phrase.text("Print JSON: one document, or one for each line with --watch.") }
     }
 
     enum Pause {
-        static var abstract: String { translated("Pause syncing until `roundel resume`, even after a restart.") }
+        static var abstract: String { Phrase.text("Pause syncing until `roundel resume`, even after a restart.") }
     }
 
     enum Resume {
-        static var abstract: String { translated("Resume syncing.") }
+        static var abstract: String { Phrase.text("Resume syncing.") }
     }
 
     enum Pausing {
         static var discussion: String {
-            translated("With --json: {\"paused\":…,\"uri\":…,\"path\":…}; uri and path are null for all folders.")
+            Phrase.text("With --json: {\"paused\":…,\"uri\":…,\"path\":…}; uri and path are null for all folders.")
         }
-        static var path: String { translated("A synced folder; by default all.") }
+        static var path: String { Phrase.text("A synced folder; by default all.") }
     }
 
     enum Providers {
-        static var abstract: String { translated("List, enable, disable and forget sync engines.") }
+        static var abstract: String { Phrase.text("List, enable, disable and forget sync engines.") }
     }
 
     enum ProvidersList {
-        static var abstract: String { translated("List the known providers.") }
+        static var abstract: String { Phrase.text("List the known providers.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 With --json: [{"id":…,"name":…,"enabled":…,"running":…,"folders":[{"uri":…,"path":…}],"last_error":…}].
                 """)
@@ -183,60 +185,60 @@ enum Help {
     }
 
     enum ProvidersEnable {
-        static var abstract: String { translated("Enable a provider; it is started.") }
-        static var discussion: String { translated("With --json: {\"id\":…,\"enabled\":…}.") }
-        static var id: String { translated("The provider's id.") }
+        static var abstract: String { Phrase.text("Enable a provider; it is started.") }
+        static var discussion: String { Phrase.text("With --json: {\"id\":…,\"enabled\":…}.") }
+        static var id: String { Phrase.text("The provider's id.") }
     }
 
     enum ProvidersDisable {
-        static var abstract: String { translated("Disable a provider; its badges and menus go.") }
-        static var discussion: String { translated("With --json: {\"id\":…,\"enabled\":…}.") }
-        static var id: String { translated("The provider's id.") }
+        static var abstract: String { Phrase.text("Disable a provider; its badges and menus go.") }
+        static var discussion: String { Phrase.text("With --json: {\"id\":…,\"enabled\":…}.") }
+        static var id: String { Phrase.text("The provider's id.") }
     }
 
     enum ProvidersForget {
-        static var abstract: String { translated("Forget the folders of a provider that does not run.") }
+        static var abstract: String { Phrase.text("Forget the folders of a provider that does not run.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 For a provider that is gone and has left folders behind. No file is deleted; if the provider comes back, it \
                 registers its folders again. With --json: {"id":…,"forgotten":true}.
                 """)
         }
-        static var id: String { translated("The provider's id.") }
+        static var id: String { Phrase.text("The provider's id.") }
     }
 
     enum Relocate {
-        static var abstract: String { translated("Tell Roundel where you moved a synced folder.") }
-        static var old: String { translated("Where the folder was.") }
-        static var new: String { translated("Where it is now.") }
+        static var abstract: String { Phrase.text("Tell Roundel where you moved a synced folder.") }
+        static var old: String { Phrase.text("Where the folder was.") }
+        static var new: String { Phrase.text("Where it is now.") }
     }
 
     enum Remove {
-        static var abstract: String { translated("Stop syncing a folder; no file is deleted, here or on the remote.") }
-        static var path: String { translated("The synced folder.") }
+        static var abstract: String { Phrase.text("Stop syncing a folder; no file is deleted, here or on the remote.") }
+        static var path: String { Phrase.text("The synced folder.") }
     }
 
     enum Resolve {
-        static var abstract: String { translated("Resolve a conflict.") }
+        static var abstract: String { Phrase.text("Resolve a conflict.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 mine: the version of this computer takes the name. theirs: the remote's version keeps it. both: each \
                 stays under its name. What gives way is kept in the trash: see `roundel trash`. \
                 With --json: {"uri":…,"path":…}, the path that bears the name now.
                 """)
         }
-        static var path: String { translated("Either of the two paths.") }
-        static var choice: String { translated("mine, theirs or both.") }
+        static var path: String { Phrase.text("Either of the two paths.") }
+        static var choice: String { Phrase.text("mine, theirs or both.") }
     }
 
     enum Setup {
         static var abstract: String {
-            translated("Make the installed file managers load Roundel's plugins, and start the service.")
+            Phrase.text("Make the installed file managers load Roundel's plugins, and start the service.")
         }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 Finds the file managers that are installed, puts each plugin where the program looks for it, has the badge \
                 service start with the session, and says when each file manager is ready. Where root's rights are needed, \
@@ -248,15 +250,15 @@ enum Help {
                 """)
         }
         static var emblems: String {
-            translated("Also have emblems written for Thunar and PCManFM-Qt, by roundel-metadata.")
+            Phrase.text("Also have emblems written for Thunar and PCManFM-Qt, by roundel-metadata.")
         }
-        static var remove: String { translated("Undo it all, and end the services.") }
+        static var remove: String { Phrase.text("Undo it all, and end the services.") }
     }
 
     enum Status {
-        static var abstract: String { translated("Show the state of the synced folders.") }
+        static var abstract: String { Phrase.text("Show the state of the synced folders.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 What the badge service remembers is shown at once, and more as soon as the provider answers. The exit \
                 status is 2 while something needs you: conflicts, errors, a decision. With --json: {"state":…,"watching":…,"folders":[{"uri":…, \
@@ -265,14 +267,14 @@ enum Help {
                 "needs":…,"pending_deletes":n,"transfers":[…]}]}; what is not known is null.
                 """)
         }
-        static var watch: String { translated("Stay, and follow what changes.") }
-        static var path: String { translated("A synced folder or something in it.") }
+        static var watch: String { Phrase.text("Stay, and follow what changes.") }
+        static var path: String { Phrase.text("A synced folder or something in it.") }
     }
 
     enum Sync {
-        static var abstract: String { translated("Sync now.") }
+        static var abstract: String { Phrase.text("Sync now.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 Without PATH: every folder that is not paused. An edit made just before is included. Several deletions \
                 are carried out once no further one has come for three seconds; --wait waits for that, and some \
@@ -284,25 +286,25 @@ enum Help {
                 "steps":[{"action":…,"uri":…,"path":…,"new_uri":…,"bytes":n}].
                 """)
         }
-        static var wait: String { translated("Return when the run is finished.") }
-        static var dryRun: String { translated("Say what would be done, and change nothing.") }
+        static var wait: String { Phrase.text("Return when the run is finished.") }
+        static var dryRun: String { Phrase.text("Say what would be done, and change nothing.") }
         static var confirmDeletes: String {
-            translated("Confirm deletions that Roundel held back, and those that this run finds.")
+            Phrase.text("Confirm deletions that Roundel held back, and those that this run finds.")
         }
         static var unite: String {
-            translated("The remote was restored from a backup: keep both versions of what differs, delete nothing.")
+            Phrase.text("The remote was restored from a backup: keep both versions of what differs, delete nothing.")
         }
         static var acceptRemote: String {
-            translated("What is older on the remote is meant: sync it like any other change.")
+            Phrase.text("What is older on the remote is meant: sync it like any other change.")
         }
-        static var path: String { translated("A synced folder or something in it.") }
-        static var timeout: String { translated("Give up waiting after so many seconds; the run goes on.") }
+        static var path: String { Phrase.text("A synced folder or something in it.") }
+        static var timeout: String { Phrase.text("Give up waiting after so many seconds; the run goes on.") }
     }
 
     enum Trash {
-        static var abstract: String { translated("List and restore what syncing replaced or deleted.") }
+        static var abstract: String { Phrase.text("List and restore what syncing replaced or deleted.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 Versions that syncing replaces or deletes are kept for 30 days: on this computer in the desktop's trash and in \
                 Roundel's own store, on a remote directory in its “.roundel”. Each store holds up to 1 GiB; beyond that, and \
@@ -312,9 +314,9 @@ enum Help {
     }
 
     enum TrashList {
-        static var abstract: String { translated("List what can be restored, newest first.") }
+        static var abstract: String { Phrase.text("List what can be restored, newest first.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 With --json: [{"uri":…,"path":…,"id":…,"folder":…,"reason":…,"place":…,"time":…,"size":n,"directory":…}], \
                 where reason is deleted or replaced and place is where it is kept: desktop (the desktop's trash), store (on \
@@ -324,9 +326,9 @@ enum Help {
     }
 
     enum TrashRestore {
-        static var abstract: String { translated("Put an item back, in its newest version.") }
+        static var abstract: String { Phrase.text("Put an item back, in its newest version.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 A directory that was deleted comes back with everything in it that was deleted. What is kept on the remote is \
                 put back there and comes to the folder with the next sync.
@@ -335,41 +337,41 @@ enum Help {
                 put back, and how many items were.
                 """)
         }
-        static var path: String { translated("Where it was.") }
+        static var path: String { Phrase.text("Where it was.") }
     }
 
     enum Verify {
-        static var abstract: String { translated("Not available yet.") }
+        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Login {
-        static var abstract: String { translated("Not available yet.") }
+        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Logout {
-        static var abstract: String { translated("Not available yet.") }
+        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Fetch {
-        static var abstract: String { translated("Not available yet.") }
+        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Free {
-        static var abstract: String { translated("Not available yet.") }
+        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Pin {
-        static var abstract: String { translated("Not available yet.") }
+        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Unpin {
-        static var abstract: String { translated("Not available yet.") }
+        static var abstract: String { Phrase.text("Not available yet.") }
     }
 
     enum Roundel {
-        static var abstract: String { translated("Sync badges, menus and status for every Linux file manager.") }
+        static var abstract: String { Phrase.text("Sync badges, menus and status for every Linux file manager.") }
         static var discussion: String {
-            translated(
+            Phrase.text(
                 """
                 A PATH is a path of any bytes or a file:// URI. Exit status: 0 done, 1 failed, 2 done but something needs \
                 you (conflicts, errors), 64 wrong usage.

@@ -1,74 +1,75 @@
 import RoundelBus
+import Support
 
 /// Every sentence of this program for a person, by what it is about. None is put together from parts of sentences.
 ///
 /// Paths, names and what services say are arguments; they are made fit for a terminal where they are printed.
 enum Text {
-    static var emptyPath: String { translated("A path must not be empty.") }
+    static var emptyPath: String { Phrase.text("A path must not be empty.") }
 
     static func unusablePath(_ path: String, because reason: ItemURIError) -> String {
-        translated("“%1” cannot be used: %2.", path, self.reason(reason))
+        Phrase.text("“{1}” cannot be used: {2}.", path, self.reason(reason))
     }
 
     static func unusableURI(_ uri: String, because reason: ItemURIError) -> String {
-        translated("“%1” is not the URI of an item: %2.", uri, self.reason(reason))
+        Phrase.text("“{1}” is not the URI of an item: {2}.", uri, self.reason(reason))
     }
 
     private static func reason(_ error: ItemURIError) -> String {
         switch error {
-        case .notAbsolute: translated("it is not an absolute file:// URI")
-        case .foreignScheme: translated("its scheme is not file")
-        case .foreignHost: translated("it names another computer")
-        case .dotSegment: translated("it contains a segment that is . or ..")
-        case .encodedSlash: translated("it contains a slash inside a name")
-        case .nulByte: translated("it contains a NUL byte")
-        case .badEscape: translated("it contains a % that is not followed by two hexadecimal digits")
-        case .query: translated("it contains a query; write ? as %3F")
-        case .fragment: translated("it contains a fragment; write # as %23")
-        case .tooLong: translated("its path has 4,096 bytes or more")
-        case .emptyName: translated("it is empty")
+        case .notAbsolute: Phrase.text("it is not an absolute file:// URI")
+        case .foreignScheme: Phrase.text("its scheme is not file")
+        case .foreignHost: Phrase.text("it names another computer")
+        case .dotSegment: Phrase.text("it contains a segment that is . or ..")
+        case .encodedSlash: Phrase.text("it contains a slash inside a name")
+        case .nulByte: Phrase.text("it contains a NUL byte")
+        case .badEscape: Phrase.text("it contains a % that is not followed by two hexadecimal digits")
+        case .query: Phrase.text("it contains a query; write ? as %3F")
+        case .fragment: Phrase.text("it contains a fragment; write # as %23")
+        case .tooLong: Phrase.text("its path has 4,096 bytes or more")
+        case .emptyName: Phrase.text("it is empty")
         }
     }
 
     static var unsupportedWebDAV: String {
-        translated(
+        Phrase.text(
             "This version of Roundel cannot sync with WebDAV remotes yet; give a directory, such as a mounted share.")
     }
 
     static var unsupportedRclone: String {
-        translated(
+        Phrase.text(
             "This version of Roundel cannot sync with rclone remotes yet; give a directory, such as a mounted share.")
     }
 
     static func notARemote(_ text: String) -> String {
-        translated("“%1” is not a remote: give a directory, as /path or file:///path.", text)
+        Phrase.text("“{1}” is not a remote: give a directory, as /path or file:///path.", text)
     }
 
     static func cannotList(_ path: String, because code: Int32) -> String {
-        translated("“%1” cannot be listed: %2.", path, SystemError.description(of: code))
+        Phrase.text("“{1}” cannot be listed: {2}.", path, SystemError.description(of: code))
     }
 
     static func cannotRead(_ path: String, because code: Int32) -> String {
-        translated("“%1” cannot be read: %2.", path, SystemError.description(of: code))
+        Phrase.text("“{1}” cannot be read: {2}.", path, SystemError.description(of: code))
     }
 
-    static func items(_ count: Int) -> String { translated(count, one: "1 item", other: "%1 items") }
-    static func folders(_ count: Int) -> String { translated(count, one: "1 folder", other: "%1 folders") }
+    static func items(_ count: Int) -> String { Phrase.counted(count, one: "1 item", other: "{1} items") }
+    static func folders(_ count: Int) -> String { Phrase.counted(count, one: "1 folder", other: "{1} folders") }
 
     /// A size below 1,000 bytes.
-    static func bytes(_ count: UInt64) -> String { translated(count, one: "1 byte", other: "%1 bytes") }
+    static func bytes(_ count: UInt64) -> String { Phrase.counted(count, one: "1 byte", other: "{1} bytes") }
 
     /// The label of a common badge while the service does not give one; nil for other badges.
     static func label(of badge: Badge) -> String? {
         switch badge {
-        case .synced: translated("Synced")
-        case .pending: translated("Waiting")
-        case .syncing: translated("Syncing")
-        case .paused: translated("Paused")
-        case .error: translated("Error")
-        case .conflict: translated("Conflict")
-        case .excluded: translated("Not synced")
-        case .onlineOnly: translated("Online only")
+        case .synced: Phrase.text("Synced")
+        case .pending: Phrase.text("Waiting")
+        case .syncing: Phrase.text("Syncing")
+        case .paused: Phrase.text("Paused")
+        case .error: Phrase.text("Error")
+        case .conflict: Phrase.text("Conflict")
+        case .excluded: Phrase.text("Not synced")
+        case .onlineOnly: Phrase.text("Online only")
         default: nil
         }
     }
@@ -77,41 +78,42 @@ enum Text {
 // MARK: - Services
 
 extension Text {
-    static var busClosed: String { translated("The session bus closed the connection.") }
+    static var busClosed: String { Phrase.text("The session bus closed the connection.") }
 
     static func notStartable(isWorker: Bool) -> String {
         isWorker
-            ? translated(
+            ? Phrase.text(
                 """
-                The sync worker (%1) does not run, and the bus does not know how to start it. Is Roundel installed? \
+                The sync worker ({1}) does not run, and the bus does not know how to start it. Is Roundel installed? \
                 Start it by hand with: roundel-worker &
                 """, Names.worker)
-            : translated(
+            : Phrase.text(
                 """
-                The badge service (%1) does not run, and the bus does not know how to start it. Is Roundel installed? \
+                The badge service ({1}) does not run, and the bus does not know how to start it. Is Roundel installed? \
                 Start it by hand with: roundeld &
                 """, Names.service)
     }
 
     static func late(isWorker: Bool, _ reason: String) -> String {
         isWorker
-            ? translated("The sync worker (%1) did not answer in time: %2. See: roundel doctor", Names.worker, reason)
-            : translated(
-                "The badge service (%1) did not answer in time: %2. See: roundel doctor", Names.service, reason)
+            ? Phrase.text(
+                "The sync worker ({1}) did not answer in time: {2}. See: roundel doctor", Names.worker, reason)
+            : Phrase.text(
+                "The badge service ({1}) did not answer in time: {2}. See: roundel doctor", Names.service, reason)
     }
 
     static func notStarted(isWorker: Bool, _ reason: String) -> String {
         isWorker
-            ? translated(
-                "The sync worker (%1) could not be started: %2. See: systemctl --user status roundel-worker",
+            ? Phrase.text(
+                "The sync worker ({1}) could not be started: {2}. See: systemctl --user status roundel-worker",
                 Names.worker, reason)
-            : translated(
-                "The badge service (%1) could not be started: %2. See: systemctl --user status roundeld",
+            : Phrase.text(
+                "The badge service ({1}) could not be started: {2}. See: systemctl --user status roundeld",
                 Names.service, reason)
     }
 
     static var otherVersion: String {
-        translated(
+        Phrase.text(
             """
             The service that runs cannot do this; it may be of another version than this command. \
             If it was updated, restart it: systemctl --user restart roundeld roundel-worker
@@ -123,38 +125,40 @@ extension Text {
 
 extension Text {
     static var noFolders: String {
-        translated("No folder is synced. Add one with: roundel add PATH REMOTE")
+        Phrase.text("No folder is synced. Add one with: roundel add PATH REMOTE")
     }
 
     static var noService: String {
-        translated("The badge service is not running, so folders are scanned once a minute.")
+        Phrase.text("The badge service is not running, so folders are scanned once a minute.")
     }
 
-    static var silentProvider: String { translated("The provider has not said anything yet.") }
+    static var silentProvider: String { Phrase.text("The provider has not said anything yet.") }
 
-    static func amount(_ done: String, of total: String) -> String { translated("%1 of %2", done, total) }
+    static func amount(_ done: String, of total: String) -> String { Phrase.text("{1} of {2}", done, total) }
 
     static func conflicts(_ count: UInt64) -> String {
-        translated(
-            count, one: "1 conflict. See: roundel conflicts", other: "%1 conflicts. See: roundel conflicts")
+        Phrase.counted(
+            count, one: "1 conflict. See: roundel conflicts", other: "{1} conflicts. See: roundel conflicts")
     }
 
     static func failedItems(_ count: UInt64) -> String {
-        translated(count, one: "1 item could not be synced.", other: "%1 items could not be synced.")
+        Phrase.counted(count, one: "1 item could not be synced.", other: "{1} items could not be synced.")
     }
 
-    static func moreTransfers(_ count: Int) -> String { translated(count, one: "and 1 more", other: "and %1 more") }
+    static func moreTransfers(_ count: Int) -> String {
+        Phrase.counted(count, one: "and 1 more", other: "and {1} more")
+    }
 
     static func notInFolder(_ path: String) -> String {
-        translated("“%1” is not in a synced folder. See: roundel list", path)
+        Phrase.text("“{1}” is not in a synced folder. See: roundel list", path)
     }
 
     static func notAFolder(_ path: String) -> String {
-        translated("“%1” is not a synced folder. See: roundel list", path)
+        Phrase.text("“{1}” is not a synced folder. See: roundel list", path)
     }
 
     static func added(_ path: String, with remote: String) -> String {
-        translated("%1 now syncs with %2. The first sync is running; see: roundel status --watch", path, remote)
+        Phrase.text("{1} now syncs with {2}. The first sync is running; see: roundel status --watch", path, remote)
     }
 
     /// What a person can do about a need.
@@ -166,145 +170,145 @@ extension Text {
         switch need {
         case .confirmDeletes: return confirmation(word, deletions)
         case .rootMissing:
-            return translated(
-                "The folder is missing. Restore or mount it, or, if you moved it: roundel relocate %1 NEW", word)
+            return Phrase.text(
+                "The folder is missing. Restore or mount it, or, if you moved it: roundel relocate {1} NEW", word)
         case .rootReplaced:
-            return translated(
+            return Phrase.text(
                 """
                 Another directory has the folder's place, so nothing is synced. Bring the right one back, \
-                or: roundel remove %1
+                or: roundel remove {1}
                 """, word)
-        case .remoteMissing: return translated("The remote directory is missing. Is the share mounted?")
+        case .remoteMissing: return Phrase.text("The remote directory is missing. Is the share mounted?")
         case .remoteReplaced:
-            return translated(
+            return Phrase.text(
                 "Another directory has the remote's place, so nothing is synced until the right one is back.")
         case .remoteRestored:
-            return translated(
+            return Phrase.text(
                 """
                 The remote looks restored from a backup. To keep both versions of what differs: \
-                roundel sync --unite %1. To take the remote's: roundel sync --accept-remote %1
+                roundel sync --unite {1}. To take the remote's: roundel sync --accept-remote {1}
                 """, word)
         case .diskFull:
-            return translated(
+            return Phrase.text(
                 "No space is left on this computer or on the remote. Free some space; syncing goes on by itself.")
         case .conflicts:
-            return path.map { translated("Choose what to keep: roundel conflicts %1", $0) }
-                ?? translated("Choose what to keep: roundel conflicts")
-        case .errors: return translated("Some items could not be synced. See: roundel activity")
+            return path.map { Phrase.text("Choose what to keep: roundel conflicts {1}", $0) }
+                ?? Phrase.text("Choose what to keep: roundel conflicts")
+        case .errors: return Phrase.text("Some items could not be synced. See: roundel activity")
         }
     }
 
     private static func confirmation(_ word: String, _ deletions: UInt64?) -> String {
         guard let deletions else {
-            return translated(
-                "Many deletions need your confirmation. To delete: roundel sync --confirm-deletes %1", word)
+            return Phrase.text(
+                "Many deletions need your confirmation. To delete: roundel sync --confirm-deletes {1}", word)
         }
-        return translated(
+        return Phrase.counted(
             deletions,
-            one: "1 deletion needs your confirmation. To delete: roundel sync --confirm-deletes %2",
-            other: "%1 deletions need your confirmation. To delete: roundel sync --confirm-deletes %2", word)
+            one: "1 deletion needs your confirmation. To delete: roundel sync --confirm-deletes {2}",
+            other: "{1} deletions need your confirmation. To delete: roundel sync --confirm-deletes {2}", word)
     }
 
     /// A need that only a later version knows.
-    static func unknownNeed(_ word: String) -> String { translated("It needs you: %1", word) }
+    static func unknownNeed(_ word: String) -> String { Phrase.text("It needs you: {1}", word) }
 }
 
 // MARK: - Runs
 
 extension Text {
     static var unfinishedRun: String {
-        translated("The sync is not finished yet; it goes on. See: roundel status")
+        Phrase.text("The sync is not finished yet; it goes on. See: roundel status")
     }
 
     static var busClosedDuringRun: String {
-        translated("The session bus closed the connection before the sync was finished.")
+        Phrase.text("The session bus closed the connection before the sync was finished.")
     }
 
-    static func uploaded(_ count: UInt64) -> String { translated(count, one: "1 uploaded", other: "%1 uploaded") }
+    static func uploaded(_ count: UInt64) -> String { Phrase.counted(count, one: "1 uploaded", other: "{1} uploaded") }
     static func downloaded(_ count: UInt64) -> String {
-        translated(count, one: "1 downloaded", other: "%1 downloaded")
+        Phrase.counted(count, one: "1 downloaded", other: "{1} downloaded")
     }
-    static func moved(_ count: UInt64) -> String { translated(count, one: "1 moved", other: "%1 moved") }
+    static func moved(_ count: UInt64) -> String { Phrase.counted(count, one: "1 moved", other: "{1} moved") }
     static func withPermissions(_ count: UInt64) -> String {
-        translated(count, one: "permissions of 1 item changed", other: "permissions of %1 items changed")
+        Phrase.counted(count, one: "permissions of 1 item changed", other: "permissions of {1} items changed")
     }
     static func deletedLocally(_ count: UInt64) -> String {
-        translated(count, one: "1 deleted on this computer", other: "%1 deleted on this computer")
+        Phrase.counted(count, one: "1 deleted on this computer", other: "{1} deleted on this computer")
     }
     static func deletedRemotely(_ count: UInt64) -> String {
-        translated(count, one: "1 deleted on the remote", other: "%1 deleted on the remote")
+        Phrase.counted(count, one: "1 deleted on the remote", other: "{1} deleted on the remote")
     }
     static func inConflict(_ count: UInt64) -> String {
-        translated(count, one: "1 conflict", other: "%1 conflicts")
+        Phrase.counted(count, one: "1 conflict", other: "{1} conflicts")
     }
-    static func failed(_ count: UInt64) -> String { translated(count, one: "1 failed", other: "%1 failed") }
+    static func failed(_ count: UInt64) -> String { Phrase.counted(count, one: "1 failed", other: "{1} failed") }
 
     /// What a run did, each kind of work a phrase.
-    static func work(_ phrases: [String]) -> String { translated("%1.", phrases.joined(separator: ", ")) }
+    static func work(_ phrases: [String]) -> String { Phrase.text("{1}.", phrases.joined(separator: ", ")) }
     /// The same behind the state in words.
     static func work(_ phrases: [String], state: String) -> String {
-        translated("%1: %2.", state, phrases.joined(separator: ", "))
+        Phrase.text("{1}: {2}.", state, phrases.joined(separator: ", "))
     }
-    static func nothingToDo(state: String) -> String { translated("%1: nothing to do.", state) }
-    static func nothingDone(state: String) -> String { translated("%1: nothing was done.", state) }
-    static var nothingToRehearse: String { translated("There is nothing to do.") }
+    static func nothingToDo(state: String) -> String { Phrase.text("{1}: nothing to do.", state) }
+    static func nothingDone(state: String) -> String { Phrase.text("{1}: nothing was done.", state) }
+    static var nothingToRehearse: String { Phrase.text("There is nothing to do.") }
     static func rehearsed(_ phrases: [String]) -> String {
-        translated("Would be: %1.", phrases.joined(separator: ", "))
+        Phrase.text("Would be: {1}.", phrases.joined(separator: ", "))
     }
 
-    static var nothingSyncedAsPaused: String { translated("Nothing was synced: syncing is paused.") }
+    static var nothingSyncedAsPaused: String { Phrase.text("Nothing was synced: syncing is paused.") }
 
     /// Why a run did nothing.
     static func nothingSynced(_ need: FolderNeed?) -> String {
         switch need {
-        case .confirmDeletes: translated("Nothing was synced: deletions need your confirmation.")
-        case .rootMissing: translated("Nothing was synced: the folder is missing.")
-        case .rootReplaced: translated("Nothing was synced: another directory has the folder's place.")
-        case .remoteMissing: translated("Nothing was synced: the remote is missing.")
-        case .remoteReplaced: translated("Nothing was synced: another directory has the remote's place.")
-        case .remoteRestored: translated("Nothing was synced: the remote looks restored from a backup.")
-        case .diskFull: translated("Nothing was synced: no space is left.")
-        case .conflicts, .errors, nil: translated("Nothing was synced. See: roundel status")
+        case .confirmDeletes: Phrase.text("Nothing was synced: deletions need your confirmation.")
+        case .rootMissing: Phrase.text("Nothing was synced: the folder is missing.")
+        case .rootReplaced: Phrase.text("Nothing was synced: another directory has the folder's place.")
+        case .remoteMissing: Phrase.text("Nothing was synced: the remote is missing.")
+        case .remoteReplaced: Phrase.text("Nothing was synced: another directory has the remote's place.")
+        case .remoteRestored: Phrase.text("Nothing was synced: the remote looks restored from a backup.")
+        case .diskFull: Phrase.text("Nothing was synced: no space is left.")
+        case .conflicts, .errors, nil: Phrase.text("Nothing was synced. See: roundel status")
         }
     }
 
     static func beingWritten(_ path: String) -> String {
-        translated("“%1” is still being written; it is synced when that is done.", path)
+        Phrase.text("“{1}” is still being written; it is synced when that is done.", path)
     }
 }
 
 // MARK: - Conflicts and what is kept
 
 extension Text {
-    static var noConflicts: String { translated("There are no conflicts.") }
+    static var noConflicts: String { Phrase.text("There are no conflicts.") }
 
     /// What clashed; nil for a kind that only a later version knows.
     static func conflict(_ kind: SyncConflict.Kind?) -> String? {
         switch kind {
-        case .edits: translated("changed on both sides")
-        case .type: translated("a file on one side, a directory on the other")
+        case .edits: Phrase.text("changed on both sides")
+        case .type: Phrase.text("a file on one side, a directory on the other")
         case nil: nil
         }
     }
 
-    static var remoteVersion: String { translated("remote") }
-    static var localVersion: String { translated("this computer") }
-    static func changed(_ time: String) -> String { translated("changed %1", time) }
+    static var remoteVersion: String { Phrase.text("remote") }
+    static var localVersion: String { Phrase.text("this computer") }
+    static func changed(_ time: String) -> String { Phrase.text("changed {1}", time) }
 
     static func partlyListed(_ path: String) -> String {
-        translated("Not everything kept for “%1” is listed: one of its sides does not answer.", path)
+        Phrase.text("Not everything kept for “{1}” is listed: one of its sides does not answer.", path)
     }
 
-    static var nothingKept: String { translated("There is nothing to restore.") }
-    static var keptOnRemote: String { translated("on the remote") }
+    static var nothingKept: String { Phrase.text("There is nothing to restore.") }
+    static var keptOnRemote: String { Phrase.text("on the remote") }
 
     static func restored(_ count: UInt32, at path: String, side: SyncWorkerProxy.Side) -> String {
         switch side {
-        case .local: translated(count, one: "Restored as %2.", other: "Restored %1 items of %2.", path)
+        case .local: Phrase.counted(count, one: "Restored as {2}.", other: "Restored {1} items of {2}.", path)
         case .remote:
-            translated(
-                count, one: "Restored on the remote: %2. It comes to this computer with the next sync.",
-                other: "Restored on the remote: %1 items of %2. They come to this computer with the next sync.", path)
+            Phrase.counted(
+                count, one: "Restored on the remote: {2}. It comes to this computer with the next sync.",
+                other: "Restored on the remote: {1} items of {2}. They come to this computer with the next sync.", path)
         }
     }
 }
@@ -313,34 +317,34 @@ extension Text {
 
 extension Text {
     static func unknownMenuKind(_ word: String) -> String {
-        translated("Unknown menu kind “%1”; use items, container, sidebar or toolbar.", word)
+        Phrase.text("Unknown menu kind “{1}”; use items, container, sidebar or toolbar.", word)
     }
 
-    static var noMenu: String { translated("There is no menu for this.") }
-    static func disabled(_ label: String) -> String { translated("%1 (disabled)", label) }
-    static var menuNeedsPath: String { translated("A menu of items needs at least one PATH.") }
-    static var menuNeedsOnePath: String { translated("A menu of this kind is for one PATH.") }
+    static var noMenu: String { Phrase.text("There is no menu for this.") }
+    static func disabled(_ label: String) -> String { Phrase.text("{1} (disabled)", label) }
+    static var menuNeedsPath: String { Phrase.text("A menu of items needs at least one PATH.") }
+    static var menuNeedsOnePath: String { Phrase.text("A menu of this kind is for one PATH.") }
 
     static func disabledAction(_ label: String, id: String) -> String {
-        translated("“%1” (%2) cannot be chosen at the moment.", label, id)
+        Phrase.text("“{1}” ({2}) cannot be chosen at the moment.", label, id)
     }
 
     static func unknownAction(_ id: String) -> String {
-        translated("No menu for this has an item %1. See: roundel menu items PATH", id)
+        Phrase.text("No menu for this has an item {1}. See: roundel menu items PATH", id)
     }
 
     static var serviceLeftAction: String {
-        translated("The badge service went away before the action was finished.")
+        Phrase.text("The badge service went away before the action was finished.")
     }
 
-    static var cancelled: String { translated("The action was cancelled.") }
-    static var actionFailed: String { translated("The action failed.") }
+    static var cancelled: String { Phrase.text("The action was cancelled.") }
+    static var actionFailed: String { Phrase.text("The action failed.") }
 
-    static var noProviders: String { translated("No provider is known. See: roundel doctor") }
+    static var noProviders: String { Phrase.text("No provider is known. See: roundel doctor") }
 
     static func state(of provider: ProviderSummary) -> String {
         !provider.enabled
-            ? translated("disabled") : provider.running ? translated("running") : translated("not running")
+            ? Phrase.text("disabled") : provider.running ? Phrase.text("running") : Phrase.text("not running")
     }
 }
 
@@ -348,47 +352,47 @@ extension Text {
 
 extension Text {
     static var noPlaceholders: String {
-        translated("This version of Roundel has no placeholders yet: --on-demand is refused.")
+        Phrase.text("This version of Roundel has no placeholders yet: --on-demand is refused.")
     }
 
     static var noDropBoxes: String {
-        translated("This version of Roundel has no drop boxes yet: --upload-only is refused.")
+        Phrase.text("This version of Roundel has no drop boxes yet: --upload-only is refused.")
     }
 
     static func noVerification(_ command: String) -> String {
-        translated(
-            "`roundel %1` cannot be used: comparing all contents with the remote does not exist in this version yet.",
+        Phrase.text(
+            "`roundel {1}` cannot be used: comparing all contents with the remote does not exist in this version yet.",
             command)
     }
 
     static func noLogin(_ command: String) -> String {
-        translated(
-            "`roundel %1` cannot be used: remotes that one logs in to do not exist in this version yet.", command)
+        Phrase.text(
+            "`roundel {1}` cannot be used: remotes that one logs in to do not exist in this version yet.", command)
     }
 
     static func noPlaceholders(_ command: String) -> String {
-        translated("`roundel %1` cannot be used: placeholders do not exist in this version yet.", command)
+        Phrase.text("`roundel {1}` cannot be used: placeholders do not exist in this version yet.", command)
     }
 }
 
 // MARK: - Options
 
 extension Text {
-    static var removeNeedsPattern: String { translated("--remove needs a pattern.") }
+    static var removeNeedsPattern: String { Phrase.text("--remove needs a pattern.") }
     static var patternIsURI: String {
-        translated("A pattern is no URI: write a path below the folder, such as /Music/*.flac.")
+        Phrase.text("A pattern is no URI: write a path below the folder, such as /Music/*.flac.")
     }
-    static var watchExcludesAttributes: String { translated("--watch and --attributes do not go together.") }
-    static var uniteExcludesAccept: String { translated("--unite and --accept-remote exclude each other.") }
-    static var timeoutNeedsWait: String { translated("--timeout needs --wait.") }
-    static var badTimeout: String { translated("--timeout needs a number of seconds above 0, at most 1000000.") }
-    static var badLimit: String { translated("-n needs a number above 0.") }
+    static var watchExcludesAttributes: String { Phrase.text("--watch and --attributes do not go together.") }
+    static var uniteExcludesAccept: String { Phrase.text("--unite and --accept-remote exclude each other.") }
+    static var timeoutNeedsWait: String { Phrase.text("--timeout needs --wait.") }
+    static var badTimeout: String { Phrase.text("--timeout needs a number of seconds above 0, at most 1000000.") }
+    static var badLimit: String { Phrase.text("-n needs a number above 0.") }
 
     static func unknownChoice(_ word: String) -> String {
-        translated("A conflict is resolved as mine, theirs or both, not “%1”.", word)
+        Phrase.text("A conflict is resolved as mine, theirs or both, not “{1}”.", word)
     }
 
     static func onlyFileManagers(_ names: [String]) -> String {
-        translated("These only: %1.", names.joined(separator: ", "))
+        Phrase.text("These only: {1}.", names.joined(separator: ", "))
     }
 }
