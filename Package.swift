@@ -103,7 +103,7 @@ let package = Package(
             "SyncServiceTests",
             ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "TestSupport", systemPackage]),
         tests(
-            "CommandLineTests", ["roundel", "RoundelBus", "DBus", "TestSupport", systemPackage]),
+            "CommandLineTests", ["roundel", "RoundelBus", "DBus", "TestSupport", systemPackage, argumentParser]),
         .executableTarget(
             name: "sample-provider", dependencies: ["RoundelBus", "DBus", "Support", systemPackage],
             path: "Tests/SampleProvider", swiftSettings: strict),

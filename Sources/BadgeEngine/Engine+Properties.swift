@@ -70,7 +70,7 @@ extension Engine {
 
 extension BadgeImage {
     /// Roundel's own images of the common badges.
-    static let common: [BadgeImage] = Badge.common.map { badge in
-        BadgeImage(badge: badge, label: Texts.label(ofCommon: badge), icon: "emblem-roundel-" + badge.identifier)
+    static let common: [BadgeImage] = CommonBadge.allCases.map { common in
+        BadgeImage(badge: common.badge, label: Texts.label(of: common), icon: common.icon)
     }
 }

@@ -94,8 +94,7 @@ import Testing
     }
 
     @Test func theBundledBadgesDifferInEveryAlphabet() {
-        let badges = ["synced", "pending", "syncing", "paused", "error", "conflict", "excluded", "online-only"]
-        let all = (badges + ["other.own"]).map { BadgeAppearance.of(Badge($0)) }
+        let all = (Badge.common + ["other.own"]).map(BadgeAppearance.of)
         #expect(Set(all.map(\.glyph)).count == all.count)
         #expect(Set(all.map(\.asciiGlyph)).count == all.count)
         #expect(all.allSatisfy { DisplayWidth.of($0.glyph) == 1 && $0.asciiGlyph.utf8.count == 1 })

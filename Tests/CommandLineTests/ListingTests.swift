@@ -60,7 +60,7 @@ import Testing
         #expect(lines.first == "/d")
         #expect(lines.contains { $0.contains("✓ In step") && $0.contains("b9.txt") })
         #expect(lines.contains { $0.contains("⟳ Syncing") && $0.contains("█") && $0.contains("40 %") })
-        #expect(lines.last == "5 items · 1 syncing · 1 waiting")
+        #expect(lines.last == "5 items · 1 syncing · 1 waiting to sync")
     }
 
     @Test func jsonItemsCarryTheMembersOfBadgeAndMore() throws {

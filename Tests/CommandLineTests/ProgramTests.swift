@@ -1,13 +1,13 @@
+import ArgumentParser
 import TestSupport
 import Testing
 
 @testable import roundel
 
 @Suite struct ProgramTests {
-    static let verbs = [
-        "add", "remove", "relocate", "list", "status", "badge", "ls", "sync", "pause", "resume", "conflicts", "resolve",
-        "exclude", "menu", "do", "activity", "trash", "providers", "setup", "doctor",
-    ]
+    static let verbs = Roundel.configuration.subcommands
+        .filter { !($0 is any UnavailableCommand.Type) }
+        .compactMap { $0.configuration.commandName }
 
     @Test(arguments: verbs)
     func everyVerbExplainsItself(verb: String) throws {
@@ -15,6 +15,17 @@ import Testing
         #expect(help.status == 0)
         #expect(help.output.contains("OVERVIEW: ") && help.output.contains("roundel \(verb)"))
         #expect(!help.output.contains("Not available"))
+    }
+
+    @Test(
+        "ROUNDEL_LOG=debug says what is asked of the services, on the standard error alone", arguments: [true, false])
+    func debugging(isDebugging: Bool) throws {
+        let bus = try PrivateBus()
+        let variables = isDebugging ? ["ROUNDEL_LOG": "debug"] : [:]
+        let outcome = try Program.run(
+            ["list"], environment: bus.environment.merging(variables) { $1 })
+        #expect(outcome.errors.contains("<7>roundel: call org.roundel.SyncWorker1.ListFolders") == isDebugging)
+        #expect(!outcome.output.contains("<7>"))
     }
 
     @Test(arguments: ["fetch", "free", "pin", "unpin", "verify", "login", "logout"])

@@ -19,7 +19,7 @@ TOOLKITS = ("gtk-3.0", "gtk-4.0")
 COLOURS = dict(zip(
     wire.STATES + list(wire.FLAG_ICONS.values()),
     ["2CA02D", "BCBD23", "1F77B5", "9467BE", "D62729", "FF7F0F", "8C564C", "17BED0", "E377C3", "AEC7E9", "98DF8B",
-     "C49C95"]))
+     "C49C95"], strict=True))
 
 
 class Desktop:

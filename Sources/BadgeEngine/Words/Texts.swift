@@ -36,8 +36,8 @@ extension Texts {
         Phrase.counted(count, one: "and {1} more", other: "and {1} more")
     }
 
-    /// What Roundel's own badge says.
-    static func label(ofCommon badge: Badge) -> String {
+    /// What a common badge says.
+    static func label(of badge: CommonBadge) -> String {
         switch badge {
         case .synced: Phrase.text("Synced")
         case .pending: Phrase.text("Waiting to sync")
@@ -47,8 +47,6 @@ extension Texts {
         case .conflict: Phrase.text("Conflict")
         case .excluded: Phrase.text("Not synced")
         case .onlineOnly: Phrase.text("Online only")
-        // Badges are texts, of which these are the common ones.
-        default: badge.identifier
         }
     }
 }

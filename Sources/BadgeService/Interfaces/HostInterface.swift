@@ -114,7 +114,7 @@ extension HostInterface {
             Interface.Property("Folders", "as") { [unowned hub] in try $0.append(uris: hub.engine.folders) },
             Interface.Property("Badges", "a{s(ss)}") { [unowned hub] writer in
                 try writer.appendDictionary(key: "s", value: "(ss)") { entries in
-                    for image in BundledBadges.merged(with: hub.engine.badgeImages) {
+                    for image in hub.engine.badgeImages {
                         try entries.entry { writer in
                             try writer.append(image.badge.identifier)
                             try writer.appendStruct { writer in

@@ -1,4 +1,5 @@
 internal import DBus
+internal import Support
 
 /// Calls the methods of one interface of the badge service. Each ends in a dictionary of options, and its reply in one
 /// of extras, which are not read.
@@ -21,7 +22,8 @@ struct ServiceCaller: Sendable {
         write: @escaping @Sendable (inout MessageWriter) throws -> Void = { _ in },
         read: @escaping @Sendable (inout MessageReader) throws -> Answer
     ) async throws -> Answer {
-        try await bus.call(
+        log(.debug, "call \(interface).\(member)")
+        return try await bus.call(
             Names.service, Names.servicePath, interface, member,
             write: { writer in
                 try write(&writer)

@@ -1,5 +1,5 @@
-/// The identifier of a badge. The empty one removes the badge; eight are common to all providers; any other belongs
-/// to one provider and is written `<provider-id>.<NAME>`.
+/// The identifier of a badge. The empty one removes the badge; those in ``common`` are for all providers; any other
+/// belongs to one provider and is written `<provider-id>.<NAME>`.
 public struct Badge: Hashable, Sendable {
     /// The identifier as it goes over the bus.
     public let identifier: String
@@ -29,9 +29,7 @@ public struct Badge: Hashable, Sendable {
     public static let onlineOnly = Badge("online-only")
 
     /// The badges that every provider may use, in the order of the interface.
-    public static let common: [Badge] = [
-        .synced, .pending, .syncing, .paused, .error, .conflict, .excluded, .onlineOnly,
-    ]
+    public static let common: [Badge] = CommonBadge.allCases.map(\.badge)
 
     /// The identifier has at most this many bytes.
     public static let identifierLimit = 256

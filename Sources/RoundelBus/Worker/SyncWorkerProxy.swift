@@ -1,4 +1,5 @@
 public import DBus
+internal import Support
 
 /// The worker's own interface, `org.roundel.SyncWorker1`, as its callers see it. A call starts the worker where it
 /// does not run. Errors are `DBusError`; those of the worker have a sentence for a person.
@@ -235,7 +236,8 @@ public struct SyncWorkerProxy: Sendable {
     private func call(
         _ member: String, _ arguments: [DBusValue], patience: Duration? = SyncWorkerProxy.patience
     ) async throws -> [DBusValue] {
-        try await bus.call(
+        log(.debug, "call \(Names.worker).\(member)")
+        return try await bus.call(
             Names.worker, Names.workerPath, Names.workerInterface, member, arguments,
             timeout: patience)
     }

@@ -48,7 +48,9 @@ struct FolderAttributes {
         guard let node = items.node(at: item), let shown = items.presentation(of: node) else { return nil }
         let status = items.status(of: node)
         var attributes: [String: AttributeValue] = ["state": .string(shown.state.badge)]
-        if let label = BundledBadges.label(of: Badge(shown.state.badge)) { attributes["label"] = .string(label) }
+        if let badge = CommonBadge(rawValue: shown.state.badge) {
+            attributes["label"] = .string(Words.label(of: badge))
+        }
         if let progress = shown.progress { attributes["progress"] = .byte(progress) }
         let total = shown.bytesTotal > 0 ? shown.bytesTotal : status?.bytes ?? 0
         if total > shown.bytesDone {

@@ -88,8 +88,26 @@ struct Listing: Sendable {
     var summary: String {
         var counts: [Badge: Int] = [:]
         for item in items { counts[item.state.badge, default: 0] += 1 }
-        let order: [Badge] = [.error, .conflict, .syncing, .pending, .paused, .onlineOnly, .excluded]
-        let parts = order.filter { counts[$0] != nil }.map { "\(counts[$0] ?? 0) \(labels.label(of: $0).lowercased())" }
+        let notable = CommonBadge.allCases.compactMap { badge in badge.weight.map { (badge.badge, $0) } }
+        let parts = notable.sorted { $0.1 > $1.1 }.compactMap { badge, _ in
+            counts[badge].map { "\($0) \(labels.label(of: badge).lowercased())" }
+        }
         return ([Text.items(items.count)] + parts).joined(separator: " · ")
+    }
+}
+
+extension CommonBadge {
+    /// How much a person wants to hear of it; nil: not at all, as of what is well.
+    fileprivate var weight: Int? {
+        switch self {
+        case .error: 7
+        case .conflict: 6
+        case .syncing: 5
+        case .pending: 4
+        case .paused: 3
+        case .onlineOnly: 2
+        case .excluded: 1
+        case .synced: nil
+        }
     }
 }

@@ -8,23 +8,28 @@ struct BadgeAppearance: Sendable {
     /// The label while the service does not give one.
     private(set) var label = ""
 
-    private static let common: [Badge: BadgeAppearance] = [
-        .synced: BadgeAppearance(glyph: "✓", asciiGlyph: "+", style: .green),
-        .pending: BadgeAppearance(glyph: "◌", asciiGlyph: ".", style: .cyan),
-        .syncing: BadgeAppearance(glyph: "⟳", asciiGlyph: ">", style: .blue),
-        .paused: BadgeAppearance(glyph: "‖", asciiGlyph: "=", style: .yellow),
-        .error: BadgeAppearance(glyph: "✗", asciiGlyph: "!", style: .red),
-        .conflict: BadgeAppearance(glyph: "≠", asciiGlyph: "#", style: .magenta),
-        .excluded: BadgeAppearance(glyph: "⊘", asciiGlyph: "-", style: .dim),
-        .onlineOnly: BadgeAppearance(glyph: "☁", asciiGlyph: "o", style: .cyan),
-    ]
-
-    /// The appearance of a bundled badge, or the one that stands for badges of other providers.
+    /// The appearance of a common badge, or the one that stands for badges of one provider.
     static func of(_ badge: Badge) -> BadgeAppearance {
         if badge == .none { return BadgeAppearance(glyph: " ", asciiGlyph: " ", style: .plain) }
-        var appearance = common[badge] ?? BadgeAppearance(glyph: "●", asciiGlyph: "*", style: .plain)
-        appearance.label = Text.label(of: badge) ?? badge.identifier
+        guard let common = CommonBadge(badge) else {
+            return BadgeAppearance(glyph: "●", asciiGlyph: "*", style: .plain, label: badge.identifier)
+        }
+        var appearance = of(common)
+        appearance.label = Text.label(of: common)
         return appearance
+    }
+
+    private static func of(_ badge: CommonBadge) -> BadgeAppearance {
+        switch badge {
+        case .synced: BadgeAppearance(glyph: "✓", asciiGlyph: "+", style: .green)
+        case .pending: BadgeAppearance(glyph: "◌", asciiGlyph: ".", style: .cyan)
+        case .syncing: BadgeAppearance(glyph: "⟳", asciiGlyph: ">", style: .blue)
+        case .paused: BadgeAppearance(glyph: "‖", asciiGlyph: "=", style: .yellow)
+        case .error: BadgeAppearance(glyph: "✗", asciiGlyph: "!", style: .red)
+        case .conflict: BadgeAppearance(glyph: "≠", asciiGlyph: "#", style: .magenta)
+        case .excluded: BadgeAppearance(glyph: "⊘", asciiGlyph: "-", style: .dim)
+        case .onlineOnly: BadgeAppearance(glyph: "☁", asciiGlyph: "o", style: .cyan)
+        }
     }
 
     func glyph(on terminal: Terminal) -> String { terminal.hasUnicode ? glyph : asciiGlyph }

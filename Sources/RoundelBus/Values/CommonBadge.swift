@@ -1,0 +1,15 @@
+/// The badges that every provider may use, in the order of the interface. Whatever has to decide for each of them
+/// switches over this type, so that a new one does not compile before every such place has decided.
+package enum CommonBadge: String, CaseIterable, Sendable {
+    case synced, pending, syncing, paused, error, conflict, excluded
+    case onlineOnly = "online-only"
+
+    /// nil for a badge that belongs to one provider, and for none.
+    package init?(_ badge: Badge) { self.init(rawValue: badge.identifier) }
+
+    /// The badge as a value of the interface.
+    package var badge: Badge { Badge(rawValue) }
+
+    /// The name of the bundled emblem.
+    package var icon: String { "emblem-roundel-" + rawValue }
+}
