@@ -27,42 +27,58 @@ package enum SmallFile {
     }
 
     /// Replaces a file durably: a reader, and a machine after a crash, has the old contents or the new ones. Missing
-    /// directories are made; they and the file are the owner's alone.
-    package static func replace(_ path: FilePath, with bytes: [UInt8]) throws(Errno) {
+    /// directories are made, for the owner alone.
+    ///
+    /// - Parameter permissions: Of the file, within the umask.
+    package static func replace(
+        _ path: FilePath, with bytes: [UInt8], permissions: FilePermissions = .ownerReadWrite
+    ) throws(Errno) {
+        try replace(path, permissions: permissions) { try $0.writeAll(bytes) }
+    }
+
+    /// The same with contents that `write` puts into the new file.
+    package static func replace(
+        _ path: FilePath, permissions: FilePermissions, _ write: (FileDescriptor) throws -> Void
+    ) throws(Errno) {
+        try makeDirectories(path.removingLastComponent())
+        try replace(path) { staged throws(Errno) in
+            try asErrno {
+                let file = try FileDescriptor.open(
+                    staged, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
+                    permissions: permissions)
+                try file.closeAfter {
+                    try write(file)
+                    if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
+                }
+            }
+        }
+    }
+
+    /// Replaces whatever has a name, other than a directory, by a symbolic link.
+    package static func replace(_ path: FilePath, byLinkTo target: FilePath) throws(Errno) {
+        try replace(path) { staged throws(Errno) in
+            let made = staged.withPlatformString { name in target.withPlatformString { symlink($0, name) } }
+            guard made == 0 else { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// Has something made beside a file under a name that nobody else uses, and gives it the file's name.
+    private static func replace(_ path: FilePath, by make: (FilePath) throws(Errno) -> Void) throws(Errno) {
         let folder = path.removingLastComponent()
-        try makeDirectories(folder)
-        let staged = try stage(bytes, in: folder)
-        let renamed = staged.withPlatformString { from in path.withPlatformString { to in rename(from, to) } }
-        guard renamed == 0 else {
-            let problem = Errno(rawValue: errno)
+        let staged = folder.appending(".new-\(String(UInt64.random(in: .min ... .max), radix: 16))")
+        do throws(Errno) {
+            try make(staged)
+            let renamed = staged.withPlatformString { from in path.withPlatformString { to in rename(from, to) } }
+            guard renamed == 0 else { throw Errno(rawValue: errno) }
+        } catch {
             _ = staged.withPlatformString { unlink($0) }
-            throw problem
+            throw error
         }
         // A file system that cannot sync a directory has nothing better to offer.
         if let directory = try? FileDescriptor.open(folder, .readOnly, options: [.closeOnExec, .directory]) {
             fsync(directory.rawValue)
             try? directory.close()
         }
-    }
-
-    /// Writes a new file of a name that nobody else uses.
-    private static func stage(_ bytes: [UInt8], in folder: FilePath) throws(Errno) -> FilePath {
-        let staged = folder.appending(".new-\(String(UInt64.random(in: .min ... .max), radix: 16))")
-        try asErrno {
-            let file = try FileDescriptor.open(
-                staged, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
-                permissions: [.ownerReadWrite])
-            do {
-                try file.closeAfter {
-                    try file.writeAll(bytes)
-                    if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
-                }
-            } catch {
-                _ = staged.withPlatformString { unlink($0) }
-                throw error
-            }
-        }
-        return staged
     }
 
     private static func makeDirectories(_ folder: FilePath) throws(Errno) {

@@ -33,6 +33,40 @@ struct SmallFileTests {
         #expect(read(old, &buffer, 9) == 3 && buffer.prefix(3) == Array("one".utf8)[...])
     }
 
+    @Test("A file has the permissions that were asked for, and is written by whoever knows its contents")
+    func writing() throws {
+        let path = directory("file")
+        try SmallFile.replace(path, with: [1], permissions: FilePermissions(rawValue: 0o444))
+        #expect(status(path).st_mode & 0o777 == 0o444)
+        try SmallFile.replace(path, permissions: .ownerReadWrite) { file in
+            for byte: UInt8 in 1...3 { try file.writeAll([byte]) }
+        }
+        #expect(try SmallFile.read(path, limit: 3) == [1, 2, 3])
+        #expect(throws: Errno.brokenPipe) {
+            try SmallFile.replace(path, permissions: .ownerReadWrite) { file in
+                try file.writeAll([4])
+                throw Errno.brokenPipe
+            }
+        }
+        #expect(try SmallFile.read(path, limit: 3) == [1, 2, 3])
+        #expect(try directory.names(in: "") == ["file"])
+    }
+
+    @Test("A symbolic link takes the place of a file or of another link, not of a directory")
+    func links() throws {
+        let path = directory("sub/link")
+        try SmallFile.replace(path, with: [1])
+        for target in ["/nowhere", "file"] {
+            try SmallFile.replace(path, byLinkTo: FilePath(target))
+            var buffer = [CChar](repeating: 0, count: 64)
+            #expect(
+                readlink(path.string, &buffer, 63) == target.utf8.count
+                    && FilePath(platformString: buffer) == FilePath(target))
+        }
+        #expect(throws: Errno.isDirectory) { try SmallFile.replace(directory("sub"), byLinkTo: "/nowhere") }
+        #expect(try directory.names(in: "sub") == ["link"])
+    }
+
     @Test("A file that is too long is refused, and its beginning can be read")
     func limits() throws {
         let path = directory("sub/file")

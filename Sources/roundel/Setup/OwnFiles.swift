@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SystemPackage
 
 /// Small files and directories that setup makes, and takes away again.
@@ -17,18 +18,13 @@ enum OwnFiles {
         return above + [directory]
     }
 
-    /// Writes a file as a whole: a reader finds the old one or the new one.
+    /// Writes a file for everybody to read, as a whole: a reader finds the old one or the new one.
     /// - Throws: ``CommandFailure``.
-    static func write(_ text: String, to file: FilePath, mode: mode_t = 0o644) throws {
+    static func write(_ text: String, to file: FilePath) throws {
         let current = FileSystemFacts.withContents(of: file) { String(decoding: $0, as: UTF8.self) }
         if current == text { return }
         try makeDirectory(file.removingLastComponent())
-        try replace(file) { temporary in
-            let descriptor = temporary.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
-            guard descriptor >= 0 else { return false }
-            defer { close(descriptor) }
-            return writeAll(Array(text.utf8), to: descriptor)
-        }
+        try reporting(file) { try SmallFile.replace(file, with: Array(text.utf8), permissions: readableByAll) }
     }
 
     /// Copies a file that belongs to this person, or to root, for everybody to read.
@@ -44,15 +40,16 @@ enum OwnFiles {
         guard fstat(from, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == owner else {
             throw CommandFailure(Text.notTheInstallers(DisplayText.decoding(source.bytes)))
         }
-        try replace(file) { temporary in
-            let to = temporary.withPlatformString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
-            guard to >= 0 else { return false }
-            defer { close(to) }
-            var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = Glibc.read(from, &buffer, buffer.count)
-                if count == 0 { return fchmod(to, 0o644) == 0 }
-                guard count > 0, writeAll(buffer[..<count], to: to) else { return false }
+        try reporting(file) {
+            try SmallFile.replace(file, permissions: readableByAll) { new in
+                var buffer = [UInt8](repeating: 0, count: 1 << 16)
+                while true {
+                    let count = try buffer.withUnsafeMutableBytes { try FileDescriptor(rawValue: from).read(into: $0) }
+                    if count == 0 { break }
+                    try new.writeAll(buffer[..<count])
+                }
+                // Whatever the umask says.
+                guard fchmod(new.rawValue, readableByAll.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
         }
     }
@@ -60,9 +57,7 @@ enum OwnFiles {
     /// Makes a symbolic link, in the place of whatever has its name.
     /// - Throws: ``CommandFailure``.
     static func link(_ link: FilePath, to target: FilePath) throws {
-        try replace(link) { temporary in
-            temporary.withPlatformString { temporary in target.withPlatformString { symlink($0, temporary) } } == 0
-        }
+        try reporting(link) { try SmallFile.replace(link, byLinkTo: target) }
     }
 
     /// Removes a file or a link, if it is there.
@@ -76,28 +71,14 @@ enum OwnFiles {
     /// Removes a directory that is empty.
     static func removeIfEmpty(_ directory: FilePath) { _ = directory.withPlatformString { rmdir($0) } }
 
-    /// Has something made beside a file, which then takes its name.
-    private static func replace(_ file: FilePath, with make: (FilePath) -> Bool) throws {
-        let name = ".\(file.lastComponent?.string ?? "").roundel-\(getpid())"
-        let temporary = file.removingLastComponent().appending(name)
-        _ = temporary.withPlatformString { unlink($0) }
-        guard make(temporary),
-            temporary.withPlatformString({ from in file.withPlatformString { rename(from, $0) } }) == 0
-        else {
-            let problem = CommandFailure(Text.cannotWrite(DisplayText.decoding(file.bytes), because: errno))
-            _ = temporary.withPlatformString { unlink($0) }
-            throw problem
-        }
-    }
+    private static let readableByAll = FilePermissions(rawValue: 0o644)
 
-    private static func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return false }
-            rest = rest.dropFirst(count)
+    /// Says of a file that it cannot be written where `body` fails.
+    private static func reporting(_ file: FilePath, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as Errno {
+            throw CommandFailure(Text.cannotWrite(DisplayText.decoding(file.bytes), because: error.rawValue))
         }
-        return true
     }
 }
