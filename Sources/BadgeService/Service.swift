@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import CLinux
 internal import DBus
 internal import Glibc
@@ -17,17 +18,17 @@ package enum Service {
                 print("roundeld \(roundelRelease)")
                 return 0
             case "--help", "-h":
-                print("Usage: roundeld [--replace] [--version]\n\nThe badge service of Roundel, on the session bus.")
+                print(Texts.usage)
                 return 0
             default:
-                log(.error, "There is no option “\(argument)”; try --help.")
+                log(.error, Texts.noOption(argument))
                 return 64
             }
         }
         do {
             return try serve(replaces: replaces, attach)
         } catch {
-            log(.error, "The badge service cannot start: \(sentence(error))")
+            log(.error, Texts.cannotStart(sentence(error)))
             return 1
         }
     }
@@ -46,12 +47,12 @@ package enum Service {
         let bus = try Connection.openSessionBus(on: loop)
         var status: Int32 = 0
         bus.onDisconnect = {
-            log(.info, "Session ended; stopping.")
+            log(.info, Texts.sessionEnded)
             loop.stop()
         }
         bus.onNameLost = { name in
             guard name == Names.service else { return }
-            log(.info, "Another badge service has taken over.")
+            log(.info, Texts.takenOver)
             loop.stop()
         }
         let settling = loop.makeTimer { clinux_release_heap() }
@@ -83,9 +84,9 @@ package enum Service {
             switch result {
             case .success(let reply) where reply.isOwner: return onReply(true)
             case .success:
-                log(.error, "A badge service is running already; --replace takes its place.")
+                log(.error, Texts.alreadyRunning)
             case .failure(let error):
-                log(.error, "The bus does not give the name \(Names.service): \(error.message)")
+                log(.error, Texts.nameRefused(Names.service, because: error.message))
             }
             onReply(false)
         }

@@ -1,3 +1,4 @@
+internal import BadgeEngine
 package import BadgeService
 internal import RoundelBus
 internal import Support
@@ -7,17 +8,18 @@ package enum DesktopParts {
     /// Makes the parts and has them show what there is; they live as long as what this returns.
     package static func attach(to hub: BadgeHub) -> [AnyObject] {
         [
-            part("tray") { try Tray(hub: hub) }, part("sidebar") { try CloudProviders(hub: hub) },
-            part("notifications") { try Notifications(hub: hub) },
+            part(Texts.trayNotServed) { try Tray(hub: hub) },
+            part(Texts.sidebarNotServed) { try CloudProviders(hub: hub) },
+            part(Texts.notificationsNotServed) { try Notifications(hub: hub) },
         ].compactMap { $0 }
     }
 
-    /// A part that fails to start does not stop the others.
-    private static func part(_ name: String, _ make: () throws -> AnyObject) -> AnyObject? {
+    /// A part that fails to start does not stop the others; `problem` says in the log what is missing, and why.
+    private static func part(_ problem: (String) -> String, _ make: () throws -> AnyObject) -> AnyObject? {
         do {
             return try make()
         } catch {
-            log(.error, "The \(name) is not served: \(error)")
+            log(.error, problem("\(error)"))
             return nil
         }
     }

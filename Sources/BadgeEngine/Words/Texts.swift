@@ -1,8 +1,8 @@
 package import RoundelBus
 internal import Support
 
-/// Every text of the badge service that a person reads, besides its log: whole sentences with numbered gaps, none put
-/// together from pieces.
+/// Every text of the badge service that a person reads: whole sentences with numbered placeholders, none put together
+/// from pieces.
 package enum Texts {}
 
 // MARK: Folders
@@ -110,7 +110,9 @@ extension Texts {
     }
 
     /// One of several actions that failed, with the reason.
-    package static func failure(_ label: String, _ reason: String) -> String { Phrase.text("{1}: {2}", label, reason) }
+    package static func failure(_ label: String, because reason: String) -> String {
+        Phrase.text("{1}: {2}", label, reason)
+    }
 }
 
 // MARK: Providers

@@ -38,8 +38,7 @@ struct StateFile {
         } catch {
             let place = try setAside(error)
             throw Failure(
-                sentence: "The list of providers \(path) cannot be read (\(error)). It is kept as \(place); providers "
-                    + "register their folders again, and those that were switched off are on.")
+                sentence: Texts.stateUnreadable("\(path)", because: "\(error)", keptAs: "\(place)"))
         }
     }
 
@@ -67,8 +66,7 @@ struct StateFile {
             problem = Errno(rawValue: errno)
         }
         throw Failure(
-            sentence: "The list of providers \(path) cannot be read (\(reason)) and not be renamed (\(problem)). "
-                + "Move it away; until then nothing is saved.")
+            sentence: Texts.stateStuck("\(path)", because: "\(reason)", notRenamed: "\(problem)"))
     }
 
     /// Replaces the file. Canonical URIs hold neither semicolons nor backslashes, so nothing needs an escape.
@@ -84,9 +82,7 @@ struct StateFile {
         do {
             try SmallFile.replace(path, with: Array(text.utf8))
         } catch {
-            throw Failure(
-                sentence: "The list of providers cannot be written to \(path): \(error). Check that its directory is "
-                    + "writable and the disk is not full.")
+            throw Failure(sentence: Texts.stateNotSaved("\(path)", because: "\(error)"))
         }
     }
 }

@@ -101,7 +101,7 @@ package final class BadgeHub {
                 whenManifestsAreKnown { [unowned self] in feed(.peerLeft(client)) }
             }
         } catch {
-            log(.warning, "The bus does not tell when \(client) leaves: \(error.message)")
+            log(.warning, Texts.clientNotFollowed("\(client)", because: error.message))
         }
     }
 

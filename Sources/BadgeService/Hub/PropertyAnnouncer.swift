@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 internal import Support
@@ -24,7 +25,7 @@ final class PropertyAnnouncer {
         do {
             if !names.isEmpty { try hub.bus.emitPropertiesChanged(names, of: Names.host, at: Names.servicePath) }
         } catch {
-            log(.warning, "A change of properties could not be announced: \(error)")
+            log(.warning, Texts.propertiesNotAnnounced("\(error)"))
         }
         hub.notifyLocalHosts(now)
         if now.contains(.folders) { hub.onRareWork?() }

@@ -25,7 +25,7 @@ final class ProviderCaller {
                 try $0.appendNoExtras()
             }
         } catch {
-            log(.warning, "\(method) could not be sent to \(provider.connection): \(error)")
+            log(.warning, Texts.notSent(method, to: "\(provider.connection)", because: "\(error)"))
         }
     }
 

@@ -36,7 +36,7 @@ final class SignalSender {
         switch advice {
         case .drop: return
         case .fellBehind:
-            log(.warning, "\(client) does not read its signals; its observations are ended.")
+            log(.warning, Texts.clientFellBehind("\(client)"))
             hub.feed(.receiverFellBehind(client))
             return
         case .send, .sendAndPing: break
@@ -53,7 +53,7 @@ final class SignalSender {
         do {
             try hub.bus.emit(Names.servicePath, Names.providers, "Changed") { try $0.appendNoExtras() }
         } catch {
-            log(.warning, "A change of the providers could not be announced: \(error)")
+            log(.warning, Texts.providersNotAnnounced("\(error)"))
         }
     }
 
@@ -64,7 +64,7 @@ final class SignalSender {
                 try writer.appendNoExtras()
             }
         } catch {
-            log(.warning, "\(signal) could not be sent to \(client): \(error)")
+            log(.warning, Texts.notSent(signal, to: "\(client)", because: "\(error)"))
         }
     }
 

@@ -27,7 +27,7 @@ struct ManifestFolders {
                 let path = folder.appending(file)
                 switch read(path, id: id) {
                 case .success(let manifest): manifests.append(manifest)
-                case .failure(let reason): problems.append("The provider manifest \(path) is ignored: \(reason.text).")
+                case .failure(let problem): problems.append(problem.sentence)
                 }
             }
         }
@@ -37,24 +37,24 @@ struct ManifestFolders {
     /// The most bytes of a manifest.
     private static let limit = 1 << 20
 
-    private struct Reason: Error { let text: String }
+    private struct Problem: Error { let sentence: String }
 
-    private func read(_ path: FilePath, id: String) -> Result<Manifest, Reason> {
+    private func read(_ path: FilePath, id: String) -> Result<Manifest, Problem> {
         guard let id = ProviderID(id) else {
-            return .failure(Reason(text: "its file name is not a provider id (a-z, then at most 31 of a-z 0-9 -)"))
+            return .failure(Problem(sentence: Texts.manifestMisnamed("\(path)")))
         }
         guard let bytes = (try? SmallFile.read(path, limit: Self.limit)) ?? nil else {
-            return .failure(Reason(text: "it cannot be read"))
+            return .failure(Problem(sentence: Texts.manifestUnreadable("\(path)")))
         }
         let file = KeyFile(parsing: String(decoding: bytes, as: UTF8.self))
         let group = "Provider"
         guard let busName = file.string("BusName", in: group), Self.isBusName(busName) else {
-            return .failure(Reason(text: "it has no valid BusName in its group [Provider]"))
+            return .failure(Problem(sentence: Texts.manifestWithoutBusName("\(path)")))
         }
         var rules: MenuRules?
         if let text = file.string("Rules", in: group) {
             rules = MenuRules(manifestText: text)
-            guard rules != nil else { return .failure(Reason(text: "its Rules are not understood")) }
+            guard rules != nil else { return .failure(Problem(sentence: Texts.manifestWithBadRules("\(path)"))) }
         }
         return .success(
             Manifest(

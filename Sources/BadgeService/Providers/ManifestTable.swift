@@ -63,7 +63,7 @@ final class ManifestTable {
             }
         } catch {
             asked.remove(name)
-            log(.warning, "The bus name \(name) of a manifest cannot be followed: \(error.message)")
+            log(.warning, Texts.manifestNameNotFollowed(name, because: error.message))
         }
     }
 

@@ -80,7 +80,7 @@ final class ProviderActivation {
     private func report(_ problem: String, of id: ProviderID, _ attempt: Attempt) {
         if attempt.problem != problem {
             attempt.problem = problem
-            log(.warning, "The provider “\(id)” could not be started as \(attempt.busName): \(problem)")
+            log(.warning, Texts.providerNotStarted(id.rawValue, as: attempt.busName, because: problem))
         }
         hub.feed(.activationFailed(id, Texts.notStarted(problem)))
     }

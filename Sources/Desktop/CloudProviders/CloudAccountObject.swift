@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -69,7 +70,7 @@ final class CloudAccountObject {
         do {
             try bus.emitPropertiesChanged(names, of: Self.interfaceName, at: path)
         } catch {
-            log(.warning, "The sidebar could not be told of \(folder): \(error)")
+            log(.warning, Texts.sidebarNotUpdated("\(folder)", because: "\(error)"))
         }
     }
 
@@ -153,7 +154,7 @@ final class CloudAccountObject {
         do {
             try bus.emit(path, interface, "Changed", write)
         } catch {
-            log(.warning, "The sidebar could not be told of the menu of \(folder): \(error)")
+            log(.warning, Texts.sidebarMenuNotUpdated("\(folder)", because: "\(error)"))
         }
     }
 
@@ -167,7 +168,7 @@ final class CloudAccountObject {
             guard let chosen = SidebarMenu(given.items).actions[action] else { return refresh() }
             host.activate(menu: given.id, item: chosen.item, options: options) { [weak self] result in
                 if case .failure(let error) = result {
-                    log(.info, "An action of the sidebar was refused: \(error.message)")
+                    log(.info, Texts.sidebarActionRefused(error.message))
                     self?.refresh()
                 }
             }

@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -67,7 +68,7 @@ final class CloudProviders {
             try account.export(in: manager)
             accounts[folder.folder] = account
         } catch {
-            log(.error, "The folder \(folder.folder) cannot be shown in sidebars: \(error)")
+            log(.error, Texts.notInSidebar("\(folder.folder)", because: "\(error)"))
         }
     }
 }

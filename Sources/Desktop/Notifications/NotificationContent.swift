@@ -48,7 +48,7 @@ struct NotificationContent: Equatable {
             failures.count > 1 ? Texts.actionsFailed(failures.count) : Texts.actionFailed(first)
         text =
             failures.count == 1
-            ? failures[0].message : Self.listed(failures.map { Texts.failure($0.label, $0.message) })
+            ? failures[0].message : Self.listed(failures.map { Texts.failure($0.label, because: $0.message) })
         urgency = .normal
         category = Self.transferError
         buttons = []

@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 internal import Support
@@ -64,7 +65,7 @@ final class NotificationDaemon {
                 [weak self] in self?.take($0)
             }
         } catch {
-            log(.warning, "The buttons of notifications do nothing: \(error)")
+            log(.warning, Texts.noNotificationButtons("\(error)"))
         }
     }
 

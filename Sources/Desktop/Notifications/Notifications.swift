@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -65,7 +66,7 @@ final class Notifications {
             switch result {
             case .shown(let number): perform(board.shown(subject, as: number, now: EventLoop.instant))
             case .refused(let reason):
-                log(.warning, "A notification was not shown: \(reason)")
+                log(.warning, Texts.notificationNotShown(reason))
                 board.refused(subject)
                 perform([])
             case .gone: perform(board.disconnected(now: EventLoop.instant))

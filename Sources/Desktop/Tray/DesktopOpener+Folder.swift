@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import RoundelBus
 internal import Support
 
@@ -6,7 +7,7 @@ extension DesktopOpener {
     func open(_ folder: ItemURI, _ options: ActivationOptions) {
         open([folder.uri], options) { result in
             guard case .failure(let error) = result else { return }
-            log(.warning, "\(folder) cannot be shown: \(error.message)")
+            log(.warning, Texts.notShown("\(folder)", because: error.message))
         }
     }
 }

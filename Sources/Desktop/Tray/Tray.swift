@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -29,7 +30,7 @@ final class Tray {
             if item == nil { item = try TrayItem(host: host, bus: bus) }
             register(at: owner)
         } catch {
-            log(.error, "The tray cannot be served: \(error)")
+            log(.error, Texts.trayNotServed("\(error)"))
         }
     }
 
@@ -42,7 +43,7 @@ final class Tray {
             host.didRareWork()
             guard case .failure(let error) = result, error.standard != .serviceUnknown, error.standard != .noReply
             else { return }
-            log(.warning, "The tray does not take our item: \(error.message)")
+            log(.warning, Texts.trayRefused(error.message))
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -88,7 +89,7 @@ final class TrayItem {
         do {
             try bus.emit(StatusNotifierItem.path, StatusNotifierItem.name, signal, write)
         } catch {
-            log(.warning, "\(signal) of the tray's item could not be sent: \(error)")
+            log(.warning, Texts.trayNotUpdated(signal, because: "\(error)"))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import BadgeEngine
 internal import BadgeService
 internal import DBus
 internal import RoundelBus
@@ -63,7 +64,7 @@ final class TrayMenu: DBusMenuOwner {
         case .success(let menu):
             retries = 0
             self.menu = menu
-        case .failure(let error): log(.warning, "The tray has no menu of the providers: \(error.message)")
+        case .failure(let error): log(.warning, Texts.noTrayMenu(error.message))
         }
         rebuild()
         guard asksAgain else { return }
@@ -84,7 +85,7 @@ final class TrayMenu: DBusMenuOwner {
         do {
             try bus.emit(changes, revision: model.revision, at: Self.path)
         } catch {
-            log(.warning, "A change of the tray's menu could not be told: \(error)")
+            log(.warning, Texts.trayMenuNotUpdated("\(error)"))
         }
     }
 
@@ -115,7 +116,7 @@ final class TrayMenu: DBusMenuOwner {
         host.activate(menu: menu.id, item: item, options: options) { [weak self] result in
             guard case .failure(let error) = result, let self else { return }
             guard error.code == .staleMenu, mayRepeat else {
-                return log(.warning, "The item \(item) of the tray's menu could not be chosen: \(error.message)")
+                return log(.warning, Texts.trayItemNotChosen(item, because: error.message))
             }
             host.menu(kind: .toolbar) { [weak self] result in
                 self?.take(result)
