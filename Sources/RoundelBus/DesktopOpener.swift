@@ -69,12 +69,12 @@ package final class DesktopOpener {
                 guard let self, let folder = folders.first, error.standard != .noReply else {
                     return finished(Self.failure("No file manager could be opened: \(error.message)"))
                 }
-                runProgram(folder, startup, finished)
+                runProgram(folder, startup: startup, finished)
             }
         }
     }
 
-    private func runProgram(_ folder: String, _ startup: String, _ finished: @escaping Finish) {
+    private func runProgram(_ folder: String, startup: String, _ finished: @escaping Finish) {
         launcher.start([Self.program, folder], startup: startup) { outcome in
             switch outcome {
             case .handedOver, .ended(0): finished(.success(()))

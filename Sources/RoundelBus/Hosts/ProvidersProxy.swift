@@ -19,16 +19,16 @@ public struct ProvidersProxy: Sendable {
 
     /// Lets a provider take part, and starts it.
     /// - Parameter id: its id, as a person gave it.
-    public func enable(_ id: String) async throws { try await call("Enable", id) }
+    public func enable(_ id: String) async throws { try await call("Enable", of: id) }
 
     /// Withdraws a provider's badges, menus and folders until it is enabled again.
-    public func disable(_ id: String) async throws { try await call("Disable", id) }
+    public func disable(_ id: String) async throws { try await call("Disable", of: id) }
 
     /// Forgets what is remembered of a provider that does not run.
-    public func forget(_ id: String) async throws { try await call("Forget", id) }
+    public func forget(_ id: String) async throws { try await call("Forget", of: id) }
 
     /// Asks a provider to show its settings.
-    public func openSettings(_ id: String) async throws { try await call("OpenSettings", id) }
+    public func openSettings(_ id: String) async throws { try await call("OpenSettings", of: id) }
 
     /// An element each time that ``list()`` answers otherwise than before.
     public func changes() throws -> AsyncStream<Void> {
@@ -37,7 +37,7 @@ public struct ProvidersProxy: Sendable {
         return try bus.signals(rule) { _, _ in () }
     }
 
-    private func call(_ member: String, _ id: String) async throws {
+    private func call(_ member: String, of id: String) async throws {
         try await service.call(member) { try $0.append(id) }
     }
 }

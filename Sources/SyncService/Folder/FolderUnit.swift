@@ -49,7 +49,7 @@ final class FolderUnit {
         do {
             uri = try ItemURI(settings.uri)
         } catch {
-            throw .noFolderURI(settings.uri, error.reason)
+            throw .noFolderURI(settings.uri, because: error.reason)
         }
         remoteAddress = try RemoteAddress(settings.remote)
         engine = try Self.engine(settings, tag: tag, uri, remoteAddress, service)
@@ -81,7 +81,7 @@ final class FolderUnit {
                 configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
                 loop: service.control)
         } catch {
-            throw .stateUnusable(uri.filePath, "\(error)")
+            throw .stateUnusable(uri.filePath, because: "\(error)")
         }
     }
 

@@ -28,7 +28,7 @@ final class SyncCall {
         if options.bool("dry-run") == true { return rehearse(call, named) }
         let units = named.filter { !$0.settings.paused }
         if units.isEmpty, let paused = named.first, !name.isEmpty {
-            throw .paused(paused.settings.label, paused.uri.filePath)
+            throw .paused(paused.settings.label, at: paused.uri.filePath)
         }
         let waits = options.bool("wait") == true
         let answers = answers(options)

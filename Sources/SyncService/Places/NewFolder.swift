@@ -46,7 +46,7 @@ extension ItemURI {
         do {
             self = try ItemURI(text)
         } catch {
-            throw .noFolderURI(text, error.reason)
+            throw .noFolderURI(text, because: error.reason)
         }
     }
 }

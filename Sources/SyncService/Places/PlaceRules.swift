@@ -47,7 +47,7 @@ struct PlaceRules {
         if let old = root(at: folder.folder), RootIdentity.compare(known: known, found: old) == .same,
             let here = territory(target), let there = territory(folder.folder), !here.isSameDirectory(as: there)
         {
-            throw .copyOfFolder(target, folder.folder)
+            throw .copyOfFolder(target, of: folder.folder)
         }
         return NewPlace(uri: uri, adopts: likeness == .copy ? found : nil)
     }
@@ -77,7 +77,7 @@ struct PlaceRules {
     private func requireFree(_ folder: FilePath, except: SyncedPlace? = nil) throws(WorkerError) {
         for other in others {
             if other.id != except?.id, overlap(folder, other.folder) {
-                throw folder == other.folder ? .alreadySynced(folder) : .overlapsFolder(folder, other.folder)
+                throw folder == other.folder ? .alreadySynced(folder) : .overlapsFolder(folder, with: other.folder)
             }
             if let remote = other.remote, overlap(folder, remote) { throw .overlapsRemote(folder, of: other.folder) }
         }
@@ -88,7 +88,7 @@ struct PlaceRules {
     private func requireFree(remote: FilePath, of folder: FilePath) throws(WorkerError) {
         if overlap(remote, folder) { throw .remoteHoldsFolder }
         for other in others {
-            if overlap(remote, other.folder) { throw .remoteOverlapsFolder(remote, other.folder) }
+            if overlap(remote, other.folder) { throw .remoteOverlapsFolder(remote, with: other.folder) }
             if let taken = other.remote, overlap(remote, taken) {
                 throw .remoteOverlapsRemote(remote, of: other.folder)
             }

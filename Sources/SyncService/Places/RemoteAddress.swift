@@ -15,7 +15,7 @@ enum RemoteAddress: Equatable {
             do {
                 self = .directory(try ItemURI(text).filePath)
             } catch {
-                throw .noDirectoryURI(text, error.reason)
+                throw .noDirectoryURI(text, because: error.reason)
             }
         } else if text.hasPrefix("webdav+") {
             throw .noWebDAV

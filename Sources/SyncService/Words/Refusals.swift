@@ -7,11 +7,11 @@ internal import SystemPackage
 extension WorkerError {
     // MARK: Places
 
-    static func noFolderURI(_ text: String, _ reason: String) -> WorkerError {
+    static func noFolderURI(_ text: String, because reason: String) -> WorkerError {
         WorkerError(.invalidURI, Phrase.text("“{1}” is not the URI of a folder: {2}.", text, reason))
     }
 
-    static func noDirectoryURI(_ text: String, _ reason: String) -> WorkerError {
+    static func noDirectoryURI(_ text: String, because reason: String) -> WorkerError {
         WorkerError(.invalidRemote, Phrase.text("“{1}” is not the URI of a directory: {2}.", text, reason))
     }
 
@@ -91,7 +91,7 @@ extension WorkerError {
         WorkerError(.folderTaken, Phrase.text("“{1}” is already synced.", Words.path(path)))
     }
 
-    static func overlapsFolder(_ path: FilePath, _ other: FilePath) -> WorkerError {
+    static func overlapsFolder(_ path: FilePath, with other: FilePath) -> WorkerError {
         WorkerError(
             .folderTaken,
             path.starts(with: other)
@@ -111,7 +111,7 @@ extension WorkerError {
         WorkerError(.invalidRemote, Phrase.text("The folder and its remote must not contain one another."))
     }
 
-    static func remoteOverlapsFolder(_ path: FilePath, _ other: FilePath) -> WorkerError {
+    static func remoteOverlapsFolder(_ path: FilePath, with other: FilePath) -> WorkerError {
         WorkerError(
             .invalidRemote,
             Phrase.text(
@@ -136,7 +136,7 @@ extension WorkerError {
                 "“{1}” is not the folder that was synced. Add it as a folder of its own instead.", Words.path(path)))
     }
 
-    static func copyOfFolder(_ path: FilePath, _ other: FilePath) -> WorkerError {
+    static func copyOfFolder(_ path: FilePath, of other: FilePath) -> WorkerError {
         WorkerError(
             .invalidURI,
             Phrase.text(
@@ -156,7 +156,7 @@ extension WorkerError {
         WorkerError(.unknownFolder, Phrase.text("“{1}” is not in a synced folder. See: roundel list", Words.name(text)))
     }
 
-    static func paused(_ label: String, _ path: FilePath) -> WorkerError {
+    static func paused(_ label: String, at path: FilePath) -> WorkerError {
         WorkerError(
             .folderPaused, Phrase.text("“{1}” is paused. Resume it with: roundel resume {2}", label, Words.word(path)))
     }
@@ -165,7 +165,7 @@ extension WorkerError {
         WorkerError(.failed, Phrase.text("The folder's id “{1}” is not valid.", id))
     }
 
-    static func stateUnusable(_ path: FilePath, _ why: String) -> WorkerError {
+    static func stateUnusable(_ path: FilePath, because why: String) -> WorkerError {
         WorkerError(.failed, Phrase.text("The state of “{1}” cannot be opened: {2}", Words.path(path), why))
     }
 
@@ -175,7 +175,7 @@ extension WorkerError {
 
     // MARK: Settings and patterns
 
-    static func settingsUnreadable(_ path: FilePath, _ why: String) -> WorkerError {
+    static func settingsUnreadable(_ path: FilePath, because why: String) -> WorkerError {
         WorkerError(
             .failed,
             Phrase.text(
@@ -183,7 +183,7 @@ extension WorkerError {
                 Words.path(path), why))
     }
 
-    static func settingsNotSaved(_ path: FilePath, _ why: String) -> WorkerError {
+    static func settingsNotSaved(_ path: FilePath, because why: String) -> WorkerError {
         WorkerError(
             .failed,
             Phrase.text("The settings {1} cannot be saved: {2}. Check that it is writable.", Words.path(path), why))

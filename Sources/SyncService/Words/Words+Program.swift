@@ -43,7 +43,7 @@ extension Words {
         Phrase.text("The badge service could not be started: {1}", why)
     }
 
-    static func notSent(_ signal: String, _ why: String) -> String {
+    static func notSent(_ signal: String, because why: String) -> String {
         Phrase.text("{1} could not be sent: {2}", signal, why)
     }
 

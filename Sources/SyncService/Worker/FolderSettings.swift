@@ -45,7 +45,7 @@ struct WorkerSettings: Codable, Equatable {
             guard let bytes = try SmallFile.read(path, limit: Self.limit) else { return WorkerSettings() }
             return try JSONDecoder().decode(WorkerSettings.self, from: Data(bytes))
         } catch {
-            throw .settingsUnreadable(path, "\(error)")
+            throw .settingsUnreadable(path, because: "\(error)")
         }
     }
 
@@ -56,7 +56,7 @@ struct WorkerSettings: Codable, Equatable {
         do {
             try SmallFile.replace(path, with: Array(try encoder.encode(self)))
         } catch {
-            throw .settingsNotSaved(path, "\(error)")
+            throw .settingsNotSaved(path, because: "\(error)")
         }
     }
 }

@@ -326,7 +326,7 @@ final class Worker {
                 try writer.appendNoExtras()
             }
         } catch {
-            log(.warning, Words.notSent(signal, "\(error)"))
+            log(.warning, Words.notSent(signal, because: "\(error)"))
         }
     }
 
