@@ -25,12 +25,24 @@ struct ActionQueue {
 
     mutating func fail(_ token: CallToken, _ refusal: Refusal) { actions.append(.fail(token, refusal)) }
 
+    /// A token for ``ask(_:at:_:for:as:)``, where it is needed before the question.
+    mutating func makeToken() -> RequestToken { answers.makeToken() }
+
     /// Asks a provider; its answer comes for this purpose.
+    @discardableResult
     mutating func ask(
         _ provider: ProviderID, at endpoint: ProviderEndpoint, _ request: ProviderRequest,
         for purpose: PendingRequest.Purpose
+    ) -> RequestToken {
+        let token = makeToken()
+        ask(provider, at: endpoint, request, for: purpose, as: token)
+        return token
+    }
+
+    mutating func ask(
+        _ provider: ProviderID, at endpoint: ProviderEndpoint, _ request: ProviderRequest,
+        for purpose: PendingRequest.Purpose, as token: RequestToken
     ) {
-        let token = answers.makeToken()
         answers.add(token, PendingRequest(provider: provider, purpose: purpose))
         act(.ask(token, endpoint, request))
     }

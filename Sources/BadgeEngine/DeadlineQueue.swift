@@ -17,8 +17,8 @@ struct DeadlineQueue {
     }
 
     struct Deadline {
-        var time: Instant
-        var purpose: Purpose
+        let time: Instant
+        let purpose: Purpose
     }
 
     private var heap: [Deadline] = []

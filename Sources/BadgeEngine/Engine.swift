@@ -11,11 +11,9 @@ package struct Engine: Sendable {
     var badges = BadgeInterner()
     var menus = Menus()
     var folderChecks = FolderChecks()
-    /// Flush calls that the watcher is working on.
-    var flushCalls: [CallToken: OpenFlush] = [:]
+    var watcherFlushes = WatcherFlushes()
 
     var out = ActionQueue()
-    private var touched: [DirectoryID] = []
     private var armed: Instant?
 
     /// An engine that knows nothing.
@@ -44,7 +42,8 @@ package struct Engine: Sendable {
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
         }
-        processTouched()
+        // One may touch others: a caller that is reset leaves all its directories.
+        while let id = directories.popTouched() { process(id) }
         armTimer()
         return out.end()
     }
@@ -60,25 +59,6 @@ package struct Engine: Sendable {
 
     mutating func fail(_ token: CallToken, _ refusal: Refusal) { out.fail(token, refusal) }
 
-    /// Marks a directory to be processed at the end of the event.
-    mutating func touch(_ id: DirectoryID) {
-        guard !directories[id].isTouched else { return }
-        directories[id].isTouched = true
-        touched.append(id)
-    }
-
-    private mutating func processTouched() {
-        guard !touched.isEmpty else { return }
-        var next = 0
-        // One may touch others: a caller that is reset leaves all its directories.
-        while next < touched.count {
-            let id = touched[next]
-            next += 1
-            if directories.contains(id) { process(id) }
-        }
-        touched.removeAll(keepingCapacity: true)
-    }
-
     // MARK: Time
 
     private mutating func handleTimer() {
@@ -88,7 +68,7 @@ package struct Engine: Sendable {
             guard isMeant(first) else { continue }
             switch first.purpose {
             case .heldCalls(let id): releaseOverdueCalls(id)
-            case .signals(let id): touch(id)
+            case .signals(let id): directories.touch(id)
             case .menu(let build): menus.finish(build, &out)
             case .attributes(let token): attributesOverdue(token)
             case .menuExpiry(let menu): menus.expire(menu)
@@ -99,9 +79,8 @@ package struct Engine: Sendable {
     /// Whether a deadline still matters.
     private func isMeant(_ deadline: DeadlineQueue.Deadline) -> Bool {
         switch deadline.purpose {
-        case .heldCalls(let id):
-            directories.contains(id) && directories[id].held.contains { $0.deadline == deadline.time }
-        case .signals(let id): directories.contains(id) && directories[id].signalsDue == deadline.time
+        case .heldCalls(let id): directories.contains(id) && directories[id].holdsCall(until: deadline.time)
+        case .signals(let id): directories.contains(id) && directories[id].isSignalDue(at: deadline.time)
         case .menu(let build): menus.isBuilding(build)
         case .attributes(let token): out.answers.contains(token)
         case .menuExpiry(let menu): menus.isGiven(menu)

@@ -62,12 +62,13 @@ struct PendingAnswers {
 
     func contains(_ token: RequestToken) -> Bool { requests[token] != nil }
 
-    mutating func take(_ token: RequestToken) -> PendingRequest? {
+    @discardableResult
+    mutating func remove(_ token: RequestToken) -> PendingRequest? {
         requests.removeValue(forKey: token)
     }
 
     /// Everything that was asked of one provider, oldest first; it will not be answered.
-    mutating func takeAll(of provider: ProviderID) -> [(RequestToken, PendingRequest)] {
+    mutating func removeAll(of provider: ProviderID) -> [(RequestToken, PendingRequest)] {
         let open = requests.filter { $0.value.provider == provider }.sorted { $0.key < $1.key }
         for (token, _) in open {
             requests[token] = nil

@@ -31,10 +31,10 @@ extension RandomWorld {
         #expect(engine.out.answers.count == 0, "\(place): questions kept")
         for id in engine.directories.ids {
             let record = engine.directories[id]
-            #expect(record.held.isEmpty && record.requests.isEmpty, place)
+            #expect(record.held.isEmpty && record.questions.isEmpty, place)
             for index in record.items.indicesInUse {
-                let name = record.items.names[Int(index)].encoded
-                let isWanted = record.observers.contains { $0.isWhole || $0.given.contains(Int(index)) }
+                let name = record.items.name(Int(index)).encoded
+                let isWanted = record.observers.contains { $0.isInterested(in: Int(index)) }
                 #expect(isWanted, "\(place): \(name) is kept for nobody (F7)")
             }
         }

@@ -6,11 +6,9 @@ extension Engine {
     mutating func getAttributes(_ call: HostCall, _ uri: ItemURI, _ keys: [String]) {
         guard let (provider, spelling, _) = owned(uri) else { return reply(call.token, .attributes([:])) }
         guard let endpoint = providers.activeEndpoint(provider) else { return failGone(call.token, provider) }
-        let token = out.answers.makeToken()
-        let purpose = PendingRequest.Purpose.attributes(call.token, keys: keys)
-        out.answers.add(token, PendingRequest(provider: provider, purpose: purpose))
+        let request = ProviderRequest.getAttributes(spelling, keys: keys)
+        let token = out.ask(provider, at: endpoint, request, for: .attributes(call.token, keys: keys))
         out.deadlines.add(now + Limits.attributePatience, .attributes(token))
-        act(.ask(token, endpoint, .getAttributes(spelling, keys: keys)))
     }
 
     mutating func applyAttributes(
@@ -32,7 +30,7 @@ extension Engine {
     }
 
     mutating func attributesOverdue(_ token: RequestToken) {
-        guard let request = out.answers.take(token), case .attributes(let call, _) = request.purpose else { return }
+        guard let request = out.answers.remove(token), case .attributes(let call, _) = request.purpose else { return }
         fail(call, .providerLate(request.provider))
     }
 

@@ -49,9 +49,9 @@ extension Engine {
     /// The badge of an item that somebody was given; nil if nobody was.
     private func knownBadge(_ location: ItemURI) -> Badge? {
         guard let parent = location.parent, let name = location.name, let id = directories.id(at: parent),
-            let index = directories[id].items.find(name), directories[id].items.marks[index].contains(.known)
+            let state = directories[id].knownState(name)
         else { return nil }
-        return badges.badge(directories[id].items.states[index].badge)
+        return badges.badge(state.badge)
     }
 
     mutating func applyMenu(_ answer: ProviderAnswer, _ provider: ProviderID, _ id: MenuBuildID) {
@@ -91,9 +91,7 @@ extension Engine {
             return fail(call, .tooManyActions(max(open.ofCaller, open.ofProvider)))
         }
         reply(call, .done)
-        let token = out.answers.makeToken()
-        out.answers.add(token, PendingRequest(provider: provider, purpose: .activation(activation)))
-        act(.ask(token, endpoint, request))
+        out.ask(provider, at: endpoint, request, for: .activation(activation))
     }
 
     mutating func reportOutcome(

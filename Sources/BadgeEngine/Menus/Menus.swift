@@ -45,7 +45,7 @@ struct Menus {
 
     private mutating func look(_ id: MenuBuildID, _ out: inout ActionQueue) {
         guard let parts = builds[id]?.parts else { return }
-        let token = out.answers.makeToken()
+        let token = out.makeToken()
         let items = Set(parts.flatMap(\.selection)).sorted()
         builds.inspect(id, token, items)
         out.act(.inspectItems(token, items))

@@ -1,267 +1,438 @@
 internal import RoundelBus
 internal import Support
 
-/// One caller's share in a directory.
-struct Observer {
-    let client: String
-    /// How the caller spells the directory, and how often it has begun with each spelling.
-    var spellings: [(uri: ItemURI, count: Int)]
-    /// The caller was given the whole directory and hears of every item.
-    var isWhole = false
-    /// The items that the caller was given.
-    var given = IndexBits()
-    /// Items that changed since the caller was told, with what it was told last.
-    var pending: [Int32: ItemState] = [:]
-    /// How many of the given items were gone at the last sweep.
-    var gone = 0
-    /// What is counted for the caller on account of this directory.
-    var counted = KeptNames()
-
-    /// What is kept for the caller. Who was given the whole directory needs no names kept: it hears of every one.
-    var kept: KeptNames { isWhole ? KeptNames() : KeptNames(given: given.count, gone: gone) }
-}
-
-/// A call that waits for a provider.
-struct HeldCall {
-    enum Kind {
-        /// RequestBadges; the items in the order of the call, and how many of them have been found answered.
-        case badges([Int32], answered: Int)
-        /// RequestDirectory.
-        case directory(after: ItemName?, limit: Int)
-    }
-
-    let token: CallToken
-    let client: String
-    var kind: Kind
-    let deadline: Instant
-}
-
-/// How far the asking for a whole directory is.
-enum WholeLoad: Equatable {
-    case idle
-    case loading(RequestToken, received: Int)
-    case complete
-}
-
-/// One observed directory.
+/// One observed directory: who observes it, what is known of its items, and what is being asked.
 struct DirectoryRecord {
-    /// The registered folder that contains a directory.
-    struct Owner: Equatable {
-        let provider: ProviderID
-        /// The location of the folder.
-        let folder: ItemURI
-        /// The directory as the provider spells it.
-        let spelling: ItemURI
+    /// How far the asking for the whole directory is.
+    private enum WholeLoad: Equatable {
+        case idle
+        case loading(RequestToken, received: Int)
+        case complete
     }
 
-    /// What a provider was told about a directory.
-    struct Told: Equatable {
-        let endpoint: ProviderEndpoint
-        let spelling: ItemURI
-    }
-
+    let id: DirectoryID
     /// Its place with all ancestors resolved as far as the registered folders say.
     let location: ItemURI
-    /// Who owns the items, except those in ``roots``.
-    var owner: Owner?
-    /// Registered folders that are listed here; each belongs to its own provider.
-    var roots: [ItemName: ProviderID] = [:]
-    /// All providers concerned, with the directory as each spells it.
-    var concerned: [ProviderID: ItemURI] = [:]
-    /// Who has been told Begin and not yet End.
-    var told: [ProviderID: Told] = [:]
-    /// What the watcher has been asked to watch.
-    var watched: ItemURI?
+    private(set) var placement: Placement
+    private var notices = ObservingNotices()
 
-    var observers: [Observer] = []
-    var items = ItemTable()
-    var load = WholeLoad.idle
+    private(set) var observers: [Observer] = []
+    private(set) var items = ItemTable()
+    private var load = WholeLoad.idle
     /// The questions about items that are outstanding.
-    var requests: Set<RequestToken> = []
-    var held: [HeldCall] = []
+    private(set) var questions: Set<RequestToken> = []
+    private(set) var held: [HeldCall] = []
 
     /// Changes before this time are gathered.
-    var quietUntil = Instant(nanoseconds: 0)
+    private var quietUntil = Instant(nanoseconds: 0)
     /// When the gathered changes are due; nil: there are none.
-    var signalsDue: Instant?
-    /// Waits for ``Engine/process(_:)``.
-    var isTouched = false
+    private var signalsDue: Instant?
     /// Some items may no longer be held by any observer.
-    var needsSweep = false
+    private var needsSweep = false
 
-    init(location: ItemURI) {
+    init(_ id: DirectoryID, _ location: ItemURI, _ placement: Placement) {
+        self.id = id
         self.location = location
+        self.placement = placement
     }
 
-    var hasWholeObserver: Bool { observers.contains { $0.isWhole } }
-    var wantsWhole: Bool {
-        hasWholeObserver || held.contains { if case .directory = $0.kind { true } else { false } }
+    private var isLoading: Bool {
+        switch load {
+        case .loading: true
+        case .idle, .complete: false
+        }
     }
 
-    func observer(_ client: String) -> Int? {
+    private var hasWholeObserver: Bool { observers.contains { $0.isWhole } }
+    private var hasPending: Bool { observers.contains { $0.hasPending } }
+
+    /// Whether somebody wants to know of every item.
+    private var wantsWhole: Bool { hasWholeObserver || held.contains { $0.isForWhole } }
+
+    // MARK: Observers
+
+    var isObserved: Bool { !observers.isEmpty }
+
+    var clients: [String] { observers.map(\.client) }
+
+    func position(of client: String) -> Int? {
         observers.firstIndex { $0.client == client }
     }
 
-    /// The provider of one of the items.
-    func provider(of name: ItemName) -> ProviderID? {
-        roots.isEmpty ? owner?.provider : roots[name] ?? owner?.provider
+    mutating func addObserver(_ client: String, _ spelling: ItemURI) {
+        if let position = position(of: client) {
+            observers[position].begin(spelling)
+        } else {
+            observers.append(Observer(client: client, spelling: spelling))
+        }
     }
 
-    /// Sets what is known of an item and remembers who has to hear of it.
-    mutating func set(_ index: Int, _ state: ItemState) {
-        let old = items.states[index]
-        guard old != state else { return }
-        items.states[index] = state
-        for position in observers.indices {
-            let isGiven = observers[position].given.contains(index)
-            guard isGiven || observers[position].isWhole else { continue }
-            if observers[position].pending[Int32(index)] == nil {
-                observers[position].pending[Int32(index)] = isGiven ? old : ItemState.none
+    /// Ends one observation of a caller, which stays an observer even if this was its last.
+    mutating func endObservation(by position: Int, _ spelling: ItemURI) -> Observer.Rest {
+        observers[position].end(spelling)
+    }
+
+    /// Ends a caller's share; false if it has none.
+    mutating func removeObserver(_ client: String, _ totals: inout ObserverTable, _ out: inout ActionQueue) -> Bool {
+        guard let position = position(of: client) else { return false }
+        let observer = observers.remove(at: position)
+        totals.recount(client, from: observer.counted, to: KeptNames())
+        totals.remove(client, id, observer.spellings.map(\.uri))
+        for call in held where call.client == client {
+            out.fail(call.token, .notObserving(location))
+        }
+        held.removeAll { $0.client == client }
+        if !wantsWhole { dropLoad(&out) }
+        needsSweep = true
+        return true
+    }
+
+    /// Brings the totals of all observers in line with what is kept for them here; returns whether items are kept for one that are gone.
+    mutating func recount(in totals: inout ObserverTable) -> Bool {
+        for position in observers.indices { observers[position].recount(in: &totals) }
+        return observers.contains { $0.hasGone }
+    }
+
+    // MARK: Providers
+
+    /// The registered folders have changed: sets whose the items are now, and asks for what is missing.
+    mutating func place(_ new: Placement, _ providers: ProviderTable, _ out: inout ActionQueue) {
+        placement = new
+        notifyProviders(providers, &out)
+        ask(items.indicesInUse, providers, &out)
+        if wantsWhole { askForWhole(providers, &out) }
+    }
+
+    /// Sends providers and the watcher the begins and ends that follow from who observes.
+    mutating func notifyProviders(_ providers: ProviderTable, _ out: inout ActionQueue) {
+        notices.update(isObserved ? placement : nil, providers, &out)
+    }
+
+    /// Ends everything that was begun for a directory that nobody observes any more.
+    mutating func close(_ providers: ProviderTable, _ out: inout ActionQueue) {
+        notifyProviders(providers, &out)
+        for question in questions { out.answers.remove(question) }
+        questions = []
+    }
+
+    /// The provider is gone: what it said is no longer known.
+    mutating func withdraw(_ provider: ProviderID) {
+        notices.forget(provider)
+        if placement.owner?.provider == provider { load = .idle }
+        for index in items.indices where items.isInUse(index) {
+            guard placement.provider(of: items.name(index)) == provider else { continue }
+            items.markUnknown(index)
+            set(index, .none)
+        }
+        needsSweep = true
+    }
+
+    // MARK: Asking
+
+    /// Asks the providers for those of the items that nobody has answered or been asked for.
+    private mutating func ask(_ indices: [Int32], _ providers: ProviderTable, _ out: inout ActionQueue) {
+        var wanted: [ProviderID: [Int32]] = [:]
+        for index in indices where !items.isKnown(Int(index)) && !items.isAsked(Int(index)) {
+            guard let provider = placement.provider(of: items.name(Int(index))) else { continue }
+            wanted[provider, default: []].append(index)
+        }
+        for (provider, indices) in wanted.sorted(by: { $0.key < $1.key }) {
+            guard let endpoint = providers.activeEndpoint(provider), let spelling = placement.concerned[provider]
+            else { continue }
+            let token = out.makeToken()
+            // A name that the call gave twice is asked for once.
+            var asked: [Int32] = []
+            asked.reserveCapacity(indices.count)
+            for index in indices where !items.isAsked(Int(index)) {
+                items.markAsked(Int(index), by: token)
+                asked.append(index)
             }
+            questions.insert(token)
+            let request = ProviderRequest.requestBadges(spelling, items.names(of: asked))
+            out.ask(provider, at: endpoint, request, for: .badges(id, asked), as: token)
         }
     }
 
-    /// The badges of items for a reply; from here on the caller counts as having been given them.
-    mutating func give(_ indices: [Int32], to position: Int, _ badges: BadgeInterner) -> BadgeColumns {
-        var columns = BadgeColumns()
-        columns.badges.reserveCapacity(indices.count)
-        columns.flags.reserveCapacity(indices.count)
-        columns.progress.reserveCapacity(indices.count)
-        let hasPending = !observers[position].pending.isEmpty
-        for index in indices {
-            let state = items.states[Int(index)]
-            columns.badges.append(badges.badge(state.badge))
-            columns.flags.append(state.flags)
-            columns.progress.append(state.progress)
-            observers[position].given.insert(Int(index))
-            if hasPending { observers[position].pending[index] = nil }
-        }
-        return columns
+    /// Asks for everything in the directory if that has not been done.
+    private mutating func askForWhole(_ providers: ProviderTable, _ out: inout ActionQueue) {
+        ask(items.request(placement.rootNames.sorted()).unknown, providers, &out)
+        guard load == .idle, let owner = placement.owner, let endpoint = providers.activeEndpoint(owner.provider)
+        else { return }
+        askForPage(owner, endpoint, after: nil, received: 0, &out)
     }
 
-    /// The items of these names, in order, and those of them that are not known; new ones are made.
-    mutating func find(_ names: [ItemName]) -> (indices: [Int32], unknown: [Int32]) {
-        var indices: [Int32] = []
-        indices.reserveCapacity(names.count)
-        var unknown: [Int32] = []
-        var index = -1
-        for name in names {
-            index = items.findOrInsert(name, guess: index + 1)
-            if items.marks[index].contains(.vanished) { items.marks[index].subtract([.vanished, .known]) }
-            if !items.marks[index].contains(.known) { unknown.append(Int32(index)) }
-            indices.append(Int32(index))
-        }
-        return (indices, unknown)
+    private mutating func askForPage(
+        _ owner: Placement.Owner, _ endpoint: ProviderEndpoint, after: ItemName?, received: Int,
+        _ out: inout ActionQueue
+    ) {
+        let request = ProviderRequest.requestDirectory(owner.spelling, after: after, limit: UInt32(Limits.namesPerCall))
+        let token = out.ask(owner.provider, at: endpoint, request, for: .directory(id, after: after))
+        questions.insert(token)
+        load = .loading(token, received: received)
     }
 
-    /// The items that are listed after a name, and the name to go on from if there are more than `limit`.
-    mutating func page(after: ItemName?, limit: Int) -> (indices: [Int32], next: ItemName?) {
-        let ordered = items.ordered()
-        var start = 0
-        if let after {
-            var end = ordered.count
-            while start < end {
-                let middle = (start + end) / 2
-                if after < items.names[Int(ordered[middle])] {
-                    end = middle
-                } else {
-                    start = middle + 1
-                }
+    /// Nobody wants the whole directory any more.
+    private mutating func dropLoad(_ out: inout ActionQueue) {
+        if case .loading(let token, _) = load {
+            out.answers.remove(token)
+            questions.remove(token)
+        }
+        load = .idle
+    }
+
+    // MARK: Answers
+
+    /// A question was answered, or will not be.
+    mutating func closeQuestion(_ token: RequestToken) { questions.remove(token) }
+
+    /// Applies the answer to a question about items. An item that was reported, or vanished, since is left alone.
+    /// - Parameter columns: a row for each item; nil if the answer was wrong.
+    mutating func answer(
+        _ token: RequestToken, _ indices: [Int32], _ columns: BadgeColumns?, of provider: ProviderID,
+        _ badges: inout BadgeInterner
+    ) {
+        for (row, index) in indices.enumerated() {
+            let state = columns.map { badges.state($0, row, of: provider) } ?? .none
+            if items.isAsked(Int(index), by: token) { apply(Int(index), state, isListed: state != .none) }
+        }
+    }
+
+    /// Ends the question for a page of the whole directory; returns how many items came before it, or nil if nobody
+    /// waits for it.
+    mutating func endPage(_ token: RequestToken) -> Int? {
+        questions.remove(token)
+        guard case .loading(token, let received) = load else { return nil }
+        return received
+    }
+
+    /// Applies a page of the whole directory and asks for the next if there is one.
+    /// - Parameter received: how many items came before.
+    mutating func applyPage(
+        _ columns: BadgeColumns, next: ItemName?, received: Int, of provider: ProviderID, _ badges: inout BadgeInterner,
+        _ providers: ProviderTable, _ out: inout ActionQueue
+    ) {
+        for (row, name) in columns.names.enumerated() where placement.provider(of: name) == provider {
+            let state = badges.state(columns, row, of: provider)
+            let index = items.findOrInsert(name)
+            if !items.isFresh(index) { apply(index, state, isListed: true) }
+        }
+        let total = received + columns.count
+        guard let next, total < Limits.itemsPerDirectory, let owner = placement.owner,
+            let endpoint = providers.activeEndpoint(provider)
+        else { return finishLoad() }
+        askForPage(owner, endpoint, after: next, received: total, &out)
+    }
+
+    /// The whole directory has been listed; what a provider reports is news again.
+    mutating func finishLoad() {
+        load = .complete
+        if items.clearFresh() { needsSweep = true }
+    }
+
+    /// Applies a provider's own news of items; what nobody was given or waits for is passed over.
+    mutating func update(_ columns: BadgeColumns, by provider: ProviderID, _ badges: inout BadgeInterner) {
+        let wantsWhole = wantsWhole
+        let isLoading = isLoading
+        for (row, name) in columns.names.enumerated() where placement.provider(of: name) == provider {
+            let state = badges.state(columns, row, of: provider)
+            if items.find(name) == nil {
+                guard wantsWhole, state != .none || isLoading else { continue }
             }
+            apply(items.findOrInsert(name), state, isListed: state != .none, isFresh: isLoading)
         }
-        var page: [Int32] = []
-        for index in ordered[start...] where items.marks[Int(index)].contains(.listed) {
-            if page.count == limit { return (page, page.last.map { items.names[Int($0)] }) }
-            page.append(index)
-        }
-        return (page, nil)
     }
 
-    /// The items of which an observer has to be told something new; it counts as told.
-    mutating func takeChanges(_ position: Int) -> [Int32] {
-        guard !observers[position].pending.isEmpty else { return [] }
-        let pending = observers[position].pending
-        observers[position].pending = [:]
-        let changed = pending.filter { items.states[Int($0.key)] != $0.value }.keys.sorted()
-        for index in changed {
-            observers[position].given.insert(Int(index))
+    /// Items are gone. Once every observer was notified, those are forgotten that nobody was given by name. One that a
+    /// held call is about stays: that call's reply gives it.
+    mutating func vanish(_ names: [ItemName]) {
+        let isLoading = isLoading
+        var awaited = IndexBits()
+        for call in held {
+            for index in call.items { awaited.insert(Int(index)) }
         }
-        return changed
+        for name in names where isLoading || items.find(name) != nil {
+            let index = items.findOrInsert(name)
+            items.markVanished(index, isAwaited: awaited.contains(index), isFresh: isLoading)
+            set(index, .none)
+        }
+        needsSweep = true
     }
 
-    /// The present values of items, for a signal.
-    func columns(_ indices: ArraySlice<Int32>, _ badges: BadgeInterner) -> BadgeColumns {
-        var columns = BadgeColumns()
-        for index in indices {
-            let state = items.states[Int(index)]
-            columns.append(
-                items.names[Int(index)], badges.badge(state.badge), BadgeFlags(rawValue: state.flags), state.progress)
-        }
-        return columns
+    private mutating func apply(_ index: Int, _ state: ItemState, isListed: Bool, isFresh: Bool = false) {
+        items.markKnown(index, isListed: isListed, isFresh: isFresh)
+        if !isListed { needsSweep = true }
+        set(index, state)
     }
 
-    /// The numbers of the badges that items bear, and that observers were told last.
+    /// Sets what is known of an item and remembers who has to be notified.
+    private mutating func set(_ index: Int, _ state: ItemState) {
+        guard let old = items.setState(index, state) else { return }
+        for position in observers.indices { observers[position].noteChange(index, from: old) }
+    }
+
+    // MARK: What is known
+
+    /// What is known of an item; nil if nothing is.
+    func knownState(_ name: ItemName) -> ItemState? {
+        guard let index = items.find(name), items.isKnown(index) else { return nil }
+        return items.state(index)
+    }
+
+    /// The numbers of the badges that items bear, and that observers know.
     func collectBadges(into needed: inout Set<UInt16>) {
-        for index in items.indices where items.marks[index].contains(.inUse) {
-            needed.insert(items.states[index].badge)
+        items.collectBadges(into: &needed)
+        for observer in observers { observer.collectBadges(into: &needed) }
+    }
+
+    // MARK: Calls of hosts
+
+    /// Replies with the badges of items, or holds the call until the providers have answered.
+    mutating func requestBadges(
+        _ call: HostCall, _ names: [ItemName], _ badges: BadgeInterner, _ providers: ProviderTable,
+        _ totals: inout ObserverTable, _ out: inout ActionQueue
+    ) {
+        guard let position = position(of: call.caller) else { return out.fail(call.token, .notObserving(location)) }
+        guard hasRoom(for: names, by: position, within: Limits.namesPerCaller - totals.kept(call.caller).given) else {
+            return out.fail(call.token, .tooManyNamesKept)
         }
-        for observer in observers {
-            for state in observer.pending.values { needed.insert(state.badge) }
+        let (indices, unknown) = items.request(names)
+        if !unknown.isEmpty {
+            ask(unknown, providers, &out)
+            if unknown.contains(where: { items.isAsked(Int($0)) }) { return hold(call, .badges(indices), &out) }
+        }
+        out.reply(call.token, .badges(give(indices, to: position, badges)))
+        observers[position].recount(in: &totals)
+    }
+
+    /// Whether so many more names can be kept for a caller.
+    private func hasRoom(for names: [ItemName], by position: Int, within room: Int) -> Bool {
+        observers[position].isWhole || names.count <= room || observers[position].countNew(names, items) <= room
+    }
+
+    /// Holds a call for the whole directory, and asks the provider where that has not been done.
+    mutating func requestWhole(
+        _ call: HostCall, after: ItemName?, limit: Int, _ providers: ProviderTable, _ out: inout ActionQueue
+    ) {
+        hold(call, .directory(after: after, limit: limit), &out)
+        askForWhole(providers, &out)
+    }
+
+    private mutating func hold(_ call: HostCall, _ kind: HeldCall.Kind, _ out: inout ActionQueue) {
+        let deadline = out.now + Limits.patience
+        held.append(HeldCall(call, kind, until: deadline))
+        out.deadlines.add(deadline, .heldCalls(id))
+    }
+
+    /// Whether a held call must not wait longer than until this time.
+    func holdsCall(until deadline: Instant) -> Bool { held.contains { $0.deadline == deadline } }
+
+    /// Answers the calls that must not wait any longer.
+    mutating func releaseOverdueCalls(_ badges: BadgeInterner, _ out: inout ActionQueue) {
+        let now = out.now
+        let overdue = held.filter { $0.deadline <= now }
+        held.removeAll { $0.deadline <= now }
+        for call in overdue { release(call, badges, &out) }
+    }
+
+    private mutating func releaseAnsweredCalls(_ badges: BadgeInterner, _ out: inout ActionQueue) {
+        var position = 0
+        while position < held.count {
+            if isWaiting(position) {
+                position += 1
+            } else {
+                release(held.remove(at: position), badges, &out)
+            }
         }
     }
 
     /// Whether a held call still waits for a provider.
-    mutating func isWaiting(_ position: Int) -> Bool {
-        switch held[position].kind {
-        case .badges(let indices, var answered):
-            while answered < indices.count && items.asks[Int(indices[answered])] == 0 { answered += 1 }
-            held[position].kind = .badges(indices, answered: answered)
-            return answered < indices.count
-        case .directory:
-            if isLoading { return true }
-            return roots.keys.contains { name in items.find(name).map { items.asks[$0] != 0 } ?? false }
+    private mutating func isWaiting(_ position: Int) -> Bool {
+        guard held[position].isForWhole else { return held[position].awaitsItem(in: items) }
+        return isLoading || placement.rootNames.contains { name in items.find(name).map(items.isAsked) ?? false }
+    }
+
+    private mutating func release(_ call: HeldCall, _ badges: BadgeInterner, _ out: inout ActionQueue) {
+        guard let position = position(of: call.client) else {
+            return out.fail(call.token, .notObserving(location))
+        }
+        switch call.kind {
+        case .badges(let indices):
+            out.reply(call.token, .badges(give(indices, to: position, badges)))
+        case .directory(let after, let limit):
+            let (indices, next) = items.page(after: after, limit: limit)
+            observers[position].giveWhole()
+            var columns = give(indices, to: position, badges)
+            columns.names = items.names(of: indices)
+            out.reply(call.token, .directory(columns, next: next))
         }
     }
 
-    /// How many of these names a caller was not given yet.
-    func countNew(_ names: [ItemName], for position: Int) -> Int {
-        names.count { name in items.find(name).map { !observers[position].given.contains($0) } ?? true }
+    /// The badges of items for a reply; from here on the caller counts as having been given them.
+    private mutating func give(_ indices: [Int32], to position: Int, _ badges: BadgeInterner) -> BadgeColumns {
+        observers[position].give(indices)
+        return items.badges(of: indices, badges)
     }
 
-    /// Forgets items that nobody was given or is to hear of, and counts those that are gone and were given.
-    mutating func sweep() {
+    // MARK: The end of an event
+
+    /// Answers held calls, sends signals that are due, forgets items that nobody needs.
+    mutating func process(_ badges: BadgeInterner, _ out: inout ActionQueue) {
+        if !held.isEmpty { releaseAnsweredCalls(badges, &out) }
+        if hasPending {
+            if out.now >= quietUntil {
+                sendSignals(badges, &out)
+            } else if signalsDue == nil {
+                signalsDue = quietUntil
+                out.deadlines.add(quietUntil, .signals(id))
+            }
+        }
+        if needsSweep, held.isEmpty, !hasPending { sweep() }
+    }
+
+    /// Whether gathered changes are due at this time.
+    func isSignalDue(at time: Instant) -> Bool { signalsDue == time }
+
+    private mutating func sendSignals(_ badges: BadgeInterner, _ out: inout ActionQueue) {
+        signalsDue = nil
+        var hasSent = false
+        for position in observers.indices {
+            let changed = observers[position].drainChanges(items)
+            var start = 0
+            while start < changed.count {
+                let part = Array(changed[start..<min(start + Limits.namesPerCall, changed.count)])
+                var columns = items.badges(of: part, badges)
+                columns.names = items.names(of: part)
+                for (spelling, _) in observers[position].spellings {
+                    out.act(.signalBadges(client: observers[position].client, directory: spelling, columns))
+                }
+                start += part.count
+                hasSent = true
+            }
+        }
+        if hasSent { quietUntil = out.now + Limits.patience }
+    }
+
+    /// Forgets items that nobody was given or is to be notified of, and counts those that are gone and were given.
+    private mutating func sweep() {
         needsSweep = false
         let isLoading = isLoading
         let hasWhole = hasWholeObserver
-        for position in observers.indices { observers[position].gone = 0 }
-        for index in items.indices where items.marks[index].contains(.inUse) {
-            if isLoading && items.marks[index].contains(.fresh) { continue }
-            if isKept(index, hasWhole: hasWhole) {
-                if items.marks[index].contains(.vanished) { countGone(index) }
+        for position in observers.indices { observers[position].beginSweep() }
+        for index in items.indices where items.isInUse(index) {
+            if isLoading && items.isFresh(index) { continue }
+            if hasWhole && items.mayBePresent(index) { continue }
+            // A name that is gone stays for those who were given it: it may come back.
+            if observers.contains(where: { $0.keeps(index) }) {
+                if items.hasVanished(index) { countGone(index) }
                 continue
             }
-            for position in observers.indices {
-                observers[position].given.remove(index)
-            }
+            for position in observers.indices { observers[position].forget(index) }
             items.remove(index)
             if items.count == 0 { return }
         }
     }
 
-    /// A name that is gone stays for those who were given it: it may come back.
-    private func isKept(_ index: Int, hasWhole: Bool) -> Bool {
-        let marks = items.marks[index]
-        if hasWhole, !marks.contains(.vanished),
-            items.states[index] != .none || items.asks[index] != 0 || marks.contains(.listed)
-        {
-            return true
-        }
-        return observers.contains { !$0.isWhole && $0.given.contains(index) }
-    }
-
     private mutating func countGone(_ index: Int) {
-        for position in observers.indices where !observers[position].isWhole {
-            if observers[position].given.contains(index) { observers[position].gone += 1 }
-        }
+        for position in observers.indices { observers[position].countGone(index) }
     }
 }

@@ -1,7 +1,6 @@
-internal import RoundelBus
-internal import Support
+package import RoundelBus
 
-/// Who observes what, and notifying providers.
+/// Who observes what, and the ends of what is observed.
 extension Engine {
     mutating func handle(_ call: HostCall) {
         switch call.request {
@@ -28,24 +27,11 @@ extension Engine {
         guard isCounted || observers.directoryCount(call.caller) < Limits.directoriesPerCaller else {
             return fail(call.token, .tooManyDirectories)
         }
-        let id = existing ?? directories.insert(location)
-        if existing == nil { place(id) }
-        addObserver(id, call.caller, uri)
+        let id = existing ?? directories.insert(location, Placement(location, in: folderTable))
+        observers.add(call.caller, uri, id)
+        directories[id].addObserver(call.caller, uri)
         reply(call.token, .monitored(true))
-        reconcile(id)
-    }
-
-    private mutating func addObserver(_ id: DirectoryID, _ client: String, _ spelling: ItemURI) {
-        observers.add(client, spelling, id)
-        guard let position = directories[id].observer(client) else {
-            directories[id].observers.append(Observer(client: client, spellings: [(spelling, 1)]))
-            return
-        }
-        if let known = directories[id].observers[position].spellings.firstIndex(where: { $0.uri == spelling }) {
-            directories[id].observers[position].spellings[known].count += 1
-        } else {
-            directories[id].observers[position].spellings.append((spelling, 1))
-        }
+        directories[id].notifyProviders(providers, &out)
     }
 
     /// The directory that a caller observes by this spelling or another one.
@@ -60,62 +46,32 @@ extension Engine {
     }
 
     private mutating func end(_ call: HostCall, _ uri: ItemURI) {
-        guard let id = observedDirectory(call.caller, uri), let position = directories[id].observer(call.caller) else {
-            return failNotObserving(call.token, uri)
-        }
-        let spellings = directories[id].observers[position].spellings
-        let used = spellings.firstIndex { $0.uri == uri } ?? 0
-        directories[id].observers[position].spellings[used].count -= 1
-        if spellings[used].count == 1 {
-            if spellings.count == 1 {
-                removeObserver(id, call.caller)
-            } else {
-                directories[id].observers[position].spellings.remove(at: used)
-                observers.removeSpelling(call.caller, spellings[used].uri)
-            }
+        guard let id = observedDirectory(call.caller, uri), let position = directories[id].position(of: call.caller)
+        else { return failNotObserving(call.token, uri) }
+        switch directories[id].endObservation(by: position, uri) {
+        case .sameSpelling: break
+        case .otherSpellings(let ended): observers.removeSpelling(call.caller, ended)
+        case .nothing: removeObserver(id, call.caller)
         }
         reply(call.token, .done)
     }
 
     /// Ends one caller's share in a directory, with the directory if it was the last.
-    mutating func removeObserver(_ id: DirectoryID, _ client: String) {
-        guard let position = directories[id].observer(client) else { return }
-        let observer = directories[id].observers.remove(at: position)
-        observers.recount(client, from: observer.counted, to: KeptNames())
-        observers.remove(client, id, observer.spellings.map(\.uri))
-        failHeldCalls(id, of: client)
-        if directories[id].observers.isEmpty {
-            close(id)
-        } else {
-            if !directories[id].wantsWhole { dropLoad(id) }
-            directories[id].needsSweep = true
-            touch(id)
-        }
-    }
-
-    private mutating func failHeldCalls(_ id: DirectoryID, of client: String) {
-        let held = directories[id].held
-        guard !held.isEmpty else { return }
-        directories[id].held.removeAll { $0.client == client }
-        for call in held where call.client == client {
-            failNotObserving(call.token, directories[id].location)
-        }
+    private mutating func removeObserver(_ id: DirectoryID, _ client: String) {
+        guard directories[id].removeObserver(client, &observers, &out) else { return }
+        if directories[id].isObserved { directories.touch(id) } else { close(id) }
     }
 
     /// Forgets a directory that nobody observes.
     private mutating func close(_ id: DirectoryID) {
-        reconcile(id)
-        for request in directories[id].requests {
-            _ = out.answers.take(request)
-        }
+        directories[id].close(providers, &out)
         directories.remove(id)
         if directories.isEmpty { badges = BadgeInterner() }
     }
 
     /// Ends all observations of a caller.
     mutating func endAll(_ client: String) {
-        guard let directoriesOfClient = observers.clients[client]?.directories else { return }
-        let ordered = directoriesOfClient.sorted { directories[$0].location < directories[$1].location }
+        let ordered = observers.directories(client).sorted { directories[$0].location < directories[$1].location }
         for id in ordered {
             removeObserver(id, client)
         }
@@ -130,64 +86,41 @@ extension Engine {
     /// A directory is gone, with everything below it: it ends for everyone.
     mutating func endDirectories(within location: ItemURI) {
         for id in directories.orderedIDs where directories[id].location.isWithin(location) {
-            for observer in directories[id].observers {
-                removeObserver(id, observer.client)
+            for client in directories[id].clients {
+                removeObserver(id, client)
             }
         }
     }
 
-    // MARK: Providers
+    // MARK: What the watcher reports
 
-    /// Determines the owners of a directory and its items.
-    mutating func place(_ id: DirectoryID) {
-        let location = directories[id].location
-        var concerned: [ProviderID: ItemURI] = [:]
-        var roots: [ItemName: ProviderID] = [:]
-        for folder in folderTable.folders(in: location) {
-            guard let name = folder.location.name, let parent = folder.offer.folder.parent else { continue }
-            roots[name] = folder.provider
-            if concerned[folder.provider].map({ parent < $0 }) ?? true { concerned[folder.provider] = parent }
+    mutating func itemsVanished(_ directory: ItemURI, _ names: [ItemName]) {
+        let location = folderTable.locate(directory)
+        if let id = directories.id(at: location) {
+            directories[id].vanish(names)
+            directories.touch(id)
         }
-        if let folder = folderTable.folder(containing: location) {
-            let spelling = folderTable.spelling(of: location, in: folder)
-            concerned[folder.provider] = spelling
-            directories[id].owner = DirectoryRecord.Owner(
-                provider: folder.provider, folder: folder.location, spelling: spelling)
-        } else {
-            directories[id].owner = nil
+        let gone = Set(names)
+        let depth = location.isRoot ? 1 : location.path.utf8.count + 1
+        for id in directories.orderedIDs where directories[id].location.isBelow(location) {
+            let rest = directories[id].location.path.dropFirst(depth).prefix { $0 != "/" }
+            guard gone.contains(ItemName(canonical: String(rest))) else { continue }
+            endDirectories(within: location.appending(ItemName(canonical: String(rest))))
         }
-        directories[id].roots = roots
-        directories[id].concerned = concerned
     }
 
-    /// Sends providers and the watcher the begins and ends that follow from who observes.
-    mutating func reconcile(_ id: DirectoryID) {
-        let isObserved = !directories[id].observers.isEmpty
-        var wanted: [ProviderID: DirectoryRecord.Told] = [:]
-        if isObserved {
-            for (provider, spelling) in directories[id].concerned {
-                guard let endpoint = providers.activeEndpoint(provider) else { continue }
-                wanted[provider] = DirectoryRecord.Told(endpoint: endpoint, spelling: spelling)
-            }
-        }
-        let told = directories[id].told
-        if wanted != told {
-            for (provider, old) in told.sorted(by: { $0.key < $1.key }) where wanted[provider] != old {
-                act(.tell(old.endpoint, .endObserving(old.spelling)))
-            }
-            for (provider, new) in wanted.sorted(by: { $0.key < $1.key }) where told[provider] != new {
-                act(.tell(new.endpoint, .beginObserving(new.spelling)))
-            }
-            directories[id].told = wanted
-        }
-        watch(id, isObserved ? directories[id].owner?.spelling : nil)
+    /// The items of a directory that its observers asked about or were notified of, in no particular order.
+    package func knownNames(in directory: ItemURI) -> [ItemName] {
+        guard let id = directories.id(at: folderTable.locate(directory)) else { return [] }
+        return directories[id].items.namesInUse
     }
 
-    private mutating func watch(_ id: DirectoryID, _ wanted: ItemURI?) {
-        let watched = directories[id].watched
-        guard watched != wanted else { return }
-        if let watched { act(.unwatchDirectory(watched)) }
-        if let wanted { act(.watchDirectory(wanted)) }
-        directories[id].watched = wanted
+    /// What is known in the directory and not among `names` has vanished. Directories below are left to their own
+    /// watches, which report when they vanish.
+    mutating func itemsPresent(_ directory: ItemURI, _ names: [ItemName]) {
+        guard let id = directories.id(at: folderTable.locate(directory)) else { return }
+        let present = Set(names)
+        directories[id].vanish(knownNames(in: directory).filter { !present.contains($0) })
+        directories.touch(id)
     }
 }

@@ -2,9 +2,9 @@ internal import RoundelBus
 
 /// What is known of one item, small because there are many: the badge is an index into ``BadgeInterner``.
 struct ItemState: Equatable {
-    var flags: UInt32
-    var badge: UInt16
-    var progress: UInt8
+    let flags: UInt32
+    let badge: UInt16
+    let progress: UInt8
 
     /// No badge, no flags, no progress.
     static let none = ItemState(flags: 0, badge: 0, progress: Progress.none)
@@ -29,8 +29,19 @@ struct BadgeInterner {
     /// Whether the numbers may not last for another message, so that those which nothing bears should be freed.
     var isCrowded: Bool { indices.count + Limits.badgesPerProvider >= Int(UInt16.max) }
 
+    /// A row of what a provider says. A badge that is not the provider's to give, or one too many, counts as none, and so
+    /// does a progress that is no percentage.
+    mutating func state(_ columns: BadgeColumns, _ row: Int, of provider: ProviderID) -> ItemState {
+        let badge = columns.badges[row]
+        let progress = columns.progress[row]
+        return ItemState(
+            flags: columns.flags[row],
+            badge: badge.isAllowed(for: provider) ? index(of: badge, for: provider) ?? 0 : 0,
+            progress: Progress.isValid(progress) ? progress : Progress.none)
+    }
+
     /// The number of a badge that the provider may use; nil once it uses as many of its own as it may.
-    mutating func index(of badge: Badge, for provider: ProviderID) -> UInt16? {
+    private mutating func index(of badge: Badge, for provider: ProviderID) -> UInt16? {
         let known = indices[badge]
         if let known, known <= Badge.common.count { return known }
         var own = used[provider] ?? []

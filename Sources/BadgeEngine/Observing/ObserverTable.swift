@@ -1,16 +1,8 @@
 internal import RoundelBus
 
-/// How many names are kept for a caller.
-struct KeptNames: Equatable {
-    /// Names that it was given.
-    var given = 0
-    /// Those of them that are gone from their directory.
-    var gone = 0
-}
-
 /// What each caller observes.
 struct ObserverTable {
-    struct Client {
+    private struct Client {
         /// Every spelling in use → the directory.
         var spellings: [ItemURI: DirectoryID] = [:]
         var directories: Set<DirectoryID> = []
@@ -18,11 +10,14 @@ struct ObserverTable {
         var kept = KeptNames()
     }
 
-    private(set) var clients: [String: Client] = [:]
+    private var clients: [String: Client] = [:]
 
     func directory(_ client: String, _ spelling: ItemURI) -> DirectoryID? {
         clients[client]?.spellings[spelling]
     }
+
+    /// Everything that a caller observes, in no particular order.
+    func directories(_ client: String) -> Set<DirectoryID> { clients[client]?.directories ?? [] }
 
     func observes(_ client: String, _ directory: DirectoryID) -> Bool {
         clients[client]?.directories.contains(directory) ?? false
@@ -39,8 +34,7 @@ struct ObserverTable {
 
     /// One of a caller's directories keeps other numbers of names for it than before.
     mutating func recount(_ client: String, from old: KeptNames, to new: KeptNames) {
-        clients[client]?.kept.given += new.given - old.given
-        clients[client]?.kept.gone += new.gone - old.gone
+        clients[client]?.kept.replace(old, with: new)
     }
 
     mutating func add(_ client: String, _ spelling: ItemURI, _ directory: DirectoryID) {

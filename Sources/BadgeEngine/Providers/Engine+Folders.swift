@@ -11,10 +11,9 @@ extension Engine {
             reset(client)
         }
         for id in directories.orderedIDs {
-            place(id)
-            reconcile(id)
-            askMissing(id)
-            touch(id)
+            let placement = Placement(directories[id].location, in: folderTable)
+            directories[id].place(placement, providers, &out)
+            directories.touch(id)
         }
     }
 
@@ -50,24 +49,14 @@ extension Engine {
     private func observersOfMovedItems() -> [String] {
         var clients: Set<String> = []
         for id in directories.ids where hasMovedItems(directories[id]) {
-            clients.formUnion(directories[id].observers.map(\.client))
+            clients.formUnion(directories[id].clients)
         }
         return clients.sorted()
     }
 
     private func hasMovedItems(_ record: DirectoryRecord) -> Bool {
         guard folderTable.isMonitored(record.location) else { return true }
-        let owner = folderTable.folder(containing: record.location)
-        if let old = record.owner, old.folder != owner?.location || old.provider != owner?.provider { return true }
-        if let old = record.owner, let owner, folderTable.spelling(of: record.location, in: owner) != old.spelling {
-            return true
-        }
-        var roots: [ItemName: ProviderID] = [:]
-        for folder in folderTable.folders(in: record.location) {
-            if let name = folder.location.name { roots[name] = folder.provider }
-        }
-        if record.roots.contains(where: { roots[$0.key] != $0.value }) { return true }
-        return record.owner != nil && roots.contains { record.roots[$0.key] != $0.value }
+        return record.placement.losesItems(to: Placement(record.location, in: folderTable))
     }
 
     /// A registered folder appeared, vanished or was replaced.

@@ -16,15 +16,15 @@ extension Engine {
         let buttonBefore = toolbarItem
         providers.disconnect(id)
         menus.withdraw(id, &out)
-        for (token, request) in out.answers.takeAll(of: id) {
+        for (token, request) in out.answers.removeAll(of: id) {
             abandon(token, request)
         }
         for call in providers[id]?.changes.reset() ?? [] {
             failGone(call, id)
         }
-        for directory in directories.orderedIDs where directories[directory].concerned[id] != nil {
+        for directory in directories.orderedIDs where directories[directory].placement.concerned[id] != nil {
             directories[directory].withdraw(id)
-            touch(directory)
+            directories.touch(directory)
         }
         withdrawStatus(of: id)
         if toolbarItem != buttonBefore { act(.propertiesChanged(.toolbarItem)) }
@@ -66,7 +66,7 @@ extension Engine {
     private mutating func abandon(_ token: RequestToken, _ request: PendingRequest) {
         switch request.purpose {
         case .badges(let id, _), .directory(let id, _):
-            if directories.contains(id) { directories[id].requests.remove(token) }
+            if directories.contains(id) { directories[id].closeQuestion(token) }
         case .changes, .menu: break
         case .attributes(let call, let keys): applyAttributes(.gone, request.provider, call, keys: keys)
         case .activation(let activation): reportOutcome(.gone, request.provider, activation)

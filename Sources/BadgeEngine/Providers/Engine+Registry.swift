@@ -1,11 +1,5 @@
 internal import RoundelBus
 
-/// A Flush call that the watcher is working on.
-struct OpenFlush {
-    let provider: ProviderID
-    let folder: ItemURI
-}
-
 /// The calls of providers.
 extension Engine {
     mutating func handle(_ call: RegistryCall) {

@@ -1,0 +1,105 @@
+internal import RoundelBus
+
+/// Whose the items of a directory are.
+struct Placement {
+    /// The registered folder that contains a directory.
+    struct Owner: Equatable {
+        let provider: ProviderID
+        /// The location of the folder.
+        let folder: ItemURI
+        /// The directory as the provider spells it.
+        let spelling: ItemURI
+    }
+
+    /// Who owns the items, except the folders that are listed here.
+    let owner: Owner?
+    /// Registered folders that are listed here; each belongs to its own provider.
+    private let roots: [ItemName: ProviderID]
+    /// All providers concerned, with the directory as each spells it.
+    let concerned: [ProviderID: ItemURI]
+
+    /// A directory that concerns nobody.
+    init() {
+        owner = nil
+        roots = [:]
+        concerned = [:]
+    }
+
+    /// The place of a directory among the registered folders.
+    init(_ location: ItemURI, in folders: FolderTable) {
+        var concerned: [ProviderID: ItemURI] = [:]
+        var roots: [ItemName: ProviderID] = [:]
+        for folder in folders.folders(in: location) {
+            guard let name = folder.location.name, let parent = folder.offer.folder.parent else { continue }
+            roots[name] = folder.provider
+            if concerned[folder.provider].map({ parent < $0 }) ?? true { concerned[folder.provider] = parent }
+        }
+        if let folder = folders.folder(containing: location) {
+            let spelling = folders.spelling(of: location, in: folder)
+            concerned[folder.provider] = spelling
+            owner = Owner(provider: folder.provider, folder: folder.location, spelling: spelling)
+        } else {
+            owner = nil
+        }
+        self.roots = roots
+        self.concerned = concerned
+    }
+
+    /// The names of the registered folders that are listed here.
+    var rootNames: some Collection<ItemName> { roots.keys }
+
+    /// The provider of one of the items.
+    func provider(of name: ItemName) -> ProviderID? {
+        roots.isEmpty ? owner?.provider : roots[name] ?? owner?.provider
+    }
+
+    /// Whether items belong to one folder here and to another, or none, in a later placement of the directory.
+    func losesItems(to new: Placement) -> Bool {
+        if let owner, owner != new.owner { return true }
+        if roots.contains(where: { new.roots[$0.key] != $0.value }) { return true }
+        return owner != nil && new.roots.contains { roots[$0.key] != $0.value }
+    }
+}
+
+/// Who has been notified that a directory is observed.
+struct ObservingNotices {
+    private struct Recipient: Equatable {
+        let endpoint: ProviderEndpoint
+        let spelling: ItemURI
+    }
+
+    /// The providers that were sent Begin and not yet End.
+    private var recipients: [ProviderID: Recipient] = [:]
+    /// What the watcher was asked to watch.
+    private var watched: ItemURI?
+
+    /// Sends providers and the watcher the begins and ends that a placement requires.
+    /// - Parameter placement: of the directory; nil: it is no longer observed.
+    mutating func update(_ placement: Placement?, _ providers: ProviderTable, _ out: inout ActionQueue) {
+        var wanted: [ProviderID: Recipient] = [:]
+        for (provider, spelling) in placement?.concerned ?? [:] {
+            guard let endpoint = providers.activeEndpoint(provider) else { continue }
+            wanted[provider] = Recipient(endpoint: endpoint, spelling: spelling)
+        }
+        if wanted != recipients {
+            for (provider, old) in recipients.sorted(by: { $0.key < $1.key }) where wanted[provider] != old {
+                out.act(.tell(old.endpoint, .endObserving(old.spelling)))
+            }
+            for (provider, new) in wanted.sorted(by: { $0.key < $1.key }) where recipients[provider] != new {
+                out.act(.tell(new.endpoint, .beginObserving(new.spelling)))
+            }
+            recipients = wanted
+        }
+        watch(placement?.owner?.spelling, &out)
+    }
+
+    private mutating func watch(_ wanted: ItemURI?, _ out: inout ActionQueue) {
+        guard watched != wanted else { return }
+        if let watched { out.act(.unwatchDirectory(watched)) }
+        if let wanted { out.act(.watchDirectory(wanted)) }
+        watched = wanted
+    }
+
+    /// A provider is gone and needs no End.
+    mutating func forget(_ provider: ProviderID) { recipients[provider] = nil }
+}
