@@ -25,6 +25,8 @@ public protocol Provider: AnyObject {
     /// Something changed below a watched folder; answer when the change has been taken over.
     func itemsChanged(_ changes: FolderChanges, accepted: @escaping () -> Void)
     /// The service accepted the registration, or refused it or a part of it with a reason; nil: the service is gone.
+    /// What changed while it was gone was not reported: look at watched folders again, after
+    /// ``ProviderLink/flush(_:_:)``.
     func registrationChanged(_ result: Result<Void, DBusError>?)
 }
 

@@ -66,6 +66,9 @@ public final class ProviderLink {
     // MARK: What the provider says
 
     /// Replaces the set of registered folders; refused as a whole if one is refused.
+    ///
+    /// Watches are set after the reply. Of a watched folder, ask for ``flush(_:_:)`` before looking at what is in it:
+    /// what changes before that is answered may not be reported.
     /// - Parameters:
     ///   - folders: all that the provider has from now on.
     ///   - onReply: comes after the registration if the service is not there yet.
@@ -121,7 +124,8 @@ public final class ProviderLink {
         let notices: [FolderNotice]
     }
 
-    /// Asks for every change made before now; `onReply` comes after they were delivered and accepted.
+    /// Asks for every change made before now; `onReply` comes after they were delivered and accepted. After the first
+    /// one every change of the folder is reported.
     public func flush(_ folder: ItemURI, _ onReply: @escaping (Result<Void, DBusError>) -> Void) {
         guard isRegistered else {
             return onReply(.failure(DBusError(.serviceUnknown, "The badge service is not running.")))
