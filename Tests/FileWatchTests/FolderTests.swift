@@ -38,6 +38,17 @@ struct FolderTests {
         }
     }
 
+    @Test("F1: the first Flush is answered when the whole folder is watched: what changes from then on is reported")
+    func firstFlush() throws {
+        // More than are watched in one turn.
+        for number in 0..<2000 { Disk.makeDirectory(temporary("root/\(number)")) }
+        let session = try watched()
+        let files = stride(from: 0, to: 2000, by: 25).map { FilePath("\($0)/file") }
+        for file in files { Disk.write(temporary("root").pushing(file)) }
+        let changes = WatchSession.changes(of: folder, in: try session.flush(folder))
+        #expect(Set(changes.items) == Set(files))
+    }
+
     @Test("Flush of a folder that nobody set is answered")
     func flushOfUnknown() throws {
         #expect(try !watched().flush(FolderID(rawValue: 99)).isEmpty)

@@ -31,6 +31,32 @@ import Testing
         withExtendedLifetime(mount) {}
     }
 
+    @Test("F1, D4: A folder that appears after it was looked for and before it is watched is reported to its provider")
+    func appearsBeforeItsWatch() throws {
+        let world = try World()
+        let (silent, own) = (try world.makeFolder("Silent"), try world.makeFolder("Own"))
+        let later = world.installation.root + "/home/Later"
+        let other = try world.provider("other", [own], watch: true)
+        let provider = try world.provider("test")
+        let mount = try SilentMount(at: silent)
+        // The answer, and with it every watch, waits for the folder that does not answer.
+        provider.bus.call(
+            Names.service, Names.servicePath, Names.registry, "SetFolders",
+            { writer in
+                try writer.append(value: FakeProvider.offers([later, silent].map(uri), watch: true))
+                try writer.append(map: [:])
+            }, { _ in })
+        _ = try world.call(provider.bus, Names.service, Names.servicePath, "org.freedesktop.DBus.Peer", "Ping", [])
+        // The watcher does what it is asked one after the other: the folder was looked for, and is missing.
+        try other.call("Flush", [.string(uri(own))])
+        try Disk.makeDirectory(later)
+        try Disk.write(later + "/there already", "x")
+        try provider.await("ItemsChanged")
+        #expect(provider.calls("ItemsChanged")[0].subject == uri(later))
+        #expect(provider.calls("ItemsChanged")[0].arguments.dropFirst(3).first == .bool(true))
+        withExtendedLifetime(mount) {}
+    }
+
     @Test("A remote that does not answer says so and stops no other folder, at the start and later; the worker ends")
     func silentRemote() throws {
         let sync = try SyncWorld(files: ["a": "a"])
