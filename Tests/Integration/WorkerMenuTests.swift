@@ -46,10 +46,17 @@ import Testing
         options: VariantMap = [:]
     ) throws -> (outcome: UInt32, message: String) {
         let menu = try menu(host, kind, target, selection) { holds("roundel/" + id, $0) }
-        _ = try host.call("Activate", [.uint64(menu.id), .string("roundel/" + id)], options: options)
+        return try choose(host, id, of: menu.id, options: options)
+    }
+
+    /// The same from a menu that is there.
+    private func choose(
+        _ host: HostClient, _ id: String, of menu: UInt64, options: VariantMap = [:]
+    ) throws -> (outcome: UInt32, message: String) {
+        _ = try host.call("Activate", [.uint64(menu), .string("roundel/" + id)], options: options)
         var end: (UInt32, String)?
         try host.world.until("\(id) has ended") {
-            for case .finished(menu.id, _, let outcome, let message) in host.inbox { end = (outcome, message) }
+            for case .finished(menu, _, let outcome, let message) in host.inbox { end = (outcome, message) }
             return end != nil
         }
         return end ?? (99, "")
@@ -110,6 +117,19 @@ import Testing
         #expect(end == (0, ""))
         // The action has ended when its work is done.
         #expect(try sync.localTexts() == ["a.txt": "mine"] && sync.remoteTexts() == ["a.txt": "mine"])
+    }
+
+    @Test("D7: of several conflicts that are decided together, one may have been decided already")
+    func decidedMeanwhile() throws {
+        let sync = try SyncWorld(files: ["a": "base", "b": "base"])
+        for name in ["a", "b"] { try sync.makeConflict(name) }
+        let host = try sync.world.host()
+        let selection = ["a", "b"].map { uri(sync.path($0)) }
+        let menu = try menu(host, 0, uri(sync.local), selection) { holds("roundel/resolve-mine", $0) }
+        try sync.roundel("resolve", sync.path("b"), "theirs")
+        #expect(try choose(host, "resolve-mine", of: menu.id) == (0, ""))
+        #expect(try sync.localTexts() == ["a": "mine", "b": "theirs"])
+        #expect(try sync.remoteTexts() == ["a": "mine", "b": "theirs"])
     }
 
     @Test("F8: an item is excluded and included again by its name alone, whatever bytes that has")

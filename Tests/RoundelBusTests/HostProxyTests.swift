@@ -34,10 +34,10 @@ import Testing
         "A service whose pages make no progress does not hold a host for ever",
         arguments: [["a"], [], ["b"]])
     func noProgress(names: [String]) async throws {
-        let service = try await StandInService(
-            bus, ["RequestDirectory": [Self.page(["a", "b"], next: "b"), Self.page(names, next: "a")]])
+        let pages = [Self.page(["a", "b"], next: "b"), Self.page(names, next: "a"), Self.page([], next: "")]
+        let service = try await StandInService(bus, ["RequestDirectory": pages])
         _ = try await service.host.badges(ofAllIn: directory)
-        #expect(service.calls.count <= 3)
+        #expect(service.calls.count == 2)
     }
 
     @Test("Columns of other types or lengths, and other replies of another form, are an error with a sentence")
@@ -120,7 +120,7 @@ import Testing
         #expect(change.values.folders == [Wire.uri("/a")])
     }
 
-    @Test("Who follows badges hears of an image that comes after the badge", .timeLimit(.minutes(1)))
+    @Test("Who follows badges hears of an image that comes after the badge", .timeLimit(.minutes(10)))
     func lateImage() async throws {
         let labels = Mutex([String: String]())
         let row: [DBusValue] = [.strings(["a.b"]), .uint32s([0]), .bytes([255]), .map([:])]

@@ -68,6 +68,38 @@ import Testing
         #expect(try world.folder.read("a") == "edited since")
     }
 
+    @Test func aVersionThatComesRightBeforeTheExchangeIsNotReplaced() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("synced", to: "a")
+        try world.remoteFolder.write("new", to: "a")
+        let seen = try world.version(.local, "a")
+        let file = try #require(world.local.stagedFile(world.stagedCopy("a", from: .remote)))
+        // Whatever was looked at earlier on the way there, the exchange looks at it itself.
+        try world.folder.write("edited since", to: "a")
+        let root = try DirectoryHandle(absolute: world.folder.path)
+        let failure = #expect(throws: EffectFailure.self) {
+            try world.local.exchange(
+                file, with: .constant("a"), in: root, at: RelativePath(text: "a"), expecting: seen)
+        }
+        #expect(failure?.reason == .changed)
+        #expect(try world.folder.read("a") == "edited since")
+    }
+
+    @Test func aFileThatIsBeingWrittenIsNotReplaced() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("half", to: "a")
+        try world.remoteFolder.write("new", to: "a")
+        let version = try world.version(.local, "a")
+        let staged = try world.stagedCopy("a", from: .remote)
+        let root = try DirectoryHandle(absolute: world.folder.path)
+        let writer = try root.open(.constant("a"), O_WRONLY)
+        let failure = #expect(throws: EffectFailure.self) {
+            _ = try world.local.publish(staged, at: RelativePath(text: "a"), replacing: version)
+        }
+        withExtendedLifetime(writer) { #expect(failure?.reason == .busy) }
+        #expect(try world.folder.read("a") == "half")
+    }
+
     @Test func permissionsOfAReplacedFileStayAndNoneAreBroughtAlong() throws {
         let world = try EndpointWorld()
         try world.folder.write("#!/bin/sh", to: "a")
@@ -158,6 +190,26 @@ import Testing
         _ = try world.local.move(
             RelativePath(text: "b"), to: RelativePath(text: "a/c"), kind: .directory, expecting: directory)
         #expect(try world.folder.read("a/c/g") == "y")
+    }
+
+    @Test func whatIsNotTheItemMeantIsNotMoved() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("synced", to: "f")
+        try world.folder.write("another", to: "g")
+        try world.folder.makeDirectory("d")
+        let file = try world.version(.local, "f")
+        let directory = try world.version(.local, "d")
+        #expect(rename(world.folder["g"].string, world.folder["f"].string) == 0)
+        #expect(rmdir(world.folder["d"].string) == 0)
+        try world.folder.write("a file now", to: "d")
+        for (name, kind, expected) in [("f", EntryKind.file, file), ("d", .directory, directory)] {
+            let failure = #expect(throws: EffectFailure.self) {
+                _ = try world.local.move(
+                    RelativePath(text: name), to: RelativePath(text: "moved"), kind: kind, expecting: expected)
+            }
+            #expect(failure?.reason == .changed)
+        }
+        #expect(try world.folder.names().sorted() == ["d", "f"])
     }
 
     @Test func conflictResolutionMovesOneFileOverTheOtherAndKeepsIt() throws {

@@ -67,6 +67,9 @@ import Testing
         #expect(try store.prune(now: 1_000) == 8)
         #expect(try store.versions().map(\.path.description) == ["f960", "f970"])
         #expect(try directory.names().count == 4)
+        // What is too old goes also where there is room for it.
+        #expect(try store.prune(now: 1_065) == 2)
+        #expect(try store.versions().map(\.path.description) == ["f970"])
     }
 
     @Test func anExchangeThatNeverHappenedLeavesNoVersion() throws {

@@ -1,6 +1,7 @@
 import Glibc
 import RoundelBus
 import SyncCore
+import SyncEngine
 import SystemPackage
 import TestSupport
 import Testing
@@ -66,6 +67,19 @@ struct PlaceTests {
                 #expect(RelativePath(item, below: folder) == path, "seed \(seed): \(item)")
                 #expect(try ItemURI(item.uri) == item, "seed \(seed): \(item)")
             }
+        }
+    }
+
+    @Test("Directories overlap that are one or hold each other, also where the table of mounts cannot be read")
+    func overlap() throws {
+        let files = try TemporaryDirectory()
+        for name in ["a/b", "ab"] { try files.makeDirectory(name) }
+        try files.makeLink("link", to: "a")
+        for mounts in [[], MountedPlaces.mounts()] {
+            let (outer, inner) = (Territory(files["a"], mounts), Territory(files["link/b"], mounts))
+            let beside = Territory(files["ab"], mounts)
+            #expect(outer.overlaps(inner) && inner.overlaps(outer) && outer.overlaps(outer))
+            #expect(!outer.overlaps(beside) && !beside.overlaps(outer) && !inner.overlaps(beside))
         }
     }
 
