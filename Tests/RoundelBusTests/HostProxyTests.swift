@@ -120,7 +120,7 @@ import Testing
         #expect(change.values.folders == [Wire.uri("/a")])
     }
 
-    @Test("Who follows badges hears of an image that comes after the badge", .timeLimit(.minutes(10)))
+    @Test("Who follows badges hears of an image that comes after the badge", .timeLimit(.minutes(3)))
     func lateImage() async throws {
         let labels = Mutex([String: String]())
         let row: [DBusValue] = [.strings(["a.b"]), .uint32s([0]), .bytes([255]), .map([:])]
@@ -157,6 +157,32 @@ import Testing
             try await service.emit("org.freedesktop.DBus.Properties", "PropertiesChanged", arguments)
             #expect(await news.next() == ["/d/a", label])
         }
+    }
+
+    @Test("Who follows badges asks the next service, which may have every folder already", .timeLimit(.minutes(3)))
+    func nextService() async throws {
+        func service(_ badge: String) async throws -> StandInService {
+            let row: [DBusValue] = [.strings([badge]), .uint32s([0]), .bytes([255]), .map([:])]
+            return try await StandInService(
+                bus, ["BeginObserving": [[.bool(true)]], "RequestBadges": [row]],
+                properties: { [Interface.Property("Version", "u") { try $0.append(UInt32(1)) }] })
+        }
+        let first = try await service("synced")
+        let shown = AsyncStream.makeStream(of: Badge.self)
+        let item = Wire.uri("/d/a")
+        let host = first.host
+        let following = Task {
+            var watch = try BadgeWatch([item], host: host)
+            try await watch.follow(within: .seconds(30)) { shown.continuation.yield($1.badge(of: item).badge) }
+        }
+        defer { following.cancel() }
+        var news = shown.stream.makeAsyncIterator()
+        #expect(await news.next() == .synced)
+        await first.connection.close()
+        #expect(await news.next() == Badge.none)
+        let second = try await service("pending")
+        #expect(await news.next() == .pending)
+        withExtendedLifetime(second) {}
     }
 
     @Test("An action ends with its own signal; an outcome that is not known counts as failed")
