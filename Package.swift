@@ -81,7 +81,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["DBus", "CLinux", systemPackage], path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("SupportTests", ["Support", "TestSupport", systemPackage]),
-        tests("DBusTests", ["DBus", "CLinux", "TestSupport"]),
+        tests("DBusTests", ["DBus", "Support", "CLinux", "TestSupport"]),
         .executableTarget(
             name: "watch-oracle", dependencies: ["FileWatch", "CInotifyTools", "CLinux", systemPackage],
             path: "Tests/WatchOracle", swiftSettings: strict),
@@ -101,7 +101,7 @@ let package = Package(
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", "Support", "TestSupport", systemPackage, grdb]),
         tests(
             "SyncServiceTests",
-            ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "TestSupport", systemPackage]),
+            ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests(
             "CommandLineTests", ["roundel", "RoundelBus", "DBus", "TestSupport", systemPackage, argumentParser]),
         .executableTarget(

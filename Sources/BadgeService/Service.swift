@@ -56,7 +56,7 @@ package enum Service {
             loop.stop()
         }
         let settling = loop.makeTimer { clinux_release_heap() }
-        let settle = { settling.set(EventLoop.instant + Self.settlingTime) }
+        let settle = { settling.set(after: Self.settlingTime) }
         let hub = try BadgeHub(loop: loop, bus: bus)
         hub.onRareWork = settle
         var attached: [AnyObject] = []

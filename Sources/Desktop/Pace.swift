@@ -21,17 +21,17 @@ final class Pace {
 
     /// Has the work done now, or as soon as the interval has passed.
     func request() {
-        let now = EventLoop.instant
+        let now = Instant.now
         guard let last, now < last + interval else { return run() }
         let timer = timer ?? loop.makeTimer { [weak self] in self?.run() }
         self.timer = timer
-        if timer.deadline == nil { timer.set(last + interval) }
+        if !timer.isSet { timer.set(at: last + interval) }
     }
 
     /// Has the work done now, whenever it was done last.
     func run() {
         timer?.cancel()
-        last = EventLoop.instant
+        last = .now
         work()
     }
 }

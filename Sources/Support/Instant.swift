@@ -25,11 +25,12 @@ package struct Instant: InstantProtocol, Sendable {
 
     /// The time this much later, or earlier; the first or the last that there is where that is beyond it.
     package func advanced(by duration: Duration) -> Instant {
-        let (time, isBeyond) =
-            duration < .zero
-            ? nanoseconds.subtractingReportingOverflow((.zero - duration).nanoseconds)
-            : nanoseconds.addingReportingOverflow(duration.nanoseconds)
-        return Instant(nanoseconds: isBeyond ? (duration < .zero ? 0 : .max) : time)
+        guard duration < .zero else {
+            let (time, isBeyond) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
+            return isBeyond ? .max : Instant(nanoseconds: time)
+        }
+        let (time, isBefore) = nanoseconds.subtractingReportingOverflow(duration.opposite.nanoseconds)
+        return Instant(nanoseconds: isBefore ? 0 : time)
     }
 
     /// How much later the other time is; negative if it is earlier.
@@ -43,7 +44,7 @@ package struct Instant: InstantProtocol, Sendable {
     package static func + (time: Instant, duration: Duration) -> Instant { time.advanced(by: duration) }
 
     /// The time this much earlier.
-    package static func - (time: Instant, duration: Duration) -> Instant { time.advanced(by: .zero - duration) }
+    package static func - (time: Instant, duration: Duration) -> Instant { time.advanced(by: duration.opposite) }
 
     /// Orders by time.
     package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
@@ -52,12 +53,21 @@ package struct Instant: InstantProtocol, Sendable {
 extension Duration {
     /// Whole nanoseconds; 0 for what is negative, the largest number for what is beyond it.
     package var nanoseconds: UInt64 {
+        guard self > .zero else { return 0 }
+        // The seconds of the longest durations are beyond what they are counted in.
+        guard self < Self.longest else { return .max }
         let (seconds, rest) = components
-        guard seconds >= 0, rest >= 0 else { return 0 }
-        let (whole, isBeyond) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isBeyondToo) = whole.addingReportingOverflow(UInt64(rest / 1_000_000_000))
-        return isBeyond || isBeyondToo ? .max : sum
+        return UInt64(seconds) * 1_000_000_000 + UInt64(rest / 1_000_000_000)
     }
+
+    /// As many nanoseconds as there are numbers for: five centuries.
+    private static var longest: Duration {
+        Duration(secondsComponent: 18_446_744_073, attosecondsComponent: 709_551_615_000_000_000)
+    }
+
+    /// The same time in the other direction, or one that is longer than all times of the clock: the longest of all has
+    /// no opposite.
+    fileprivate var opposite: Duration { .zero - Swift.max(self, .zero - .seconds(Int64.max)) }
 
     /// Milliseconds for poll(2), which rounding up keeps from returning too early; 0 for what is negative.
     package var pollTimeout: Int32 {

@@ -127,7 +127,7 @@ import Testing
         var kept: [MethodCall] = []
         try export([.init("Never") { kept.append($0) }])
         var result: Result<Message, DBusError>?
-        client.call(service.uniqueName, "/service", nil, "Never", timeout: 20_000_000) { result = $0 }
+        client.call(service.uniqueName, "/service", nil, "Never", timeout: .milliseconds(20)) { result = $0 }
         #expect(harness.run { result != nil })
         guard case .failure(let error) = result else {
             Issue.record("a reply to a call that was not answered")
@@ -148,7 +148,7 @@ import Testing
         #expect(!heard)
         let malformed = client.call("not a name", "/service", nil, "Answer") { _ in heard = true }
         malformed.cancel()
-        harness.loop.runOnce(timeout: 0)
+        harness.loop.runOnce(timeout: .zero)
         #expect(!heard)
     }
 
@@ -246,7 +246,7 @@ import Testing
             }
         }
         for _ in 0..<1000 { again() }
-        timer.set(deadline: EventLoop.now() + 1_000_000)
+        timer.set(after: .milliseconds(1))
         #expect(harness.run { finished == 1000 })
     }
 

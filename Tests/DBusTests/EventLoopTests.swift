@@ -1,6 +1,7 @@
 import CLinux
 import DBus
 import Glibc
+import Support
 import Synchronization
 import TestSupport
 import Testing
@@ -9,33 +10,51 @@ import Testing
     @Test func timersFireInTheOrderOfTheirDeadlines() throws {
         var random = SeededRandom(for: "timers")
         let loop = try EventLoop()
-        let start = EventLoop.now()
-        var fired: [UInt64] = []
+        let start = Instant.now
+        var fired: [Instant] = []
         var timers: [LoopTimer] = []
-        var expected: [UInt64] = []
+        var expected: [Instant] = []
         for _ in 0..<300 {
-            let deadline = start + UInt64.random(in: 0...20_000_000, using: &random)
+            let deadline = start + .nanoseconds(Int.random(in: 0...20_000_000, using: &random))
             let timer = loop.makeTimer { fired.append(deadline) }
-            timer.set(deadline: start + 40_000_000_000)
-            timer.set(deadline: deadline)
+            timer.set(after: .seconds(40))
+            timer.set(at: deadline)
             timers.append(timer)
             if Int.random(in: 0..<3, using: &random) == 0 { timer.cancel() } else { expected.append(deadline) }
         }
-        let limit = start + 10_000_000_000
-        while fired.count < expected.count, EventLoop.now() < limit { loop.runOnce(timeout: 1_000_000_000) }
+        let limit = start + .seconds(10)
+        while fired.count < expected.count, Instant.now < limit { loop.runOnce(timeout: .seconds(1)) }
         #expect(fired == expected.sorted())
-        #expect(timers.allSatisfy { $0.deadline == nil })
+        #expect(timers.allSatisfy { !$0.isSet })
     }
 
     @Test func aTimerThatWasCancelledLeavesTheLoopAtRest() throws {
         let loop = try EventLoop()
         var fired = 0
         let timer = loop.makeTimer { fired += 1 }
-        timer.set(deadline: EventLoop.now() + 5_000_000)
+        timer.set(after: .milliseconds(5))
         timer.cancel()
-        loop.runOnce(timeout: 50_000_000)
+        loop.runOnce(timeout: .milliseconds(50))
         #expect(fired == 0)
         #expect(loop.turns == 1)
+    }
+
+    @Test func aTimerThatIsSetToThePastFiresAndOneBeyondTheEndOfTimeDoesNot() throws {
+        let loop = try EventLoop()
+        var fired: [String] = []
+        let timers = ["never", "at once", "at the beginning"].map { name in loop.makeTimer { fired.append(name) } }
+        timers[0].set(after: .seconds(Int64.max))
+        timers[1].set(after: .seconds(Int64.min))
+        timers[2].set(at: Instant(nanoseconds: 0))
+        for _ in 0..<100 where fired.count < 2 { loop.runOnce(timeout: .milliseconds(100)) }
+        #expect(fired == ["at the beginning", "at once"])
+        #expect(timers.map(\.isSet) == [true, false, false])
+    }
+
+    @Test func aLoopWaitsNoLongerThanNothing() throws {
+        let loop = try EventLoop()
+        for timeout in [Duration.zero, .seconds(-1), .seconds(Int64.min)] { loop.runOnce(timeout: timeout) }
+        #expect(loop.turns == 3)
     }
 
     @Test func aHandlerMayCancelAndAddSources() throws {
@@ -78,7 +97,7 @@ import Testing
         }()
         await other
         #expect(signalled.withLock { $0 })
-        loop.runOnce(timeout: 10_000_000_000)
+        loop.runOnce(timeout: .seconds(10))
         #expect(count == 1)
     }
 
@@ -102,17 +121,17 @@ import Testing
         let client = try harness.connect()
         let export = try service.exportEcho(["s"])
         var answered = false
-        client.call(service.uniqueName, "/echo", nil, "Echo", timeout: 25_000_000_000, { try $0.append("x") }) { _ in
+        client.call(service.uniqueName, "/echo", nil, "Echo", timeout: .seconds(25), { try $0.append("x") }) { _ in
             answered = true
         }
         #expect(harness.run { answered })
         // What the first exchange left behind is worked off; then one wait of 100 ms is one turn.
         while true {
             let before = harness.loop.turns
-            let start = EventLoop.now()
-            harness.loop.runOnce(timeout: 100_000_000)
+            let start = Instant.now
+            harness.loop.runOnce(timeout: .milliseconds(100))
             #expect(harness.loop.turns == before + 1)
-            if EventLoop.now() - start >= 100_000_000 { break }
+            if start.duration(to: .now) >= .milliseconds(100) { break }
         }
         export.cancel()
     }

@@ -22,7 +22,7 @@ struct PaceTests {
         while count == early { loop.runOnce(timeout: nil) }
         #expect(count == early + 1)
         let turns = loop.turns
-        loop.runOnce(timeout: 60_000_000)
+        loop.runOnce(timeout: .milliseconds(60))
         #expect(count == early + 1)
         #expect(loop.turns == turns + 1)
     }
@@ -36,7 +36,7 @@ struct PaceTests {
         pace.request()
         pace.run()
         #expect(count == 2)
-        loop.runOnce(timeout: 0)
+        loop.runOnce(timeout: .zero)
         #expect(count == 2)
     }
 
@@ -49,7 +49,7 @@ struct PaceTests {
         pace?.request()
         let before = count
         pace = nil
-        loop.runOnce(timeout: 20_000_000)
+        loop.runOnce(timeout: .milliseconds(20))
         #expect(count == before)
     }
 }

@@ -286,14 +286,14 @@ private final class Silent {
         let deadline = Moment.now + World.patience
         while answers < 2 {
             guard Moment.now < deadline else { throw Failure("no answer") }
-            loop.runOnce(timeout: 10_000_000)
+            loop.runOnce(timeout: .milliseconds(10))
         }
     }
 
     /// Begins to read: whether Reset is among what waited.
     func isReset() throws -> Bool {
         let deadline = Moment.now + World.patience
-        while resets == 0 && Moment.now < deadline { loop.runOnce(timeout: 10_000_000) }
+        while resets == 0 && Moment.now < deadline { loop.runOnce(timeout: .milliseconds(10)) }
         bus.close()
         return resets > 0
     }

@@ -70,7 +70,7 @@ import Testing
     /// A random moment goes by in which the programs work.
     private static func pass(_ random: inout SeededRandom, _ sync: SyncWorld) throws {
         let end = Moment.now + .microseconds(Int.random(in: 0...60_000, using: &random))
-        while Moment.now < end { sync.world.loop.runOnce(timeout: 1_000_000) }
+        while Moment.now < end { sync.world.loop.runOnce(timeout: .milliseconds(1)) }
     }
 
     /// Every file on either side is one that was written, from its first byte to its last.

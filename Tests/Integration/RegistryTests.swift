@@ -146,7 +146,7 @@ import Testing
         provider.clear()
         try world.until("a change below is told") {
             try Disk.write(later + "/new", "x")
-            world.loop.runOnce(timeout: 200_000_000)
+            world.loop.runOnce(timeout: .milliseconds(200))
             return provider.calls("ItemsChanged").contains {
                 $0.names.contains(uri(later)) || $0.isAbout(uri(later) + "/new")
             }
@@ -183,7 +183,7 @@ import Testing
         for number in 0..<20 { try Disk.write("\(folder)/b\(number)", "x") }
         let flushed = host.world
         let flush = FlushCall(provider, directory)
-        for _ in 0..<100 { flushed.loop.runOnce(timeout: 5_000_000) }
+        for _ in 0..<100 { flushed.loop.runOnce(timeout: .milliseconds(5)) }
         #expect(provider.calls("ItemsChanged").count == 1)
         #expect(flush.result == nil)
         pending[0].answer([])

@@ -25,9 +25,9 @@ public final class Harness {
 
     /// Runs the loop until `condition` holds; false after ten seconds.
     public func run(until condition: () -> Bool) -> Bool {
-        let deadline = EventLoop.now() + 10_000_000_000
+        let deadline = ContinuousClock.now + .seconds(10)
         while !condition() {
-            let now = EventLoop.now()
+            let now = ContinuousClock.now
             guard now < deadline else { return false }
             loop.runOnce(timeout: deadline - now)
         }

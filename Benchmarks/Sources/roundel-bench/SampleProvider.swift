@@ -70,13 +70,13 @@ final class SampleProvider: Provider {
         isPending.toggle()
         var columns = BadgeColumns()
         columns.append(name, isPending ? .pending : .synced, [], Progress.none)
-        let time = EventLoop.now()
+        let time = now()
         link?.updateBadges(in: folder, columns)
         tell(time)
     }
 
     private func sendOneWay() {
-        let time = EventLoop.now()
+        let time = now()
         try? bus.callNoReply("org.roundel.bench.Echo", Names.servicePath, Names.host, "Relay") {
             try $0.append(self.host)
         }

@@ -82,7 +82,7 @@ package final class BadgeHub {
         while next < waiting.count {
             let event = waiting[next]
             next += 1
-            for action in engine.handle(event, now: EventLoop.instant) {
+            for action in engine.handle(event, now: .now) {
                 log(.debug, action.summary)
                 perform(action)
             }
@@ -106,7 +106,7 @@ package final class BadgeHub {
     }
 
     private func setTimer(_ time: Instant?) {
-        if let time { timer.set(time) } else { timer.cancel() }
+        if let time { timer.set(at: time) } else { timer.cancel() }
     }
 
     /// Writes the state; what cannot be written is said and tried again after a while.
@@ -116,7 +116,7 @@ package final class BadgeHub {
             try stateFile.save(engine.savedState)
         } catch {
             log(.error, error.sentence)
-            saving.set(EventLoop.instant + Self.savingDelay)
+            saving.set(after: Self.savingDelay)
         }
     }
 

@@ -53,14 +53,14 @@ final class ProviderActivation {
         attempt.timer?.cancel()
         attempt.stage = .settled
         attempt.problem = ""
-        attempt.backOff.started(at: EventLoop.now())
+        attempt.backOff.started(at: .now)
     }
 
     private func wait(_ id: ProviderID, _ attempt: Attempt) {
         attempt.stage = .waiting
         let timer = attempt.timer ?? hub.loop.makeTimer { [unowned self] in launch(id, attempt) }
         attempt.timer = timer
-        timer.set(deadline: attempt.backOff.stopped(at: EventLoop.now()))
+        timer.set(at: attempt.backOff.stopped(at: .now))
     }
 
     private func launch(_ id: ProviderID, _ attempt: Attempt) {

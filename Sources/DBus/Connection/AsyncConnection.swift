@@ -54,8 +54,7 @@ public final class AsyncConnection: Sendable {
         post(
             { context in
                 // The loop keeps a timer that is set.
-                let (deadline, overflows) = EventLoop.now().addingReportingOverflow(interval.wholeNanoseconds)
-                context.connection.loop.makeTimer(body).set(deadline: overflows ? .max : deadline)
+                context.connection.loop.makeTimer(body).set(after: interval)
             }, abandon: {})
     }
 
@@ -92,7 +91,7 @@ extension AsyncConnection {
             try await withCheckedThrowingContinuation { (result: CheckedContinuation<T, any Error>) in
                 post { context in
                     let pending = context.connection.call(
-                        destination, path, interface, member, timeout: timeout?.wholeNanoseconds, write
+                        destination, path, interface, member, timeout: timeout, write
                     ) { [unowned context] reply in
                         context.removeCall(id)
                         result.resume(
@@ -259,15 +258,5 @@ extension AsyncConnection {
             post({ $0.removeStream(id) }, abandon: {})
         }
         return stream
-    }
-}
-
-extension Duration {
-    /// In nanoseconds, at least 0.
-    fileprivate var wholeNanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let scaled = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return scaled.overflow ? .max / 2 : min(scaled.partialValue, .max / 2) + UInt64(attoseconds / 1_000_000_000)
     }
 }

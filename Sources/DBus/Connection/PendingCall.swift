@@ -19,12 +19,12 @@ public final class PendingCall {
         _ = connection?.calls.remove(serial)
     }
 
-    func wasSent(_ serial: UInt32, to destination: CallDestination, timeout: UInt64?) {
+    func wasSent(_ serial: UInt32, to destination: CallDestination, timeout: Duration?) {
         self.serial = serial
         self.destination = destination
         guard let timeout, let connection else { return }
         let timer = connection.loop.makeTimer { [weak self] in self?.expire() }
-        timer.set(deadline: EventLoop.now() &+ timeout)
+        timer.set(after: timeout)
         self.timer = timer
     }
 
@@ -81,12 +81,12 @@ extension Connection {
     ///   - path: The object to call.
     ///   - interface: The method's interface; nil for whichever has such a method.
     ///   - member: The method.
-    ///   - timeout: How long to wait for the reply, in nanoseconds; nil without limit.
+    ///   - timeout: How long to wait for the reply; nil without limit.
     ///   - write: Writes the arguments. What it throws is the result.
     ///   - onReply: Called once, from the loop, with the reply or an error; never before this returns.
     @discardableResult
     public func call(
-        _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String, timeout: UInt64? = nil,
+        _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String, timeout: Duration? = nil,
         _ write: (inout MessageWriter) throws -> Void = { _ in },
         _ onReply: @escaping (Result<Message, DBusError>) -> Void
     ) -> PendingCall {
@@ -132,7 +132,7 @@ extension Connection {
     /// Asks the connection `destination` for a sign of life; it answers once it has read everything sent before.
     @discardableResult
     public func ping(
-        _ destination: String, timeout: UInt64? = nil, _ onReply: @escaping (Result<Void, DBusError>) -> Void
+        _ destination: String, timeout: Duration? = nil, _ onReply: @escaping (Result<Void, DBusError>) -> Void
     ) -> PendingCall {
         call(destination, .root, StandardInterfaces.peer, "Ping", timeout: timeout) { onReply($0.map { _ in () }) }
     }

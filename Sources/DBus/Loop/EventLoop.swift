@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Support
 
 /// A single-threaded loop over poll(2): file descriptors, timers, wake-ups from other threads, process signals.
 ///
@@ -32,13 +33,6 @@ public final class EventLoop {
 
     deinit { close(timerDescriptor) }
 
-    /// CLOCK_MONOTONIC, in nanoseconds.
-    public static func now() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-    }
-
     /// Calls `handler` on the loop whenever `fileDescriptor` is ready for what `interest` names.
     ///
     /// The descriptor stays the caller's, who cancels the source before closing it. Errors and hang-ups are
@@ -53,7 +47,7 @@ public final class EventLoop {
         return source
     }
 
-    /// A timer that calls `handler` on the loop when its deadline has come. It is not set yet.
+    /// A timer that calls `handler` on the loop when its time has come. It is not set yet.
     public func makeTimer(_ handler: @escaping () -> Void) -> LoopTimer { LoopTimer(self, handler) }
 
     /// Calls `work` after the handlers of this turn, before the loop waits again.
@@ -68,8 +62,10 @@ public final class EventLoop {
     /// Makes `run()` return after this turn. To be called on the loop's thread; see `Wakeup` for others.
     public func stop() { isStopped = true }
 
-    /// Waits once, `timeout` nanoseconds at most (nil: without limit), and handles what happened.
-    public func runOnce(timeout: UInt64?) { turn(timeout: timeout) }
+    /// Waits once, `timeout` at most, and handles what happened.
+    ///
+    /// - Parameter timeout: nil waits without limit; what is not positive does not wait. Rounded up to milliseconds.
+    public func runOnce(timeout: Duration?) { turn(timeout: timeout) }
 
     func sourcesChanged() { needsRebuild = true }
 
@@ -77,19 +73,19 @@ public final class EventLoop {
 
     func unschedule(_ timer: LoopTimer) { timers.remove(timer) }
 
-    private func turn(timeout: UInt64?) {
+    private func turn(timeout: Duration?) {
         drainEndOfTurn()
         if isStopped { return }
         timers.arm(timerDescriptor)
-        wait(timeout: endOfTurn.isEmpty ? timeout : 0)
+        wait(timeout: endOfTurn.isEmpty ? timeout : .zero)
         fireTimers()
         drainEndOfTurn()
     }
 
     private func fireTimers() {
         guard !timers.isEmpty else { return }
-        let now = EventLoop.now()
-        while !isStopped, let handler = timers.takeDue(now) { handler() }
+        let now = Instant.now
+        while !isStopped, let handler = timers.removeDue(at: now) { handler() }
     }
 
     /// Work that is added meanwhile waits for the next turn, so that it cannot keep the loop from its descriptors.
@@ -100,11 +96,9 @@ public final class EventLoop {
         for item in work { item() }
     }
 
-    private func wait(timeout: UInt64?) {
+    private func wait(timeout: Duration?) {
         if needsRebuild { rebuild() }
-        // poll(2) counts in milliseconds; rounding up never wakes too early.
-        let milliseconds = timeout.map { Int32(clamping: $0 / 1_000_000 + ($0 % 1_000_000 == 0 ? 0 : 1)) } ?? -1
-        let ready = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        let ready = poll(&descriptors, nfds_t(descriptors.count), timeout?.pollTimeout ?? -1)
         turns &+= 1
         guard ready > 0 else { return }
         // Handlers may add and cancel sources; these arrays are those that were polled.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import Support
 
 /// A timer of an event loop. It fires once for each time it is set.
 public final class LoopTimer {
@@ -9,16 +10,24 @@ public final class LoopTimer {
     /// Where it is in the loop's queue, or -1.
     fileprivate var position = -1
 
-    /// When it fires, in nanoseconds of `EventLoop.now()`; nil if it is not set.
-    public fileprivate(set) var deadline: UInt64?
+    /// When it fires; nil if it is not set.
+    package fileprivate(set) var deadline: Instant?
+
+    /// Whether it is going to fire.
+    public var isSet: Bool { deadline != nil }
 
     init(_ loop: EventLoop, _ handler: @escaping () -> Void) {
         self.loop = loop
         self.handler = handler
     }
 
-    /// Makes it fire at `deadline`, in nanoseconds of `EventLoop.now()`, and not at an earlier setting.
-    public func set(deadline: UInt64) {
+    /// Makes it fire after this time from now, and not at an earlier setting.
+    ///
+    /// - Parameter delay: In the next turn of the loop if it is not positive; never if it is beyond five centuries.
+    public func set(after delay: Duration) { set(at: .now + max(delay, .zero)) }
+
+    /// Makes it fire at this time, and not at an earlier setting.
+    package func set(at deadline: Instant) {
         cancel()
         self.deadline = deadline
         loop?.schedule(self)
@@ -35,7 +44,7 @@ public final class LoopTimer {
 /// The timers that are set, as a binary heap by deadline, and the one timerfd(2) that is armed for the first.
 struct TimerQueue {
     fileprivate var heap: [LoopTimer] = []
-    private var armedDeadline: UInt64?
+    private var armedDeadline: Instant?
 
     mutating func insert(_ timer: LoopTimer) {
         timer.position = heap.count
@@ -66,8 +75,8 @@ struct TimerQueue {
         var setting = itimerspec()
         if let first {
             // A zero would disarm it.
-            setting.it_value.tv_sec = Int(max(first, 1) / 1_000_000_000)
-            setting.it_value.tv_nsec = Int(max(first, 1) % 1_000_000_000)
+            let (seconds, nanoseconds) = max(first.nanoseconds, 1).quotientAndRemainder(dividingBy: 1_000_000_000)
+            setting.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
         }
         timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
     }
@@ -75,7 +84,7 @@ struct TimerQueue {
     var isEmpty: Bool { heap.isEmpty }
 
     private func isBefore(_ left: Int, _ right: Int) -> Bool {
-        (heap[left].deadline ?? 0) < (heap[right].deadline ?? 0)
+        (heap[left].deadline ?? .max) < (heap[right].deadline ?? .max)
     }
 
     private mutating func exchange(_ left: Int, _ right: Int) {
@@ -105,8 +114,8 @@ struct TimerQueue {
 }
 
 extension TimerQueue {
-    /// Takes out the first timer if it is due at `now`, and gives its handler.
-    mutating func takeDue(_ now: UInt64) -> (() -> Void)? {
+    /// Removes the first timer if it is due, and returns its handler.
+    mutating func removeDue(at now: Instant) -> (() -> Void)? {
         guard let timer = heap.first, let deadline = timer.deadline, deadline <= now else { return nil }
         remove(timer)
         timer.deadline = nil

@@ -86,7 +86,7 @@ final class NotificationDaemon {
 
     /// Finds out what the daemon can do; the bus starts one where one is installed.
     func connect(_ done: @escaping (Bool) -> Void) {
-        bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: Self.patience.nanoseconds) {
+        bus.call(Self.name, Self.path, Self.name, "GetCapabilities", timeout: Self.patience) {
             [weak self] result in
             guard let self, case .success(let reply) = result else { return done(false) }
             var reader = reply.reader
@@ -101,7 +101,7 @@ final class NotificationDaemon {
         let buttons = capabilities.contains("actions") ? content.buttons.flatMap { [$0.id, $0.label] } : []
         follows = true
         bus.call(
-            Self.name, Self.path, Self.name, "Notify", timeout: Self.patience.nanoseconds,
+            Self.name, Self.path, Self.name, "Notify", timeout: Self.patience,
             { writer in
                 try writer.append("Roundel")
                 try writer.append(replaced)

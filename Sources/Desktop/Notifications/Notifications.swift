@@ -11,7 +11,7 @@ final class Notifications {
     private let host: LocalHost
     private let daemon: NotificationDaemon
     private var board = NotificationBoard()
-    private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: EventLoop.instant)) }
+    private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: .now)) }
 
     init(hub: BadgeHub) throws {
         loop = hub.loop
@@ -23,15 +23,15 @@ final class Notifications {
         }
         host.onFailure = { [weak self] failure in
             guard let self else { return }
-            perform(board.failed(failure, now: EventLoop.instant))
+            perform(board.failed(failure, now: .now))
         }
         update()
     }
 
-    private func update() { perform(board.update(host.notices, now: EventLoop.instant)) }
+    private func update() { perform(board.update(host.notices, now: .now)) }
 
     private func take(_ event: NotificationDaemon.Event) {
-        let now = EventLoop.instant
+        let now = Instant.now
         switch event {
         case .changed: perform(board.daemonChanged(now: now))
         case .closed(let number): perform(board.closed(number, now: now))
@@ -46,7 +46,7 @@ final class Notifications {
             case .show(let subject, let content, let replaced): show(subject, content, replaced)
             case .close(let number): daemon.close(number)
             case .setTimer(let deadline):
-                if let deadline { timer.set(deadline) } else { timer.cancel() }
+                if let deadline { timer.set(at: deadline) } else { timer.cancel() }
             }
         }
         daemon.follows = !board.bubbles.isEmpty
@@ -55,7 +55,7 @@ final class Notifications {
     private func connect() {
         daemon.connect { [weak self] isThere in
             guard let self else { return }
-            let now = EventLoop.instant
+            let now = Instant.now
             perform(isThere ? board.connected(now: now) : board.disconnected(now: now))
         }
     }
@@ -64,12 +64,12 @@ final class Notifications {
         daemon.show(content, replacing: replaced) { [weak self] result in
             guard let self else { return }
             switch result {
-            case .shown(let number): perform(board.shown(subject, as: number, now: EventLoop.instant))
+            case .shown(let number): perform(board.shown(subject, as: number, now: .now))
             case .refused(let reason):
                 log(.warning, Texts.notificationNotShown(reason))
                 board.refused(subject)
                 perform([])
-            case .gone: perform(board.disconnected(now: EventLoop.instant))
+            case .gone: perform(board.disconnected(now: .now))
             }
         }
     }
@@ -80,7 +80,7 @@ final class Notifications {
         host.activate(notice: notice, of: folder, action: button, options: options) { [weak self] result in
             guard let self, case .failure(let error) = result else { return }
             let failure = ActionFailure(provider: "", label: "", message: error.message)
-            perform(board.failed(failure, now: EventLoop.instant))
+            perform(board.failed(failure, now: .now))
         }
     }
 }

@@ -60,7 +60,7 @@ final class TrayMenu: DBusMenuOwner {
         case .success(let menu) where isIncomplete(menu) && retries < Self.mostRetries:
             // The lines that are there go on to serve; their menu is valid for some minutes.
             retries += 1
-            retry.set(EventLoop.instant + Self.retryDelay)
+            retry.set(after: Self.retryDelay)
         case .success(let menu):
             retries = 0
             self.menu = menu

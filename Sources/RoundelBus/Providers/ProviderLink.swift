@@ -160,14 +160,14 @@ public final class ProviderLink {
     /// is wrong with the arguments stays.
     private func registerLater(after error: DBusError) {
         guard !isStopped, service != nil, error.standard != .invalidArgs else { return }
-        retry.set(deadline: backOff.stopped(at: EventLoop.now()))
+        retry.set(at: backOff.stopped(at: .now))
     }
 
     private func registered() {
         // Stopped while the call was on its way: the service must not go on to ask what is exported no more.
         guard !isStopped else { return call("Unregister") }
         isRegistered = true
-        backOff.started(at: EventLoop.now())
+        backOff.started(at: .now)
         if !images.isEmpty { sendImages() }
         sendFolders { [weak self] result in
             guard let self else { return }

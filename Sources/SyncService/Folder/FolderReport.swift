@@ -35,7 +35,7 @@ struct FolderReport {
         .filter { $0.value > 0 }.mapValues { UInt64(clamping: $0) }
         report.lastSynced = lastSynced
         if !rescans.unwatched.isEmpty {
-            report.rescanInterval = rescans.interval / 1_000_000_000
+            report.rescanInterval = UInt64(clamping: rescans.interval.components.seconds)
             report.lookedThrough = rescans.lookedThrough
         }
         report.message = status.message.isEmpty ? items.firstError : explainer.sentence(status.message)
@@ -108,7 +108,7 @@ struct FolderReport {
     private var restingSentence: String {
         guard !rescans.unwatched.isEmpty else { return Words.upToDate }
         guard let date = rescans.lookedThrough else { return Words.looking }
-        let minutes = max(1, (rescans.interval + 30_000_000_000) / 60_000_000_000)
+        let minutes = max(1, (rescans.interval + .seconds(30)).components.seconds / 60)
         return Words.upToDate(asOf: date, lookedThroughEvery: Int(clamping: minutes))
     }
 }

@@ -32,12 +32,12 @@ final class FolderUnit {
     private var onStopped: (() -> Void)?
     private lazy var stopTimer = service.loop.makeTimer { [unowned self] in hasStopped() }
     private lazy var statusTimer = service.loop.makeTimer { [unowned self] in sendStatus() }
-    private var statusSentAt: UInt64 = 0
+    private var statusSentAt = Instant(nanoseconds: 0)
 
-    /// The least time between two reports of a folder's status, in nanoseconds: a person reads no faster.
-    private static let statusInterval: UInt64 = 200_000_000
-    /// How long the end waits for what is in flight, in nanoseconds: a side may never answer.
-    private static let stopPatience: UInt64 = 6_000_000_000
+    /// The least time between two reports of a folder's status: a person reads no faster.
+    private static let statusInterval = Duration.milliseconds(200)
+    /// How long the end waits for what is in flight: a side may never answer.
+    private static let stopPatience = Duration.seconds(6)
     /// How many items are named that somebody writes.
     private static let namedAtMost = 100
 
@@ -121,7 +121,7 @@ final class FolderUnit {
         guard hasStarted else { return onStopped() }
         self.onStopped = onStopped
         statusTimer.cancel()
-        stopTimer.set(deadline: EventLoop.now() + Self.stopPatience)
+        stopTimer.set(after: Self.stopPatience)
         engine.stop()
     }
 
@@ -211,15 +211,15 @@ final class FolderUnit {
 
     /// These sides are not watched as a whole: they are scanned for changes from time to time, and the status says so.
     func setUnwatched(_ sides: Set<Side>) {
-        if rescans.setUnwatched(sides, at: EventLoop.now()), hasStarted { publishStatus() }
+        if rescans.setUnwatched(sides, at: .now), hasStarted { publishStatus() }
     }
 
-    /// When the unwatched sides are to be scanned next, in nanoseconds; nil while that is not planned.
-    var nextRescan: UInt64? { hasStarted ? rescans.due : nil }
+    /// When the unwatched sides are to be scanned next; nil while that is not planned.
+    var nextRescan: Instant? { hasStarted ? rescans.due : nil }
 
     /// Scans the unwatched sides, if that is due.
     func rescanIfDue() {
-        guard hasStarted, rescans.takeDue(at: EventLoop.now()) else { return }
+        guard hasStarted, rescans.takeDue(at: .now) else { return }
         whenAtRest { [weak self] in
             guard let self else { return }
             beginScan()
@@ -229,7 +229,7 @@ final class FolderUnit {
         }
     }
 
-    private func beginScan() { rescans.begin(at: EventLoop.now(), date: service.microseconds()) }
+    private func beginScan() { rescans.begin(at: .now, date: service.microseconds()) }
 
     // MARK: A person's decisions
 
@@ -374,7 +374,7 @@ final class FolderUnit {
     private func publishStatus() { service.publishStatus(of: self) }
 
     private func sendStatus() {
-        statusSentAt = EventLoop.now()
+        statusSentAt = .now
         publishStatus()
     }
 }
@@ -388,9 +388,9 @@ extension FolderUnit: SyncFolderDelegate {
     func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
         // A folder that cannot go on ends no run; whoever waits for one hears it from the state.
         if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
-        guard statusTimer.deadline == nil else { return }
+        guard !statusTimer.isSet else { return }
         let next = statusSentAt + Self.statusInterval
-        if EventLoop.now() >= next { sendStatus() } else { statusTimer.set(deadline: next) }
+        if Instant.now >= next { sendStatus() } else { statusTimer.set(at: next) }
     }
 
     func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
@@ -399,7 +399,7 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
         if folder.status.state <= .synced { lastSynced = service.microseconds() }
-        rescans.finish(at: EventLoop.now(), foundChanges: !summary.isSilent)
+        rescans.finish(at: .now, foundChanges: !summary.isSilent)
         service.planRescans()
         if !rescans.unwatched.isEmpty { publishStatus() }
         finishWaiting(summary)

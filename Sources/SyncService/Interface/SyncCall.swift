@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import Support
 internal import SyncCore
 internal import SyncEngine
 
@@ -10,13 +11,13 @@ final class SyncCall {
     private var remaining: Int
     private var result = SyncRunResult()
     /// When it is not waited any longer for those who write files, for each folder whose first run ended.
-    private var deadlines: [ObjectIdentifier: UInt64] = [:]
+    private var deadlines: [ObjectIdentifier: Instant] = [:]
     /// The items that could not be synced, as each folder's last run counted them.
     private var errors: [ObjectIdentifier: UInt64] = [:]
 
-    /// How long a run waits for those who write files, in nanoseconds: longer than the quiet after which a file is
+    /// How long a run waits for those who write files: longer than the quiet after which a file is
     /// taken for finished where nothing else tells.
-    private static let writersPatience: UInt64 = 7_000_000_000
+    private static let writersPatience = Duration.seconds(7)
 
     /// Begins the runs that a call asks for, and answers it.
     /// - Throws: `UnknownFolder`, `FolderPaused`, `Unsupported`.
@@ -97,10 +98,10 @@ final class SyncCall {
         result.conflicts += UInt64(clamping: summary.conflicts)
         let id = ObjectIdentifier(unit)
         errors[id] = UInt64(clamping: summary.errors)
-        let deadline = deadlines[id] ?? EventLoop.now() + Self.writersPatience
+        let deadline = deadlines[id] ?? .now + Self.writersPatience
         deadlines[id] = deadline
         // Such items are tried again once a second.
-        if !call.isAnswered && EventLoop.now() < deadline && !unit.itemsBeingWritten.isEmpty {
+        if !call.isAnswered && Instant.now < deadline && !unit.itemsBeingWritten.isEmpty {
             return unit.whenRunEnds { [unowned unit] summary in self.finished(summary, unit) }
         }
         remaining -= 1

@@ -14,8 +14,8 @@ final class TrashListing {
     private var unlisted: Set<ItemURI> = []
     private var timer: LoopTimer?
 
-    /// How long the answer waits for a side, in nanoseconds.
-    private static let patience: UInt64 = 10_000_000_000
+    /// How long the answer waits for a side.
+    private static let patience = Duration.seconds(10)
 
     /// Asks every side, and answers the call when all have answered or too long did not.
     static func begin(_ call: MethodCall, _ units: [FolderUnit], _ service: Worker) {
@@ -26,7 +26,7 @@ final class TrashListing {
         if listing.open.isEmpty { return listing.answer() }
         // The timer's handler holds the listing until it answers.
         let timer = service.loop.makeTimer { listing.answer() }
-        timer.set(deadline: EventLoop.now() + patience)
+        timer.set(after: patience)
         listing.timer = timer
     }
 

@@ -21,8 +21,7 @@ final class LoopControl: ControlLoop {
                 if work.delay == .zero {
                     work.run()
                 } else {
-                    let timer = loop.makeTimer(work.run)
-                    timer.set(deadline: EventLoop.now() + UInt64(work.delay / .nanoseconds(1)))
+                    loop.makeTimer(work.run).set(after: work.delay)
                 }
             }
         }

@@ -31,12 +31,12 @@ final class Worker {
     /// Where folders are and will be that are being moved, by their ids.
     private var moving: [String: [SyncedPlace]] = [:]
 
-    /// How long the badge service may be gone before it is started again, in nanoseconds.
-    private static let revivalDelay: UInt64 = 1_000_000_000
-    /// How long a new folder waits for the call of Sync that begins it, in nanoseconds.
-    private static let startPatience: UInt64 = 2_000_000_000
+    /// How long the badge service may be gone before it is started again.
+    private static let revivalDelay = Duration.seconds(1)
+    /// How long a new folder waits for the call of Sync that begins it.
+    private static let startPatience = Duration.seconds(2)
     /// How long the start waits for the badge service, so that no change falls between the scan and the watching.
-    private static let servicePatience: UInt64 = 3_000_000_000
+    private static let servicePatience = Duration.seconds(3)
 
     init(loop: EventLoop, bus: Connection, places: WorkerPlaces = WorkerPlaces()) throws {
         self.loop = loop
@@ -72,7 +72,7 @@ final class Worker {
         try link?.start()
         registerFolders()
         startBadgeService()
-        patienceTimer.set(deadline: EventLoop.now() + Self.servicePatience)
+        patienceTimer.set(after: Self.servicePatience)
         followWatching()
     }
 
@@ -136,7 +136,7 @@ final class Worker {
             registerAndStart(unit)
         } else {
             registerFolders()
-            patienceTimer.set(deadline: EventLoop.now() + Self.startPatience)
+            patienceTimer.set(after: Self.startPatience)
         }
         foldersChanged()
         return unit
@@ -251,7 +251,7 @@ final class Worker {
         unreliable = []
         followWatching()
         // Without a service manager nobody else would start it again. A short wait lets one do so, or --replace.
-        revivalTimer.set(deadline: EventLoop.now() + Self.revivalDelay)
+        revivalTimer.set(after: Self.revivalDelay)
     }
 
     private func startBadgeService() {
@@ -296,7 +296,7 @@ final class Worker {
     /// Wakes up when the next folder is to be looked through; not at all while every change is told.
     func planRescans() {
         guard let next = units.compactMap(\.nextRescan).min() else { return rescanTimer.cancel() }
-        rescanTimer.set(deadline: next)
+        rescanTimer.set(at: next)
     }
 
     // MARK: Telling

@@ -120,7 +120,7 @@ final class HostClient {
         sent += 1
         let call = Sent(sent)
         bus.call(
-            Names.service, Names.servicePath, interface, member, timeout: 30_000_000_000,
+            Names.service, Names.servicePath, interface, member, timeout: .seconds(30),
             { for argument in arguments + [.map(options)] { try $0.append(value: argument) } },
             { [weak self] result in
                 call.result = result.flatMap { message in Result { () throws(DBusError) in try message.arguments() } }

@@ -112,7 +112,7 @@ final class World {
         let deadline = Moment.now + Self.patience
         while try !condition() {
             guard Moment.now < deadline else { throw Failure("waited in vain: \(what())\n\(installation.logs)") }
-            loop.runOnce(timeout: 5_000_000)
+            loop.runOnce(timeout: .milliseconds(5))
         }
     }
 
@@ -123,7 +123,7 @@ final class World {
     ) throws -> [DBusValue] {
         var result: Result<[DBusValue], DBusError>?
         bus.call(
-            destination, path, interface, member, timeout: 30_000_000_000,
+            destination, path, interface, member, timeout: .seconds(30),
             { for argument in arguments { try $0.append(value: argument) } },
             { result = $0.flatMap { message in Result { () throws(DBusError) in try message.arguments() } } })
         try until("an answer to \(member)") { result != nil }
