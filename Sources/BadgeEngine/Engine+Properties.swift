@@ -12,7 +12,7 @@ extension Engine {
     }
 
     /// The property `Badges`: the common ones with Roundel's own images, replaced and extended by what enabled
-    /// providers gave; of several providers the first by id counts.
+    /// providers gave; if several gave the same badge, the first provider by id counts.
     package var badgeImages: [BadgeImage] {
         var images: [Badge: BadgeImage] = [:]
         for id in providers.ids {
@@ -42,7 +42,7 @@ extension Engine {
         return statuses
     }
 
-    /// What needs the person, of every registered folder that has something, as its provider spells it.
+    /// The notices of every registered folder that has any, as its provider spells it.
     package var folderNotices: [ItemURI: [FolderNotice]] {
         var notices: [ItemURI: [FolderNotice]] = [:]
         for folder in folderTable.byLocation.values {
@@ -52,7 +52,7 @@ extension Engine {
         return notices
     }
 
-    /// What is to survive a restart.
+    /// What is kept over a restart.
     package var savedState: SavedState {
         var state = SavedState()
         for id in providers.ids {

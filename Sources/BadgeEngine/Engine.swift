@@ -1,7 +1,7 @@
 internal import RoundelBus
 package import Support
 
-/// Decides everything that the badge service does: takes events, returns actions, does nothing itself. Its memory depends
+/// Decides everything that the badge service does: gets events, returns actions, does nothing itself. Its memory depends
 /// on what is observed, not on the size of the folders.
 package struct Engine: Sendable {
     var providers = ProviderTable()
@@ -42,7 +42,7 @@ package struct Engine: Sendable {
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
         }
-        // One may touch others: a caller that is reset leaves all its directories.
+        // Processing one may touch others: a caller that is reset leaves all its directories.
         while let id = directories.popTouched() { process(id) }
         armTimer()
         return out.end()
@@ -58,6 +58,38 @@ package struct Engine: Sendable {
     mutating func reply(_ token: CallToken, _ reply: Reply) { out.reply(token, reply) }
 
     mutating func fail(_ token: CallToken, _ refusal: Refusal) { out.fail(token, refusal) }
+
+    // MARK: What providers answer
+
+    /// Whether the answer to a question still matters.
+    package func isAwaited(_ token: RequestToken) -> Bool { out.answers.contains(token) }
+
+    private mutating func handle(_ answer: ProviderAnswer, to token: RequestToken) {
+        guard let request = out.answers.remove(token) else { return }
+        switch request.purpose {
+        case .badges(let id, let indices): applyBadges(answer, token, request.provider, id, indices)
+        case .directory(let id, let after): applyPage(answer, token, request.provider, id, after)
+        case .menu(let build): applyMenu(answer, request.provider, build)
+        case .attributes(let call, let keys): applyAttributes(answer, request.provider, call, keys: keys)
+        case .activation(let activation): reportOutcome(answer, request.provider, activation)
+        case .changes: changesAnswered(request.provider, token, answer)
+        }
+    }
+
+    /// Keeps, logs and shows that a provider did not answer as it should.
+    mutating func blame(_ provider: ProviderID, _ answer: ProviderAnswer) {
+        guard providers[provider] != nil else { return }
+        let problem: String
+        switch answer {
+        case .gone: return
+        case .failed(let name, let message): problem = message.isEmpty ? name : message
+        case .badges, .directory, .menu, .attributes, .done, .malformed:
+            problem = Texts.answeredWrongly
+        }
+        guard providers[provider]?.noteError(problem) ?? false else { return }
+        act(.warn("The provider \(provider) failed to answer: \(problem)"))
+        act(.providersChanged)
+    }
 
     // MARK: Time
 

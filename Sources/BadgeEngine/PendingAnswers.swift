@@ -25,7 +25,7 @@ struct PendingRequest {
         /// As the client names it.
         let item: String
         let label: String
-        /// The client tells the person itself what became of it.
+        /// The client itself shows the person the result.
         let showsResult: Bool
     }
 

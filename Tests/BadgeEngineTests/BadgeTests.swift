@@ -135,7 +135,7 @@ struct BadgeTests {
         #expect(bench.host(.requestBadges(Bench.folder, Array(names.dropLast()))).questions.count == 1)
     }
 
-    @Test("F7: an item that the watcher sees vanish is told as \"\", and told again when it is back")
+    @Test("F7: an item that the watcher sees vanish is reported as \"\", and again when it is back")
     func vanished() {
         var bench = Self.observing("h1", "h2")
         _ = bench.answer(bench.host(Self.ask), Bench.answer("synced", "synced"))
@@ -152,7 +152,7 @@ struct BadgeTests {
         #expect(bench.host(.requestBadges(Bench.folder, Bench.names("a"))).questions.count == 1)
     }
 
-    @Test("F7: a name that was not there when it was asked for is told when it comes, whenever it is found missing")
+    @Test("F7: a name that was not there when it was asked for is reported when it comes, whenever it is found missing")
     func notThereYet() {
         let missing = Event.itemsVanished(directory: Bench.folder, names: Bench.names("a", "b"))
         for isFoundFirst in [true, false] {
@@ -181,7 +181,7 @@ struct BadgeTests {
     /// So many names, from a number on.
     private static func numbered(_ range: Range<Int>) -> [ItemName] { range.compactMap { try? ItemName("n\($0)") } }
 
-    @Test("A caller with more than 100,000 names that are gone is told to begin again; another one is not")
+    @Test("A caller with more than 100,000 names that are gone has to begin again; another one does not")
     func manyGone() {
         var bench = Self.observing("h1", "h2")
         let other = Bench.uri("/home/Cloud/d")
@@ -199,7 +199,7 @@ struct BadgeTests {
         #expect(bench.host(.beginObserving(Bench.folder)).replies == [.monitored(true)])
     }
 
-    @Test("A caller is told of 1,000,000 names at once; names that it knows, and other callers, are not refused")
+    @Test("A caller may know 1,000,000 names at once; names that it knows, and other callers, are not refused")
     func manyGiven() {
         var bench = Self.observing("h1", "h2")
         for part in 0..<10 {

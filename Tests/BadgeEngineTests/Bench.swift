@@ -48,7 +48,7 @@ struct Bench {
             + setFolders(folders.map { FolderOffer(folder: $0, watch: watch) }, by: connection)
     }
 
-    /// Installs a provider's manifest, or tells who owns its bus name now.
+    /// Installs a provider's manifest, or reports who owns its bus name now.
     @discardableResult
     mutating func install(_ id: String, owner: String?) -> [Action] {
         guard let id = ProviderID(id) else { return [] }
@@ -113,7 +113,7 @@ extension [Action] {
     }
 
     var notices: [ProviderNotice] {
-        compactMap { if case .tell(_, let notice) = $0 { notice } else { nil } }
+        compactMap { if case .notify(_, let notice) = $0 { notice } else { nil } }
     }
 
     var replies: [Reply] {

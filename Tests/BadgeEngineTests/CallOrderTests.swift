@@ -115,7 +115,7 @@ struct CallOrderTests {
         #expect(bench.register("cloud", "p1", [music]).replies == [.done, .done])
     }
 
-    @Test("Who loses the id meanwhile is told so for each of its calls")
+    @Test("A caller that loses the id meanwhile is refused each of its calls")
     func idIsLost() throws {
         var bench = Bench(hasManifests: false)
         let token = try begin(&bench, photos)

@@ -95,8 +95,8 @@ struct ChangeTests {
         #expect(bench.answer(first, Self.refusal).questions.map(\.request) == [Self.whole])
     }
 
-    @Test("A refusal is told to the person once")
-    func refusalIsTold() {
+    @Test("A refusal is shown to the person once")
+    func refusalIsShown() {
         var bench = Self.watched()
         let refused = bench.answer(bench.send(Self.change("a")), Self.refusal)
         #expect(refused.contains(.warn("The provider cloud failed to answer: Later.")))
@@ -166,7 +166,7 @@ struct ChangeTests {
         #expect(bench.answer(last, .done) == [.reply(token, .done)])
     }
 
-    @Test("F12: a provider that is switched on again is told that anything may have changed; its flushes do not hang")
+    @Test("F12: a provider that is switched on again hears that anything may have changed; its flushes do not hang")
     func switchedOffAndOn() {
         var bench = Self.watched()
         let first = bench.send(Self.change("a"))
@@ -180,13 +180,13 @@ struct ChangeTests {
         #expect(bench.send(Self.change("c")).questions.isEmpty)
         #expect(bench.answer(first, .done).questions.isEmpty)
         let on = bench.settings(.enable("cloud"))
-        // Nothing is told before the folders are watched again, or what follows the look could be missed.
+        // Nothing is reported before the folders are watched again, or what follows a scan could be missed.
         #expect(on.questions.isEmpty)
         let second = Bench.uri("/home/Second")
         let reports = on.filter { if case .reportWhenWatched = $0 { true } else { false } }
         #expect(reports == [.reportWhenWatched(Bench.folder), .reportWhenWatched(second)])
-        let told = bench.send(.itemsChanged(FolderChanges(folder: Bench.folder, overflow: true)))
-        #expect(told.questions.map(\.request) == [Self.whole])
+        let forwarded = bench.send(.itemsChanged(FolderChanges(folder: Bench.folder, overflow: true)))
+        #expect(forwarded.questions.map(\.request) == [Self.whole])
     }
 
     @Test("A provider that is gone forgets what it refused")
@@ -213,7 +213,7 @@ struct ChangeTests {
         #expect(bench.send(.itemsPresent(directory: Bench.uri("/elsewhere"), names: [])).isEmpty)
     }
 
-    @Test("F7: what the provider tells after lost events is news again, also of an item that is back")
+    @Test("F7: what the provider reports after lost events is news again, also of an item that is back")
     func itemsPresentThenBack() {
         var bench = Bench()
         _ = bench.host(.beginObserving(Bench.folder))

@@ -108,9 +108,9 @@ struct MenuTests {
             MenuItem(id: "folders", rules: MenuRules(files: false)),
             MenuItem(id: "files", rules: MenuRules(directories: false)),
         ]
-        let looking = bench.answer(asked, .menu(answer))
-        guard case .inspectItems(let token, let uris)? = looking.first else {
-            Issue.record("nobody looked at the items")
+        let inspecting = bench.answer(asked, .menu(answer))
+        guard case .inspectItems(let token, let uris)? = inspecting.first else {
+            Issue.record("nobody inspected the items")
             return
         }
         #expect(uris == [Bench.uri("/home/Cloud/a")])

@@ -191,8 +191,8 @@ extension MenuWorld {
         withdraw(provider)
         known = known.filter { owner($0) != provider }
         send(.peerLeft(connection))
-        let told = finished.map { $0.split(separator: " ").prefix(4).joined(separator: " ") }
-        #expect(told.sorted() == ends.sorted(), "\(place): actions end with their provider")
+        let reported = finished.map { $0.split(separator: " ").prefix(4).joined(separator: " ") }
+        #expect(reported.sorted() == ends.sorted(), "\(place): actions end with their provider")
         checkMenus()
     }
 

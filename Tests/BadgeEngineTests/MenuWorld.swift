@@ -173,7 +173,7 @@ struct MenuWorld {
     }
 
     private mutating func handle(_ event: Event) {
-        var looks: [(RequestToken, [ItemURI])] = []
+        var inspections: [(RequestToken, [ItemURI])] = []
         var badges: [(RequestToken, [ItemURI])] = []
         for action in engine.handle(event, now: now) {
             switch action {
@@ -181,18 +181,18 @@ struct MenuWorld {
             case .fail(let token, let error): errors[token] = error.code
             case .ask(let token, _, .requestBadges(let directory, let names)):
                 badges.append((token, names.map { directory.appending($0) }))
-            case .ask(let token, let endpoint, let request): take(token, endpoint, request)
+            case .ask(let token, let endpoint, let request): handleQuestion(token, endpoint, request)
             case .signalReset(Self.fileManager): known = []
             case .signalActionFinished(let client, let menu, let item, let outcome, let message):
                 finished.append("\(client) \(menu) \(item) \(outcome.rawValue) \(message)")
-            case .inspectItems(let token, let items): looks.append((token, items))
+            case .inspectItems(let token, let items): inspections.append((token, items))
             case .checkFolders(let token, let folders):
                 handle(.foldersChecked(token, folders.map { FolderFacts(folder: $0, kind: .directory) }))
             case .setTimer(let time): armed = time
             default: break
             }
         }
-        for (token, items) in looks {
+        for (token, items) in inspections {
             handle(.itemsInspected(token, items.map(Self.isDirectory)))
         }
         for (token, items) in badges {
@@ -207,7 +207,9 @@ struct MenuWorld {
         }
     }
 
-    private mutating func take(_ token: RequestToken, _ endpoint: ProviderEndpoint, _ request: ProviderRequest) {
+    private mutating func handleQuestion(
+        _ token: RequestToken, _ endpoint: ProviderEndpoint, _ request: ProviderRequest
+    ) {
         guard let provider = connections.first(where: { $0.value == endpoint.connection })?.key else {
             Issue.record("\(place): a provider that is gone was asked")
             return

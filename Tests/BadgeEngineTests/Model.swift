@@ -66,7 +66,7 @@ struct Model {
         folders.filter { Self.isWithin(location, $0.location) }.max { $0.location.count < $1.location.count }
     }
 
-    /// Whether a provider may tell badges in a directory. One that is switched off may go on telling; nobody hears it.
+    /// Whether a provider may report badges in a directory. One that is switched off may go on; nobody hears it.
     func ownsSomething(_ provider: String, _ path: String) -> Bool {
         guard claimed[provider] != nil else { return false }
         let location = locate(path)
@@ -99,7 +99,7 @@ struct Model {
 
     var observedLocations: Set<String> { Set(counts.values.flatMap { $0.keys }) }
 
-    /// Which Begins have been told and not ended: "connection location-as-spelled".
+    /// Which Begins have been sent and not ended: "connection location-as-spelled".
     var expectedBegins: Set<String> {
         var begins: Set<String> = []
         for location in observedLocations {

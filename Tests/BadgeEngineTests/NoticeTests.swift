@@ -17,7 +17,7 @@ struct NoticeTests {
         .activateNotice(folder, notice: notice, action: action, ActivationOptions(activationToken: "t"))
     }
 
-    @Test("Each call replaces the notices of a folder; what did not change is not told")
+    @Test("Each call replaces the notices of a folder; what did not change is not signalled")
     func replacing() {
         var bench = Bench()
         let first = bench.registry(Self.set([Self.conflict]))

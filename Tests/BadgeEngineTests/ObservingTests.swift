@@ -18,7 +18,7 @@ struct ObservingTests {
         #expect(bench.host(.endObserving(Bench.uri("/home/other"))).errors == [.notObserving])
     }
 
-    @Test("F3, F4: begins are counted for each caller; the provider is told of the first and of the last")
+    @Test("F3, F4: begins are counted for each caller; the provider is notified of the first and the last")
     func counted() {
         var bench = Bench()
         let begin = HostRequest.beginObserving(Bench.folder)
@@ -54,7 +54,7 @@ struct ObservingTests {
         #expect(bench.host(.beginObserving(Bench.folder)).replies == [.monitored(true)])
     }
 
-    @Test("In a parent each provider concerned is told Begin(parent) and asked for its own folder's name alone")
+    @Test("In a parent each provider concerned is sent Begin(parent) and asked for its own folder's name alone")
     func parent() {
         var bench = Bench()
         bench.register("other", "p2", [Bench.uri("/home/Other")])
@@ -85,7 +85,7 @@ struct ObservingTests {
             ])
         #expect(asked.questions.map(\.endpoint.connection) == ["p1", "p2"])
         let inner = Bench.uri("/home/Cloud/Inner/x")
-        let begun = Action.tell(ProviderEndpoint(connection: "p2", object: "/p"), .beginObserving(inner))
+        let begun = Action.notify(ProviderEndpoint(connection: "p2", object: "/p"), .beginObserving(inner))
         #expect(bench.host(.beginObserving(inner)).contains(begun))
     }
 
@@ -112,7 +112,7 @@ struct ObservingTests {
         #expect(bench.host(.beginObserving(Bench.uri("/link")), by: "h2").notices.isEmpty)
     }
 
-    @Test("A directory that vanishes ends for everyone, with what is below, and the provider is told")
+    @Test("A directory that vanishes ends for everyone, with what is below, and the provider is notified")
     func vanished() {
         var bench = Bench()
         _ = bench.host(.beginObserving(Bench.uri("/home/Cloud/a")))

@@ -54,7 +54,7 @@ extension RandomWorld {
         var answers: [Bool] = []
         let request = HostRequest.beginObserving(Self.uri(path))
         for action in engine.handle(.host(HostCall(caller: client, token: token, request: request)), now: now) {
-            if case .reply(token, .monitored(let answer)) = action { answers.append(answer) } else { take(action) }
+            if case .reply(token, .monitored(let answer)) = action { answers.append(answer) } else { handle(action) }
         }
         #expect(answers == [isMonitored], "\(place): \(path)")
         check()
@@ -137,7 +137,7 @@ extension RandomWorld {
         sendMoving(.registry(RegistryCall(caller: connection, token: token, request: request)))
     }
 
-    /// Sends an event with which providers' calls may take effect, and checks who is told to begin again.
+    /// Sends an event with which providers' calls may take effect, and checks who is asked to begin again.
     mutating func sendMoving(_ event: Event) {
         resets = []
         movedClients = []
@@ -157,7 +157,7 @@ extension RandomWorld {
         sendMoving(.foldersChecked(token, facts(of: folders, kind: kind)))
     }
 
-    /// Sends an event that changes whose the items are and checks who is told to begin again.
+    /// Sends an event that changes whose the items are and checks who is asked to begin again.
     mutating func changeOwners(_ event: Event, _ change: (inout Model) -> Void) {
         let before = model
         change(&model)
@@ -234,9 +234,10 @@ extension RandomWorld {
             model.truth[provider, default: [:]][location + "/" + name] = value == .none ? nil : value
             add(value, Self.name(name), to: &columns)
         }
-        let told = provider == "pa" && location.hasPrefix("/h") ? "/l" + location.dropFirst(2) : location
+        let reported = provider == "pa" && location.hasPrefix("/h") ? "/l" + location.dropFirst(2) : location
         call(
-            .updateBadges(Self.uri(told), columns), .update(told, items: Set(names.map { location + "/" + $0 })),
+            .updateBadges(Self.uri(reported), columns),
+            .update(reported, items: Set(names.map { location + "/" + $0 })),
             of: provider)
     }
 
@@ -261,7 +262,7 @@ extension RandomWorld {
         send(.itemsVanished(directory: Self.uri(location), names: [name].compactMap(Self.name)))
     }
 
-    /// Whether a provider has told of an item what takes effect later, as its last word.
+    /// Whether a provider's last word about an item is in a call that takes effect later.
     func isUpdateWaiting(of item: String, by provider: String) -> Bool {
         registryCalls.values.contains { call in
             guard call.provider == provider, case .update(_, let items) = call.request else { return false }

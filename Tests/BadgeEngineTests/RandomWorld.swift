@@ -23,7 +23,7 @@ struct RandomWorld {
     struct ProviderCall {
         enum Request {
             case setFolders([ModelFolder])
-            /// A directory in which badges were told, and the locations of these items.
+            /// A directory in which badges were reported, and the locations of these items.
             case update(String, items: Set<String>)
         }
 
@@ -85,29 +85,29 @@ struct RandomWorld {
         return CallToken(lastToken)
     }
 
-    // MARK: Giving events and taking actions
+    // MARK: Sending events and handling actions
 
     mutating func send(_ event: Event) {
         signalled = [:]
         for action in engine.handle(event, now: now) {
-            take(action)
+            handle(action)
         }
         check()
     }
 
-    mutating func take(_ action: Action) {
+    mutating func handle(_ action: Action) {
         switch action {
-        case .reply(let token, let reply): take(reply, token)
-        case .fail(let token, let error): takeRefusal(error, token)
-        case .signalBadges(let client, let directory, let columns): takeSignal(client, directory.path, columns)
+        case .reply(let token, let reply): handle(reply, to: token)
+        case .fail(let token, let error): handle(error, to: token)
+        case .signalBadges(let client, let directory, let columns): handleSignal(client, directory.path, columns)
         case .signalReset(let client):
             resets.insert(client)
             model.forgetAll(client)
-        case .tell(let endpoint, .beginObserving(let uri)):
+        case .notify(let endpoint, .beginObserving(let uri)):
             #expect(begins.insert("\(endpoint.connection) \(uri.path)").inserted, "\(place): begun twice")
-        case .tell(let endpoint, .endObserving(let uri)):
+        case .notify(let endpoint, .endObserving(let uri)):
             #expect(begins.remove("\(endpoint.connection) \(uri.path)") != nil, "\(place): ended without begin")
-        case .ask(let token, let endpoint, let request): takeAsk(token, endpoint, request)
+        case .ask(let token, let endpoint, let request): handleQuestion(token, endpoint, request)
         case .checkFolders(let token, _):
             let isFirst = checks.insert(token).inserted
             #expect(isFirst, "\(place): checked twice")
@@ -116,7 +116,7 @@ struct RandomWorld {
         }
     }
 
-    mutating func takeRefusal(_ error: Refusal, _ token: CallToken) {
+    mutating func handle(_ error: Refusal, to token: CallToken) {
         if cancelled.remove(token) != nil {
             #expect(error.code == .cancelled, place)
         } else if let call = answered(token) {
@@ -156,7 +156,7 @@ struct RandomWorld {
         }
     }
 
-    mutating func take(_ reply: Reply, _ token: CallToken) {
+    mutating func handle(_ reply: Reply, to token: CallToken) {
         if let call = answered(token) { return accept(call, reply) }
         guard let call = calls.removeValue(forKey: token) else { return }
         #expect(call.arrived.duration(to: now) <= .milliseconds(50), "\(place): held for too long")
@@ -186,7 +186,7 @@ struct RandomWorld {
         Value(badge: columns.badges[row].identifier, flags: columns.flags[row], progress: columns.progress[row])
     }
 
-    mutating func takeSignal(_ client: String, _ spelling: String, _ columns: BadgeColumns) {
+    mutating func handleSignal(_ client: String, _ spelling: String, _ columns: BadgeColumns) {
         let location = model.locate(spelling, for: client)
         let count = model.counts[client]?[location]?[spelling]
         #expect(count != nil, "\(place): signal to one who does not observe")
@@ -216,12 +216,12 @@ struct RandomWorld {
         return path.hasPrefix("/l") ? "/h" + path.dropFirst(2) : path
     }
 
-    mutating func takeAsk(_ token: RequestToken, _ endpoint: ProviderEndpoint, _ request: ProviderRequest) {
+    mutating func handleQuestion(_ token: RequestToken, _ endpoint: ProviderEndpoint, _ request: ProviderRequest) {
         guard let provider = provider(at: endpoint.connection) else {
             Issue.record("\(place): a provider that is gone was asked")
             return
         }
-        let told = model.truth[provider] ?? [:]
+        let truth = model.truth[provider] ?? [:]
         switch request {
         case .requestBadges(let uri, let names):
             let location = located(uri.path, for: provider)
@@ -230,7 +230,7 @@ struct RandomWorld {
                 let item = location + "/" + name.encoded
                 let owner = model.owner(item)?.provider
                 #expect(owner == provider, "\(place): asked for another's \(item)")
-                add(told[item] ?? .none, nil, to: &columns)
+                add(truth[item] ?? .none, nil, to: &columns)
             }
             asks[token] = Ask(provider: provider, request: request, answer: .badges(columns))
         case .requestDirectory(let uri, let after, _):
@@ -238,11 +238,11 @@ struct RandomWorld {
             let owner = model.owner(location)?.provider
             #expect(owner == provider, "\(place): asked for another's \(location)")
             let names = Self.names.compactMap(Self.name).sorted().filter { name in
-                told[location + "/" + name.encoded] != nil && (after.map { $0 < name } ?? true)
+                truth[location + "/" + name.encoded] != nil && (after.map { $0 < name } ?? true)
             }
             var columns = BadgeColumns()
             for name in names.prefix(2) {
-                add(told[location + "/" + name.encoded] ?? .none, name, to: &columns)
+                add(truth[location + "/" + name.encoded] ?? .none, name, to: &columns)
             }
             let next = names.count > 2 ? names[1] : nil
             asks[token] = Ask(provider: provider, request: request, answer: .directory(columns, next: next))

@@ -90,7 +90,7 @@ struct RegistryTests {
         #expect(bench.engine.folderStatus == [Bench.folder: .unknown])
     }
 
-    @Test("E2: what a provider that is switched off says of its folders is kept, and told to nobody")
+    @Test("E2: what a provider that is switched off says of its folders is kept, and reported to nobody")
     func statusWhileOff() {
         var bench = Bench()
         _ = bench.settings(.disable("cloud"))

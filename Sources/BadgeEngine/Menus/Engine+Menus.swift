@@ -1,7 +1,7 @@
 internal import RoundelBus
 internal import Support
 
-/// Menus and their actions.
+/// Menus, and the actions of menus and notices.
 extension Engine {
     mutating func getMenu(_ call: HostCall, _ kind: UInt32, _ target: ItemURI?, _ selection: [ItemURI]) {
         guard let kind = MenuKind(rawValue: kind) else {
@@ -39,7 +39,7 @@ extension Engine {
         }
     }
 
-    /// Whose an item is, how that provider spells it, and where it is.
+    /// The provider that an item belongs to, how that provider spells it, and where it is.
     func owned(_ uri: ItemURI) -> (provider: ProviderID, spelling: ItemURI, location: ItemURI)? {
         let location = folderTable.locate(uri)
         guard let folder = folderTable.folder(containing: location) else { return nil }
@@ -64,7 +64,7 @@ extension Engine {
     // MARK: Actions
 
     mutating func activate(_ call: HostCall, _ id: UInt64, _ item: String, _ options: ActivationOptions) {
-        let choice: Menus.Choice
+        let choice: GivenMenu.Choice
         switch menus.choice(item, of: id, by: call.caller, at: out.now) {
         case .success(let chosen): choice = chosen
         case .failure(let refusal): return fail(call.token, refusal)
@@ -80,9 +80,27 @@ extension Engine {
         begin(activation, of: entry.provider, endpoint, request, for: call.token)
     }
 
-    /// Has a provider carry an action out and answers the call, unless too many have not finished: the bus keeps a place
-    /// for the answer to each of them, and has only so many.
-    mutating func begin(
+    /// Asks a provider to carry out an action of one of its notices.
+    mutating func activateNotice(
+        _ call: HostCall, _ folder: ItemURI, _ notice: String, _ action: String, _ options: ActivationOptions
+    ) {
+        let owner = folderTable.byLocation[folderTable.locate(folder)]
+        guard let owner, let endpoint = providers[owner.provider]?.endpoint,
+            let given = providers[owner.provider]?.notices[owner.offer.folder]?.first(where: { $0.id == notice }),
+            let chosen = given.actions.first(where: { $0.id == action })
+        else {
+            return fail(call.token, .alreadyDecided(folder))
+        }
+        let activation = PendingRequest.Activation(
+            client: call.caller, menu: 0, item: "\(owner.provider)/\(action)", label: chosen.label,
+            showsResult: options.showsResult)
+        let request = ProviderRequest.activate(item: action, target: owner.offer.folder, selection: [], options)
+        begin(activation, of: owner.provider, endpoint, request, for: call.token)
+    }
+
+    /// Asks a provider to carry out an action and answers the call, unless too many actions are unfinished: the bus keeps
+    /// a place for the answer to each of them, and has only so many.
+    private mutating func begin(
         _ activation: PendingRequest.Activation, of provider: ProviderID, _ endpoint: ProviderEndpoint,
         _ request: ProviderRequest, for call: CallToken
     ) {

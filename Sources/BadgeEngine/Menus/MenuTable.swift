@@ -18,13 +18,53 @@ struct GivenMenu {
         let isEnabled: Bool
     }
 
+    /// An item that a caller chose from one of its menus.
+    struct Choice {
+        let entry: Entry
+        /// What its provider was shown when it made the menu.
+        let part: Part
+    }
+
     let client: String
     let expires: Instant
-    var parts: [ProviderID: Part]
+    private var parts: [ProviderID: Part] = [:]
     /// By the id towards hosts.
-    var entries: [String: Entry]
+    private var entries: [String: Entry] = [:]
     /// Providers whose part has died with them.
-    var gone: Set<ProviderID> = []
+    private var gone: Set<ProviderID> = []
+
+    init(client: String, expires: Instant) {
+        self.client = client
+        self.expires = expires
+    }
+
+    mutating func add(_ part: Part, of provider: ProviderID) { parts[provider] = part }
+
+    /// Adds an item that can be chosen.
+    /// - Parameter id: as hosts name it.
+    mutating func add(_ entry: Entry, as id: String) { entries[id] = entry }
+
+    /// The item that a host names, with its provider's part.
+    func choice(_ item: String) -> Result<Choice, Refusal> {
+        guard let entry = entries[item], let part = parts[entry.provider] else {
+            if let owner = ProviderID(String(item.prefix { $0 != "/" })), gone.contains(owner) {
+                return .failure(.menuProviderEnded(owner))
+            }
+            return .failure(.noSuchMenuItem(String(item.prefix(100))))
+        }
+        return entry.isEnabled ? .success(Choice(entry: entry, part: part)) : .failure(.menuItemDisabled(item))
+    }
+
+    func hasPart(of provider: ProviderID) -> Bool { parts[provider] != nil }
+
+    /// A provider's part dies with it; false if the menu has no other.
+    mutating func withdraw(_ provider: ProviderID) -> Bool {
+        guard parts.count > 1 else { return false }
+        parts[provider] = nil
+        entries = entries.filter { $0.value.provider != provider }
+        gone.insert(provider)
+        return true
+    }
 }
 
 /// The menus that callers keep.
@@ -60,14 +100,9 @@ struct MenuTable {
 
     /// The parts of a provider die with it, and menus that had no other.
     mutating func removeAll(of provider: ProviderID) {
-        for (id, menu) in menus where menu.parts[provider] != nil {
-            guard menu.parts.count > 1 else {
-                remove(id)
-                continue
-            }
-            menus[id]?.parts[provider] = nil
-            menus[id]?.entries = menu.entries.filter { $0.value.provider != provider }
-            menus[id]?.gone.insert(provider)
+        for (id, menu) in menus where menu.hasPart(of: provider) {
+            let isLeft = menus[id]?.withdraw(provider) ?? false
+            if !isLeft { remove(id) }
         }
     }
 }

@@ -6,19 +6,12 @@ struct Menus {
     private var builds = MenuBuilds()
     private var menus = MenuTable()
 
-    /// An item that a caller chose from one of its menus.
-    struct Choice {
-        let entry: GivenMenu.Entry
-        /// What its provider was shown when it made the menu.
-        let part: GivenMenu.Part
-    }
-
     /// Whether a menu still waits for something.
     func isBuilding(_ id: MenuBuildID) -> Bool { builds[id] != nil }
 
     /// Whether a menu still waits for a provider.
     func isWaiting(for provider: ProviderID, in id: MenuBuildID) -> Bool {
-        builds[id]?.parts.contains { $0.provider == provider && $0.isWaiting } ?? false
+        builds[id]?.isWaiting(for: provider) ?? false
     }
 
     /// Whether a caller still has a menu.
@@ -26,94 +19,66 @@ struct Menus {
 
     // MARK: Putting a menu together
 
-    /// Begins a menu: asks the providers that take part, after a look at the items where rules of manifests need it.
+    /// Begins a menu: asks its providers, after the items were inspected where rules of manifests need it.
     mutating func open(_ build: MenuBuild, _ out: inout ActionQueue) {
-        var build = build
-        build.filter()
-        let needsKinds = build.parts.contains { !$0.selection.isEmpty && ($0.rules?.needKinds ?? false) }
-        let isEmpty = build.parts.isEmpty
+        let step = build.firstStep
         let id = builds.add(build)
-        guard !isEmpty else { return finish(id, &out) }
-        out.deadlines.add(out.now + Limits.patience, .menu(id))
-        if needsKinds {
-            builds[id]?.stage = .looking
-            look(id, &out)
-        } else {
-            ask(id, &out)
+        if step != .finish { out.deadlines.add(out.now + Limits.patience, .menu(id)) }
+        if step == .inspect { builds[id]?.deferAsking() }
+        perform(step, id, &out)
+    }
+
+    private mutating func perform(_ step: MenuBuild.Step, _ id: MenuBuildID, _ out: inout ActionQueue) {
+        switch step {
+        case .wait: break
+        case .inspect:
+            let token = out.makeToken()
+            out.act(.inspectItems(token, builds.inspect(id, token)))
+        case .askProviders: ask(id, &out)
+        case .finish: finish(id, &out)
         }
     }
 
-    private mutating func look(_ id: MenuBuildID, _ out: inout ActionQueue) {
-        guard let parts = builds[id]?.parts else { return }
-        let token = out.makeToken()
-        let items = Set(parts.flatMap(\.selection)).sorted()
-        builds.inspect(id, token, items)
-        out.act(.inspectItems(token, items))
-    }
-
-    /// What a look at items found, in their order.
+    /// What the inspection of items found, in their order.
     mutating func inspected(_ token: RequestToken, _ facts: [Bool?], _ out: inout ActionQueue) {
-        guard let id = builds.inspected(token), var build = builds[id], build.inspection == token else { return }
-        var isDirectory: [ItemURI: Bool] = [:]
-        for (item, fact) in zip(build.inspected, facts) {
-            isDirectory[item] = fact
-        }
-        build.isDirectory = isDirectory
-        if build.stage == .looking { build.filter() }
-        builds[id] = build
-        if build.stage == .asking {
-            goOn(id, &out)
-        } else if build.parts.isEmpty {
-            finish(id, &out)
-        } else {
-            ask(id, &out)
-        }
+        guard let id = builds.inspected(token), builds[id]?.inspection == token,
+            let step = builds[id]?.setKinds(facts)
+        else { return }
+        perform(step, id, &out)
     }
 
     private mutating func ask(_ id: MenuBuildID, _ out: inout ActionQueue) {
+        builds[id]?.beginAsking()
         guard let build = builds[id] else { return }
-        builds[id]?.stage = .asking
-        for (position, part) in build.parts.enumerated() {
-            builds[id]?.parts[position].isWaiting = true
+        for part in build.parts {
             let request = ProviderRequest.getMenu(kind: build.kind, target: part.target, selection: part.selection)
             out.ask(part.provider, at: part.endpoint, request, for: .menu(id))
         }
-        goOn(id, &out)
     }
 
     /// A provider has answered.
     /// - Parameter items: its part; nil if the answer was wrong.
     mutating func answered(_ items: [MenuItem]?, by provider: ProviderID, for id: MenuBuildID, _ out: inout ActionQueue)
     {
-        guard let position = builds[id]?.parts.firstIndex(where: { $0.provider == provider }) else { return }
-        builds[id]?.parts[position].isWaiting = false
-        builds[id]?.parts[position].items = items
+        guard builds[id]?.involves(provider) ?? false else { return }
+        builds[id]?.answer(items, by: provider)
         goOn(id, &out)
     }
 
-    /// Gives the menu if nothing is waited for. Looks at the items as soon as an answer needs that, so that another
-    /// provider's lateness does not leave its rules undecided.
     private mutating func goOn(_ id: MenuBuildID, _ out: inout ActionQueue) {
-        guard let build = builds[id], build.stage == .asking else { return }
-        let needsKinds = build.parts.contains { part in
-            !part.selection.isEmpty && (part.items ?? []).contains(where: \.needsKinds)
-        }
-        if needsKinds && build.isDirectory == nil {
-            if build.inspection == nil { look(id, &out) }
-        } else if !build.parts.contains(where: \.isWaiting) {
-            finish(id, &out)
-        }
+        guard let step = builds[id]?.nextStep else { return }
+        perform(step, id, &out)
     }
 
     /// Gives the menu with what there is.
     mutating func finish(_ id: MenuBuildID, _ out: inout ActionQueue) {
-        guard let build = builds.take(id) else { return }
+        guard let build = builds.remove(id) else { return }
         let expires = out.now + Limits.menuLifetime
-        var menu = GivenMenu(client: build.client, expires: expires, parts: [:], entries: [:])
+        var menu = GivenMenu(client: build.client, expires: expires)
         var items: [MenuItem] = []
         for part in build.parts.sorted(by: { ($0.name, $0.provider) < ($1.name, $1.provider) }) {
             guard let own = part.items else { continue }
-            menu.parts[part.provider] = GivenMenu.Part(target: part.target, selection: part.selection)
+            menu.add(GivenMenu.Part(target: part.target, selection: part.selection), of: part.provider)
             items += own.compactMap { given($0, part, build, &menu) }
         }
         let number = menus.add(menu)
@@ -133,8 +98,9 @@ struct Menus {
         guard !item.id.isEmpty else { return result }
         result.id = "\(part.provider)/\(item.id)"
         if !item.isSeparator && item.children.isEmpty {
-            menu.entries[result.id] = GivenMenu.Entry(
-                provider: part.provider, item: item.id, label: item.label, isEnabled: item.enabled)
+            menu.add(
+                GivenMenu.Entry(provider: part.provider, item: item.id, label: item.label, isEnabled: item.enabled),
+                as: result.id)
         }
         return result
     }
@@ -142,15 +108,11 @@ struct Menus {
     // MARK: Menus that were given
 
     /// The item that a caller chose.
-    func choice(_ item: String, of number: UInt64, by client: String, at now: Instant) -> Result<Choice, Refusal> {
+    func choice(
+        _ item: String, of number: UInt64, by client: String, at now: Instant
+    ) -> Result<GivenMenu.Choice, Refusal> {
         guard let menu = menus[number], menu.client == client, menu.expires > now else { return .failure(.menuExpired) }
-        guard let entry = menu.entries[item], let part = menu.parts[entry.provider] else {
-            if let owner = ProviderID(String(item.prefix { $0 != "/" })), menu.gone.contains(owner) {
-                return .failure(.menuProviderEnded(owner))
-            }
-            return .failure(.noSuchMenuItem(String(item.prefix(100))))
-        }
-        return entry.isEnabled ? .success(Choice(entry: entry, part: part)) : .failure(.menuItemDisabled(item))
+        return menu.choice(item)
     }
 
     /// The time of a menu is over.
@@ -162,7 +124,7 @@ struct Menus {
         for id in builds.withdraw(provider) { goOn(id, &out) }
     }
 
-    /// The caller is gone; gives its calls that nobody waits for any more.
+    /// The caller is gone; returns its calls, for which nobody waits any more.
     mutating func removeAll(of client: String) -> [CallToken] {
         menus.removeAll(of: client)
         return builds.removeAll(of: client)

@@ -46,7 +46,7 @@ struct DirectoryRecord {
     private var hasWholeObserver: Bool { observers.contains { $0.isWhole } }
     private var hasPending: Bool { observers.contains { $0.hasPending } }
 
-    /// Whether somebody wants to know of every item.
+    /// Whether an observer or a held call wants every item.
     private var wantsWhole: Bool { hasWholeObserver || held.contains { $0.isForWhole } }
 
     // MARK: Observers
@@ -223,13 +223,13 @@ struct DirectoryRecord {
         askForPage(owner, endpoint, after: next, received: total, &out)
     }
 
-    /// The whole directory has been listed; what a provider reports is news again.
+    /// The whole directory has been listed; what a provider answers is no longer older than what it reported.
     mutating func finishLoad() {
         load = .complete
         if items.clearFresh() { needsSweep = true }
     }
 
-    /// Applies a provider's own news of items; what nobody was given or waits for is passed over.
+    /// Applies an update of a provider. Items that nobody was given or waits for are ignored.
     mutating func update(_ columns: BadgeColumns, by provider: ProviderID, _ badges: inout BadgeInterner) {
         let wantsWhole = wantsWhole
         let isLoading = isLoading
@@ -242,8 +242,8 @@ struct DirectoryRecord {
         }
     }
 
-    /// Items are gone. Once every observer was notified, those are forgotten that nobody was given by name. One that a
-    /// held call is about stays: that call's reply gives it.
+    /// Items are gone. Once every observer was notified, those that nobody was given by name are forgotten. An item that
+    /// a held call waits for stays: the call's reply gives it.
     mutating func vanish(_ names: [ItemName]) {
         let isLoading = isLoading
         var awaited = IndexBits()
@@ -278,7 +278,7 @@ struct DirectoryRecord {
         return items.state(index)
     }
 
-    /// The numbers of the badges that items bear, and that observers know.
+    /// The numbers of the badges that items have, and that observers know.
     func collectBadges(into needed: inout Set<UInt16>) {
         items.collectBadges(into: &needed)
         for observer in observers { observer.collectBadges(into: &needed) }
@@ -304,7 +304,7 @@ struct DirectoryRecord {
         observers[position].recount(in: &totals)
     }
 
-    /// Whether so many more names can be kept for a caller.
+    /// Whether these names can be kept for a caller for which `room` more may be kept.
     private func hasRoom(for names: [ItemName], by position: Int, within room: Int) -> Bool {
         observers[position].isWhole || names.count <= room || observers[position].countNew(names, items) <= room
     }

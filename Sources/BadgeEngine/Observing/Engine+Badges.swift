@@ -21,7 +21,7 @@ extension Engine {
     mutating func process(_ id: DirectoryID) {
         directories[id].process(badges, &out)
         guard directories[id].recount(in: &observers) else { return }
-        // A caller for which too many names are kept that are gone begins again: it asks for what it still shows.
+        // A caller with too many names that are gone has to begin again: it asks for what it still shows.
         for client in directories[id].clients where observers.kept(client).gone > Limits.goneNamesPerCaller {
             reset(client)
         }
@@ -61,7 +61,7 @@ extension Engine {
         directories[id].applyPage(columns, next: next, received: received, of: provider, &badges, providers, &out)
     }
 
-    /// Whether an answer is well formed and gets on, so that it comes to an end.
+    /// Whether a page is well formed and the next one begins later, so that the listing comes to an end.
     private func isPage(_ columns: BadgeColumns, after: ItemName?, next: ItemName?) -> Bool {
         guard columns.isRectangular, columns.count <= Limits.namesPerCall else { return false }
         guard let next else { return true }
@@ -108,7 +108,7 @@ extension Engine {
         return record.folders.contains { location.isWithin($0.location) || $0.location.parent == location }
     }
 
-    /// Frees the numbers of badges that no item bears any more, where they may run out.
+    /// Frees the numbers of badges that no item has any more, before they run out.
     private mutating func makeRoomForBadges() {
         guard badges.isCrowded else { return }
         var needed: Set<UInt16> = []

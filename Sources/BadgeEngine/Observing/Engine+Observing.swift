@@ -18,7 +18,7 @@ extension Engine {
     }
 
     private mutating func begin(_ call: HostCall, _ uri: ItemURI) {
-        // A spelling in use goes on to mean the same, even if the folder that made it known is gone.
+        // A spelling in use keeps its meaning, even if the folder that made it known is gone.
         let inUse = observers.directory(call.caller, uri)
         let location = inUse.map { directories[$0].location } ?? folderTable.locate(uri)
         guard folderTable.isMonitored(location) else { return reply(call.token, .monitored(false)) }
@@ -56,7 +56,7 @@ extension Engine {
         reply(call.token, .done)
     }
 
-    /// Ends one caller's share in a directory, with the directory if it was the last.
+    /// Ends one caller's share in a directory, and the directory if the caller was the last.
     private mutating func removeObserver(_ id: DirectoryID, _ client: String) {
         guard directories[id].removeObserver(client, &observers, &out) else { return }
         if directories[id].isObserved { directories.touch(id) } else { close(id) }

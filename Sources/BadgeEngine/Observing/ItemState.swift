@@ -15,7 +15,7 @@ struct ItemState: Equatable {
 struct BadgeInterner {
     private var badges: [Badge] = []
     private var indices: [Badge: UInt16] = [:]
-    /// Numbers below the last that stand for nothing.
+    /// Numbers that are not in use.
     private var free: [UInt16] = []
     /// The identifiers that each provider has used since it registered.
     private var used: [ProviderID: Set<UInt16>] = [:]
@@ -26,11 +26,11 @@ struct BadgeInterner {
 
     func badge(_ index: UInt16) -> Badge { badges[Int(index)] }
 
-    /// Whether the numbers may not last for another message, so that those which nothing bears should be freed.
+    /// Whether the numbers may run out with another message, so that unused ones should be freed.
     var isCrowded: Bool { indices.count + Limits.badgesPerProvider >= Int(UInt16.max) }
 
-    /// A row of what a provider says. A badge that is not the provider's to give, or one too many, counts as none, and so
-    /// does a progress that is no percentage.
+    /// A row of what a provider says. A badge that the provider may not give, or one too many, counts as none, and so does
+    /// a progress that is no percentage.
     mutating func state(_ columns: BadgeColumns, _ row: Int, of provider: ProviderID) -> ItemState {
         let badge = columns.badges[row]
         let progress = columns.progress[row]

@@ -65,7 +65,7 @@ struct ItemTable {
     /// Whether the answer to this question is awaited for the item.
     func isAsked(_ index: Int, by token: RequestToken) -> Bool { index < asks.count && asks[index] == token.mark }
 
-    /// Whether an observer of the whole directory could come to show the item.
+    /// Whether the item may be in the directory, as far as is known.
     func mayBePresent(_ index: Int) -> Bool {
         !hasVanished(index) && (states[index] != .none || isAsked(index) || marks[index].contains(.listed))
     }
@@ -99,7 +99,7 @@ struct ItemTable {
 
     /// The item is gone from the directory.
     /// - Parameters:
-    ///   - isAwaited: a held call is about it, and its reply is to say so.
+    ///   - isAwaited: a held call is waiting for the item, and its reply says that there is no badge.
     ///   - isFresh: this is newer than the listing of the whole directory that is under way.
     mutating func markVanished(_ index: Int, isAwaited: Bool, isFresh: Bool) {
         asks[index] = 0
@@ -188,7 +188,7 @@ struct ItemTable {
     /// The names of items.
     func names(of indices: [Int32]) -> [ItemName] { indices.map { names[Int($0)] } }
 
-    /// The numbers of the badges that items bear.
+    /// The numbers of the badges that items have.
     func collectBadges(into needed: inout Set<UInt16>) {
         for index in indices where isInUse(index) {
             needed.insert(states[index].badge)
@@ -212,7 +212,7 @@ struct ItemTable {
         }
     }
 
-    /// - Parameter guess: an index that may be the item's, which saves the look into the table: hosts ask again in the
+    /// - Parameter guess: an index that may be the item's, which saves the lookup: hosts ask again in the
     ///   order in which they asked before.
     mutating func findOrInsert(_ name: ItemName, guess: Int = .max) -> Int {
         if guess < names.count, names[guess] == name { return guess }

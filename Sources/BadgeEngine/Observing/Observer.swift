@@ -36,7 +36,7 @@ struct Observer {
     private var pending: [Int32: ItemState] = [:]
     /// How many of the given items were gone at the last sweep.
     private var gone = 0
-    /// What is counted for the caller on account of this directory.
+    /// What the caller's totals contain for this directory.
     private(set) var counted = KeptNames()
 
     /// A caller that begins to observe.
@@ -117,7 +117,7 @@ struct Observer {
 
     // MARK: What is kept
 
-    /// A sweep begins, which counts the given items that are gone.
+    /// Starts to count the given items that are gone.
     mutating func beginSweep() { gone = 0 }
 
     /// An item is gone, but kept for those who were given it.
@@ -131,8 +131,8 @@ struct Observer {
     /// Whether items are kept for the caller that are gone.
     var hasGone: Bool { gone > 0 }
 
-    /// Brings the caller's totals in line with what is kept for it here. Who was given the whole directory needs no names
-    /// kept: it is notified of every one.
+    /// Updates the caller's totals with what is kept for it here. For a caller that was given the whole directory no names
+    /// are kept: it is notified of every one.
     mutating func recount(in totals: inout ObserverTable) {
         let kept = isWhole ? KeptNames() : KeptNames(given: given.count, gone: gone)
         guard kept != counted else { return }

@@ -1,6 +1,6 @@
 internal import RoundelBus
 
-/// Whose the items of a directory are.
+/// Which providers the items of a directory belong to.
 struct Placement {
     /// The registered folder that contains a directory.
     struct Owner: Equatable {
@@ -53,7 +53,7 @@ struct Placement {
         roots.isEmpty ? owner?.provider : roots[name] ?? owner?.provider
     }
 
-    /// Whether items belong to one folder here and to another, or none, in a later placement of the directory.
+    /// Whether items that belong to a folder here belong to another, or none, in a later placement.
     func losesItems(to new: Placement) -> Bool {
         if let owner, owner != new.owner { return true }
         if roots.contains(where: { new.roots[$0.key] != $0.value }) { return true }
@@ -83,10 +83,10 @@ struct ObservingNotices {
         }
         if wanted != recipients {
             for (provider, old) in recipients.sorted(by: { $0.key < $1.key }) where wanted[provider] != old {
-                out.act(.tell(old.endpoint, .endObserving(old.spelling)))
+                out.act(.notify(old.endpoint, .endObserving(old.spelling)))
             }
             for (provider, new) in wanted.sorted(by: { $0.key < $1.key }) where recipients[provider] != new {
-                out.act(.tell(new.endpoint, .beginObserving(new.spelling)))
+                out.act(.notify(new.endpoint, .beginObserving(new.spelling)))
             }
             recipients = wanted
         }

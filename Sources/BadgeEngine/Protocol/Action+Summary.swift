@@ -2,17 +2,18 @@ internal import RoundelBus
 internal import Support
 
 extension Action {
-    /// What is done, in one line, for the log of somebody who looks for a fault.
+    /// What is done, in one line, for the debug log.
     package var summary: String {
         switch self {
         case .reply(let token, let reply): "reply \(token.rawValue): \(reply.summary)"
         case .fail(let token, let refusal): "refuse \(token.rawValue): \(refusal)"
         case .signalBadges(let client, let directory, let columns):
-            "tell \(client) of \(columns.count) badges in \(directory)"
-        case .signalActionFinished(let client, _, let item, let outcome, _): "tell \(client) that \(item) is \(outcome)"
+            "notify \(client) of \(columns.count) badges in \(directory)"
+        case .signalActionFinished(let client, _, let item, let outcome, _):
+            "notify \(client) that \(item) is \(outcome)"
         case .showFailure(let failure): "show that \(failure.label) of \(failure.provider) failed"
         case .signalReset(let client): "reset \(client)"
-        case .tell(let provider, let notice): "tell \(provider.connection): \(notice)"
+        case .notify(let provider, let notice): "notify \(provider.connection): \(notice)"
         case .ask(let token, let provider, let request):
             "ask \(provider.connection), question \(token.rawValue): \(request.summary)"
         case .watchDirectory(let directory): "watch directory \(directory)"

@@ -1,7 +1,7 @@
 package import RoundelBus
 package import Support
 
-/// What the engine wants done, in this order.
+/// What the engine wants done.
 package enum Action: Equatable, Sendable {
     /// Answer a call.
     case reply(CallToken, Reply)
@@ -11,12 +11,12 @@ package enum Action: Equatable, Sendable {
     case signalBadges(client: String, directory: ItemURI, BadgeColumns)
     /// Send ActionFinished to one client.
     case signalActionFinished(client: String, menu: UInt64, item: String, ActionOutcome, message: String)
-    /// Tell the person that an action failed, since the client where it was chosen does not.
+    /// Notify the person that an action failed; the client where it was chosen does not.
     case showFailure(ActionFailure)
     /// Send Reset to one client.
     case signalReset(client: String)
     /// Call a provider without expecting a reply.
-    case tell(ProviderEndpoint, ProviderNotice)
+    case notify(ProviderEndpoint, ProviderNotice)
     /// Call a provider; its reply comes back as ``Event/answer(_:_:)`` with the same token. No time-out of its own.
     case ask(RequestToken, ProviderEndpoint, ProviderRequest)
     /// Watch one observed directory for items that vanish; as its provider spells it.

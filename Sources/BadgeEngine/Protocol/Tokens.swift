@@ -5,7 +5,7 @@ package struct CallToken: Hashable, Sendable {
     /// Any number that the shell finds the call again by.
     package let rawValue: UInt64
 
-    /// Takes the shell's number.
+    /// A token with the shell's number.
     package init(_ rawValue: UInt64) {
         self.rawValue = rawValue
     }
@@ -16,7 +16,7 @@ package struct RequestToken: Hashable, Comparable, Sendable {
     /// Counts up from 1 and is not used again.
     package let rawValue: UInt64
 
-    /// Takes the engine's number.
+    /// A token with the engine's number.
     package init(_ rawValue: UInt64) {
         self.rawValue = rawValue
     }

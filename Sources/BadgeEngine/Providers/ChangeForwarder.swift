@@ -60,7 +60,7 @@ struct ChangeForwarder {
     /// What became of a flush.
     struct FlushOutcome: Equatable {
         let call: CallToken
-        /// Whether the provider has taken over every change of the folder.
+        /// Whether the provider has accepted every change of the folder.
         let isAccepted: Bool
     }
 
@@ -93,7 +93,7 @@ struct ChangeForwarder {
         return changes
     }
 
-    /// The outstanding call was answered; gives the flushes that waited for it.
+    /// The outstanding call was answered; returns the flushes that waited for it.
     mutating func answer(_ token: RequestToken, isAccepted: Bool) -> [FlushOutcome] {
         guard let call = outstanding, call.token == token else { return [] }
         outstanding = nil
@@ -129,7 +129,7 @@ struct ChangeForwarder {
         FolderChanges(folder: folder, overflow: true)
     }
 
-    /// The provider is gone; gives the flushes that cannot be answered any more.
+    /// The provider is gone; returns the flushes that cannot be answered any more.
     mutating func reset() -> [CallToken] {
         let open = flushes.map(\.call)
         self = ChangeForwarder()

@@ -1,8 +1,105 @@
 internal import RoundelBus
 
-/// What follows when the set of enabled folders changes.
+/// The folders of providers, and what follows when the set of enabled ones changes.
 extension Engine {
-    /// Brings everything in line with the folders of the providers.
+    // MARK: SetFolders
+
+    mutating func setFolders(_ call: RegistryCall, _ provider: ProviderID, _ offers: [FolderOffer]) {
+        if offers.contains(where: { $0.folder.isRoot }) {
+            return fail(call.token, .rootFolder)
+        }
+        guard FolderOffer.areWithinLimits(offers) else { return fail(call.token, .tooManyFolders) }
+        let check = FolderCheck(provider: provider, connection: call.caller, offers: offers)
+        guard !offers.isEmpty else { return accept(call.token, check, []) }
+        folderChecks.begin(call.token, check)
+        act(.checkFolders(call.token, offers.map(\.folder)))
+    }
+
+    mutating func foldersChecked(_ token: CallToken, _ facts: [FolderFacts]) {
+        guard let (check, waiting) = folderChecks.end(token) else { return }
+        finish(check, token, facts)
+        // A SetFolders among them makes the rest wait again.
+        for call in waiting { handle(call) }
+    }
+
+    private mutating func finish(_ check: FolderCheck, _ token: CallToken, _ facts: [FolderFacts]) {
+        guard providers.provider(at: check.connection) == check.provider else {
+            return fail(token, .registrationLost(check.provider))
+        }
+        var folders: [RegisteredFolder] = []
+        let present = PresentFolders(providers[check.provider]?.folders ?? [], directories)
+        for (offer, facts) in zip(check.offers, facts) {
+            switch facts.kind {
+            case .directory, .missing: break
+            case .file: return fail(token, .fileAsFolder(offer.folder))
+            case .symlink: return fail(token, .symlinkAsFolder(offer.folder))
+            }
+            folders.append(made(offer, facts, check.provider, present))
+        }
+        if let refusal = clash(folders, of: check.provider) { return fail(token, refusal) }
+        accept(token, check, folders)
+    }
+
+    /// A folder at its resolved place, or at the place where hosts observe it if that is the same one.
+    private func made(
+        _ offer: FolderOffer, _ facts: FolderFacts, _ provider: ProviderID, _ present: PresentFolders
+    ) -> RegisteredFolder {
+        let spellings = facts.spellings
+        var location = spellings.last ?? offer.folder
+        if let old = present.observedLocation(of: offer.folder), old == offer.folder || spellings.contains(old) {
+            location = old
+        }
+        return RegisteredFolder(
+            provider: provider, offer: offer, location: location, spellings: spellings, kind: facts.kind)
+    }
+
+    /// Why a set of folders cannot be registered: a folder twice, one inside another, or one that is another's.
+    private func clash(_ folders: [RegisteredFolder], of provider: ProviderID) -> Refusal? {
+        let sorted = folders.sorted { $0.location < $1.location }
+        for folder in folders {
+            if let other = folderTable.byLocation[folder.location], other.provider != provider,
+                isHeld(by: other.provider)
+            {
+                return .folderTaken(folder.offer.folder, by: other.provider)
+            }
+        }
+        let places = Set(sorted.map(\.location))
+        if places.count < sorted.count { return .folderTwice }
+        for folder in sorted {
+            var ancestor = folder.location.parent
+            while let place = ancestor {
+                if places.contains(place) {
+                    return .folderInside(folder.offer.folder, provider)
+                }
+                ancestor = place.parent
+            }
+        }
+        return nil
+    }
+
+    /// Whether a provider that is not running keeps its folders for when it comes back.
+    private func isHeld(by provider: ProviderID) -> Bool {
+        guard let record = providers[provider] else { return false }
+        return record.endpoint != nil || record.isStartable
+    }
+
+    private mutating func accept(_ token: CallToken, _ check: FolderCheck, _ folders: [RegisteredFolder]) {
+        let places = Set(folders.map(\.location))
+        let before = savedState
+        // A provider that will not come back by itself loses the folders that this one claims.
+        for id in providers.ids where id != check.provider && (providers[id]?.isEnabled ?? false) {
+            providers[id]?.giveUpFolders(at: places)
+        }
+        providers[check.provider]?.claim(folders)
+        // The answer promises that the folders outlive a crash.
+        if savedState != before { act(.persist) }
+        reply(token, .done)
+        foldersDidChange()
+    }
+
+    // MARK: What follows
+
+    /// Applies the present folders of the providers to all that depends on them.
     mutating func foldersDidChange() {
         let old = folderTable
         folderTable = providers.folderTable
@@ -45,7 +142,7 @@ extension Engine {
         }
     }
 
-    /// Who observes a directory with items that belonged to one folder and now do not, in the order of their names.
+    /// The callers that observe a directory with items that no longer belong to their folder, in order.
     private func observersOfMovedItems() -> [String] {
         var clients: Set<String> = []
         for id in directories.ids where hasMovedItems(directories[id]) {
@@ -63,12 +160,13 @@ extension Engine {
     mutating func folderChanged(_ facts: FolderFacts) {
         let location = folderTable.locate(facts.folder)
         guard let folder = folderTable.byLocation[location],
-            let position = providers[folder.provider]?.folders.firstIndex(where: { $0.location == location })
+            providers[folder.provider]?.folders.contains(where: { $0.location == location }) ?? false
         else { return }
         let isNewSpelling = facts.spellings.contains { !folder.spellings.contains($0) && $0 != location }
-        providers[folder.provider]?.folders[position].kind = facts.kind
-        if facts.kind == .directory && isNewSpelling {
-            providers[folder.provider]?.folders[position].spellings = facts.spellings
+        let isRespelled = facts.kind == .directory && isNewSpelling
+        providers[folder.provider]?.updateFolder(
+            at: location, facts.kind, spellings: isRespelled ? facts.spellings : nil)
+        if isRespelled {
             folderTable = providers.folderTable
         } else {
             // Thousands of folders may go with the disk that they are on.
@@ -77,5 +175,39 @@ extension Engine {
         if facts.kind != .directory { endDirectories(within: location) }
         // With another spelling more directories are monitored, so hosts have to begin where that was refused.
         if isNewSpelling || folder.isBlocked { act(.propertiesChanged(.folders)) }
+    }
+}
+
+/// The folders that a provider has, for the comparison with those that it is to have.
+private struct PresentFolders {
+    private var locations: [ItemURI: ItemURI] = [:]
+    /// Every observed directory and all above it.
+    private var observed: Set<ItemURI> = []
+    private var observedParents: Set<ItemURI> = []
+
+    init(_ folders: [RegisteredFolder], _ directories: DirectoryTable) {
+        guard !folders.isEmpty else { return }
+        for folder in folders { locations[folder.offer.folder] = folder.location }
+        for id in directories.ids {
+            let location = directories[id].location
+            observedParents.insert(location)
+            var ancestor: ItemURI? = location
+            while let place = ancestor, observed.insert(place).inserted { ancestor = place.parent }
+        }
+    }
+
+    /// Where the folder is, if hosts observe it, something in it, or the directory that holds it.
+    func observedLocation(of folder: ItemURI) -> ItemURI? {
+        guard let location = locations[folder] else { return nil }
+        let isObserved = observed.contains(location) || location.parent.map(observedParents.contains) ?? false
+        return isObserved ? location : nil
+    }
+}
+
+extension FolderOffer {
+    /// Whether a provider can have these folders.
+    fileprivate static func areWithinLimits(_ offers: [FolderOffer]) -> Bool {
+        let bytes = offers.reduce(0) { $0 + $1.folder.uri.utf8.count + $1.label.utf8.count + $1.icon.utf8.count }
+        return offers.count <= Limits.foldersPerProvider && bytes <= Limits.folderText
     }
 }

@@ -34,22 +34,21 @@ extension Engine {
 
     private mutating func withdrawStatus(of id: ProviderID) {
         guard let record = providers[id] else { return }
-        providers[id]?.status = [:]
-        providers[id]?.notices = [:]
-        // Of one that is switched off nothing was announced.
+        providers[id]?.withdrawReports()
+        // Nothing was announced of a provider that is switched off.
         guard record.isEnabled else { return }
         if !record.status.isEmpty { act(.propertiesChanged(.folderStatus)) }
         if !record.notices.isEmpty { act(.propertiesChanged(.notices)) }
     }
 
     private mutating func forgetOrRestart(_ id: ProviderID, isFinal: Bool) {
-        providers[id]?.registration = nil
+        providers[id]?.endRegistration()
         badges.startAnew(id)
         if !(providers[id]?.keepsFolders ?? true) { withdrawFolders(of: id) }
         if providers[id]?.isForgettable ?? false {
-            providers[id] = nil
+            providers.forget(id)
         } else if !isFinal {
-            providers[id]?.lastError = Texts.endedUnexpectedly
+            providers[id]?.noteError(Texts.endedUnexpectedly)
             activate(id)
         }
     }
@@ -74,8 +73,8 @@ extension Engine {
     }
 
     mutating func activationFailed(_ id: ProviderID, _ message: String) {
-        guard providers[id] != nil, providers[id]?.endpoint == nil, providers[id]?.lastError != message else { return }
-        providers[id]?.lastError = message
+        guard providers[id] != nil, providers[id]?.endpoint == nil, providers[id]?.noteError(message) ?? false
+        else { return }
         act(.providersChanged)
     }
 
@@ -85,7 +84,7 @@ extension Engine {
         let before = providers.ids.compactMap { providers[$0]?.summary }
         let new = Dictionary(manifests.map { ($0.id, $0) }) { first, _ in first }
         for id in providers.ids where providers[id]?.manifest != nil && new[id] == nil {
-            providers[id]?.manifest = nil
+            providers[id]?.setManifest(nil)
             act(.providerSettled(id))
         }
         for (id, manifest) in new.sorted(by: { $0.key < $1.key }) { install(manifest, id) }
@@ -96,13 +95,13 @@ extension Engine {
     private mutating func install(_ manifest: Manifest, _ id: ProviderID) {
         let old = providers[id]?.manifest
         let squatter = old == nil ? providers[id]?.endpoint?.connection : nil
-        providers.update(id) { $0.manifest = manifest }
+        providers.update(id) { $0.setManifest(manifest) }
         if let squatter, squatter != manifest.owner {
-            // The id was free until now; whoever has it is not the program that the manifest means.
+            // Until now anyone could use the id; its user is not the program that the manifest names.
             providerGone(id, isFinal: true)
             withdrawFolders(of: id)
         }
-        // It may have taken its name and ended before it registered.
+        // It may have owned its name and ended before it registered.
         let hasLeft = old?.owner != nil && manifest.owner == nil
         if old?.busName != manifest.busName || hasLeft { activate(id) }
     }
@@ -114,18 +113,13 @@ extension Engine {
                 withdrawFolders(of: id)
                 act(.persist)
             }
-            if providers[id]?.isForgettable ?? false { providers[id] = nil }
+            if providers[id]?.isForgettable ?? false { providers.forget(id) }
         }
     }
 
     mutating func restore(_ state: SavedState) {
         for (id, saved) in state.providers {
-            providers.update(id) { record in
-                record.isEnabled = saved.enabled
-                record.folders = saved.folders.map { offer in
-                    RegisteredFolder(provider: id, offer: offer, location: offer.folder)
-                }
-            }
+            providers.update(id) { $0.restore(saved) }
         }
         foldersDidChange()
     }
@@ -155,22 +149,22 @@ extension Engine {
             return fail(token, .providerRunning(id))
         }
         withdrawFolders(of: id)
-        providers[id]?.lastError = ""
+        providers[id]?.clearError()
         if providers[id]?.manifest == nil {
             if !(providers[id]?.isEnabled ?? true) { act(.persist) }
-            providers[id] = nil
+            providers.forget(id)
         }
         reply(token, .done)
         act(.providersChanged)
     }
 
     private mutating func enable(_ id: ProviderID, _ token: CallToken) {
-        providers[id]?.hasWithdrawn = false
+        providers[id]?.allowStart()
         guard !(providers[id]?.isEnabled ?? true) else {
             reply(token, .done)
             return activate(id)
         }
-        providers[id]?.isEnabled = true
+        providers[id]?.setEnabled(true)
         act(.persist)
         reply(token, .done)
         switched(id)
@@ -182,7 +176,7 @@ extension Engine {
         guard providers[id]?.isEnabled ?? false else { return reply(token, .done) }
         let button = toolbarItem
         let images = badgeImages
-        providers[id]?.isEnabled = false
+        providers[id]?.setEnabled(false)
         act(.persist)
         reply(token, .done)
         menus.withdraw(id, &out)

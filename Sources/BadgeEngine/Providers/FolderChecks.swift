@@ -43,7 +43,7 @@ struct FolderChecks {
         return true
     }
 
-    /// A check is over; gives it with the calls that waited for it, in order. Nil if its caller has left.
+    /// A check is over; returns it with the calls that waited for it, in order; nil if its caller has left.
     mutating func end(_ token: CallToken) -> (check: FolderCheck, waiting: [RegistryCall])? {
         guard let connection = connections.removeValue(forKey: token),
             let entry = open.removeValue(forKey: connection)
@@ -51,7 +51,7 @@ struct FolderChecks {
         return (entry.check, entry.waiting)
     }
 
-    /// A connection has left the bus; gives its calls, which are forgotten.
+    /// A connection has left the bus; returns its calls, which are forgotten.
     mutating func removeAll(of connection: String) -> [CallToken] {
         guard let entry = open.removeValue(forKey: connection) else { return [] }
         connections[entry.token] = nil

@@ -4,15 +4,22 @@ internal import RoundelBus
 struct RegisteredFolder {
     let provider: ProviderID
     /// As the provider asked for it and spells it.
-    var offer: FolderOffer
+    let offer: FolderOffer
     /// The same place with its ancestors resolved.
-    var location: ItemURI
+    let location: ItemURI
     /// Other ways to spell it.
-    var spellings: [ItemURI] = []
+    private(set) var spellings: [ItemURI] = []
     /// What stands at the place; nothing is monitored below a file or a symlink.
-    var kind = FolderFacts.Kind.directory
+    private(set) var kind = FolderFacts.Kind.directory
 
     var isBlocked: Bool { kind == .file || kind == .symlink }
+
+    /// Notes what stands at the place now.
+    /// - Parameter spellings: nil: as before.
+    mutating func update(_ kind: FolderFacts.Kind, spellings: [ItemURI]? = nil) {
+        self.kind = kind
+        if let spellings { self.spellings = spellings }
+    }
 }
 
 /// The registered folders of all enabled providers, by place and by spelling.
@@ -46,7 +53,7 @@ struct FolderTable {
     }
 
     /// Notes what stands at the place of a folder now.
-    mutating func setKind(_ kind: FolderFacts.Kind, at location: ItemURI) { byLocation[location]?.kind = kind }
+    mutating func setKind(_ kind: FolderFacts.Kind, at location: ItemURI) { byLocation[location]?.update(kind) }
 
     /// Whether there is no folder at all.
     var isEmpty: Bool { byLocation.isEmpty }

@@ -3,22 +3,22 @@ internal import RoundelBus
 /// What is known of one provider, running or not.
 struct ProviderRecord {
     let id: ProviderID
-    var manifest: Manifest?
-    var isEnabled = true
+    private(set) var manifest: Manifest?
+    private(set) var isEnabled = true
     /// Where it runs; nil: it does not.
-    var endpoint: ProviderEndpoint?
-    var registration: ProviderRegistration?
+    private(set) var endpoint: ProviderEndpoint?
+    private(set) var registration: ProviderRegistration?
     /// Its folders, the same set that it gave last.
-    var folders: [RegisteredFolder] = []
+    private(set) var folders: [RegisteredFolder] = []
     /// It gave its folders on its present connection.
-    var hasClaimed = false
-    var images: [BadgeImage] = []
-    var status: [ItemURI: FolderStatus] = [:]
+    private(set) var hasClaimed = false
+    private(set) var images: [BadgeImage] = []
+    private(set) var status: [ItemURI: FolderStatus] = [:]
     /// What of its folders needs the person; no entry where nothing does.
-    var notices: [ItemURI: [FolderNotice]] = [:]
-    var lastError = ""
+    private(set) var notices: [ItemURI: [FolderNotice]] = [:]
+    private(set) var lastError = ""
     /// It unregistered: it went on purpose and is not started again before it comes by itself or a person enables it.
-    var hasWithdrawn = false
+    private(set) var hasWithdrawn = false
     var changes = ChangeForwarder()
 
     init(id: ProviderID) {
@@ -53,6 +53,100 @@ struct ProviderRecord {
             id: id, name: name, icon: icon, enabled: isEnabled, running: endpoint != nil,
             folders: folders.map(\.offer.folder).sorted(), lastError: lastError)
     }
+
+    // MARK: Manifest and settings
+
+    /// - Parameter manifest: nil: it is no longer installed.
+    mutating func setManifest(_ manifest: Manifest?) { self.manifest = manifest }
+
+    mutating func setEnabled(_ isEnabled: Bool) { self.isEnabled = isEnabled }
+
+    /// Sets what an earlier run of the service kept.
+    mutating func restore(_ saved: SavedState.Provider) {
+        isEnabled = saved.enabled
+        folders = saved.folders.map { RegisteredFolder(provider: id, offer: $0, location: $0.folder) }
+    }
+
+    // MARK: Registration
+
+    mutating func register(_ new: ProviderRegistration) {
+        registration = new
+        lastError = ""
+        hasWithdrawn = false
+    }
+
+    /// What it registered ends with its connection.
+    mutating func endRegistration() { registration = nil }
+
+    fileprivate mutating func connect(_ endpoint: ProviderEndpoint) { self.endpoint = endpoint }
+
+    fileprivate mutating func disconnect() {
+        endpoint = nil
+        hasClaimed = false
+    }
+
+    /// It unregistered on purpose.
+    mutating func withdraw() { hasWithdrawn = true }
+
+    /// A person wants it to run, even if it unregistered.
+    mutating func allowStart() { hasWithdrawn = false }
+
+    mutating func clearError() { lastError = "" }
+
+    /// Keeps what went wrong last; false if that is known.
+    @discardableResult
+    mutating func noteError(_ text: String) -> Bool {
+        guard lastError != text else { return false }
+        lastError = text
+        return true
+    }
+
+    // MARK: Folders and what it gives for them
+
+    /// Sets the folders that it gave on its present connection.
+    mutating func claim(_ claimed: [RegisteredFolder]) {
+        folders = claimed
+        hasClaimed = true
+        let spellings = Set(claimed.map(\.offer.folder))
+        status = status.filter { spellings.contains($0.key) }
+        notices = notices.filter { spellings.contains($0.key) }
+    }
+
+    /// Another provider has claimed these places.
+    mutating func giveUpFolders(at places: Set<ItemURI>) { folders.removeAll { places.contains($0.location) } }
+
+    /// Forgets its folders and what it gave for them.
+    mutating func withdrawFolders() {
+        folders = []
+        images = []
+        withdrawReports()
+    }
+
+    /// Notes what stands at the place of a folder.
+    /// - Parameter spellings: nil: as before.
+    mutating func updateFolder(at location: ItemURI, _ kind: FolderFacts.Kind, spellings: [ItemURI]?) {
+        guard let position = folders.firstIndex(where: { $0.location == location }) else { return }
+        folders[position].update(kind, spellings: spellings)
+    }
+
+    mutating func setImages(_ new: [BadgeImage]) { images = new }
+
+    /// Sets the status of a folder and what needs the person; returns the properties that change with that.
+    mutating func report(_ new: FolderStatus, _ newNotices: [FolderNotice], of folder: ItemURI) -> ChangedProperties {
+        var changed: ChangedProperties = []
+        if (status[folder] ?? .unknown) != new { changed.insert(.folderStatus) }
+        if (notices[folder] ?? []) != newNotices { changed.insert(.notices) }
+        guard !changed.isEmpty else { return [] }
+        status[folder] = new
+        notices[folder] = newNotices.isEmpty ? nil : newNotices
+        return changed
+    }
+
+    /// Forgets the status of its folders and what needs the person.
+    mutating func withdrawReports() {
+        status = [:]
+        notices = [:]
+    }
 }
 
 /// All providers that are known, and which connection is which.
@@ -75,18 +169,19 @@ struct ProviderTable {
         change(&records[id, default: ProviderRecord(id: id)])
     }
 
+    mutating func forget(_ id: ProviderID) { records[id] = nil }
+
     func provider(at connection: String) -> ProviderID? { connections[connection] }
 
     mutating func connect(_ id: ProviderID, _ endpoint: ProviderEndpoint) {
         connections[endpoint.connection] = id
-        records[id]?.endpoint = endpoint
+        records[id]?.connect(endpoint)
     }
 
     mutating func disconnect(_ id: ProviderID) {
         guard let endpoint = records[id]?.endpoint else { return }
         connections[endpoint.connection] = nil
-        records[id]?.endpoint = nil
-        records[id]?.hasClaimed = false
+        records[id]?.disconnect()
     }
 
     func activeEndpoint(_ id: ProviderID) -> ProviderEndpoint? {

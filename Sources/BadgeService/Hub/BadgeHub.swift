@@ -157,7 +157,7 @@ package final class BadgeHub {
             finished(FinishedAction(menu: menu, item: item, outcome: outcome, message: message), for: client)
         case .showFailure(let failure): for host in localHosts.values { host.onFailure?(failure) }
         case .signalReset(let client): signals.reset(client)
-        case .tell(let provider, let notice): providers.notify(provider, notice)
+        case .notify(let provider, let notice): providers.notify(provider, notice)
         case .ask(let token, let provider, let request):
             providers.ask(ProviderQuestion(token: token, provider: provider, request: request))
         case .watchDirectory(let directory): watching?.observe(directory)
