@@ -92,7 +92,7 @@ let package = Package(
         tests("BadgeEngineTests", ["BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
         tests(
             "BadgeServiceTests",
-            ["BadgeService", "BadgeEngine", "RoundelBus", "Support", "TestSupport", systemPackage]),
+            ["BadgeService", "BadgeEngine", "RoundelBus", "FileWatch", "Support", "TestSupport", systemPackage]),
         tests(
             "DesktopTests",
             ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),

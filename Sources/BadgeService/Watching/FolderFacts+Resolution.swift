@@ -13,7 +13,7 @@ extension PathResolution {
         }
     }
 
-    /// What the engine is told of a folder.
+    /// What the engine gets to know of a folder.
     var facts: FolderFacts? {
         guard let folder = try? ItemURI(path: requested) else { return nil }
         return FolderFacts(folder: folder, kind: .init(kind), spellings: spellings)

@@ -2,13 +2,13 @@ internal import BadgeEngine
 internal import FileWatch
 internal import RoundelBus
 
-/// The folders that the watcher was told of, with the numbers that it knows them by.
+/// The folders that the watcher follows, with the numbers that it knows them by.
 struct WatchedFolderTable {
     private var entries: [FolderID: WatchedFolder] = [:]
     private var ids: [ItemURI: FolderID] = [:]
     private var last: UInt32 = 0
 
-    /// What to tell the watcher so that it watches another set.
+    /// What the watcher has to change to follow another set.
     struct Changes {
         var removed: [FolderID] = []
         var set: [(FolderID, WatchedFolder)] = []
