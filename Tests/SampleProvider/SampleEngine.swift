@@ -44,7 +44,15 @@ final class SampleEngine: Provider {
     // MARK: Provider
 
     func registrationChanged(_ result: Result<Void, DBusError>?) {
-        if case .failure(let error) = result { log(.warning, "\(error.message)") }
+        switch result {
+        case .success:
+            // What changed before the folders were watched was not reported.
+            for folder in folders {
+                link?.flush(folder.folder) { [weak self] _ in self?.tellEverything(within: folder.folder) }
+            }
+        case .failure(let error): log(.warning, "\(error.message)")
+        case nil: break
+        }
     }
 
     func beginObserving(_ directory: ItemURI) { observed.insert(directory) }
@@ -101,11 +109,8 @@ final class SampleEngine: Provider {
     }
 
     func itemsChanged(_ changes: RoundelBus.FolderChanges, accepted: @escaping () -> Void) {
-        // Lost changes may be anywhere below the folder: in what is shown there, everything is told again.
-        let lost: Set<ItemURI> = changes.overflow ? observed.filter { $0.isWithin(changes.folder) } : []
-        for directory in lost.union(changes.directories) where observed.contains(directory) {
-            link?.updateBadges(in: directory, columns(directory, names(in: directory)))
-        }
+        if changes.overflow { tellEverything(within: changes.folder) }
+        for directory in changes.directories where observed.contains(directory) { tellAll(in: directory) }
         tell(Set(changes.items))
         accepted()
     }
@@ -120,6 +125,15 @@ final class SampleEngine: Provider {
             columns.append(name, badge(of: directory.appending(name)), BadgeFlags(rawValue: 0), Progress.none)
         }
         return columns
+    }
+
+    /// Changes may be anywhere below the folder: in what is shown there, everything is told again.
+    private func tellEverything(within folder: ItemURI) {
+        for directory in observed where directory.isWithin(folder) { tellAll(in: directory) }
+    }
+
+    private func tellAll(in directory: ItemURI) {
+        link?.updateBadges(in: directory, columns(directory, names(in: directory)))
     }
 
     /// Tells the badges of items in directories that somebody shows, and the number of stars.
