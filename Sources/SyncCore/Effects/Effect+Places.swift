@@ -1,6 +1,6 @@
 /// Where effects act.
 extension Effect {
-    /// Whether the effect looks at or changes something within the file system mounted at a place.
+    /// Whether the effect reads or changes something within the file system mounted at a place.
     func isWithin(_ point: MountPoint) -> Bool {
         if case .listDirectory(point.side, let path, _) = self, path == point.path { return true }
         return places.contains { place in
@@ -9,7 +9,7 @@ extension Effect {
         }
     }
 
-    /// The items that the effect looks at or changes.
+    /// The items that the effect reads or changes.
     private var places: [MountPoint] {
         switch self {
         case .probeRoots, .markRoot, .syncContents, .syncRenames, .discard, .within: []

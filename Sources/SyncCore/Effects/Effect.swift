@@ -1,4 +1,4 @@
-/// A number for one effect, by which its result is told to the session.
+/// The number of one effect, with which its result comes back to the session.
 package struct EffectID: Hashable, Sendable, Comparable {
     /// The number; unique in a session.
     package let rawValue: UInt64
@@ -19,20 +19,20 @@ package struct StageID: Hashable, Sendable {
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// Something that the session wants done or looked at in the world outside. Effects of a session run in any order and
-/// at the same time, except where the session itself waits for a result.
+/// Something that the session wants done or read in the outside world. Effects run in any order and at the same time,
+/// except where the session itself waits for a result.
 ///
 /// Every effect that replaces, moves or removes something names the version that it expects, and the edge checks it
 /// immediately before it acts, as atomically as the side allows; anything else there is `changed`, and nothing is done.
 package enum Effect: Hashable, Sendable {
-    /// Look at both roots. Result: `roots`.
+    /// Probe both roots. Result: `roots`.
     case probeRoots
-    /// Give a root a mark of its own if it has none; it must be the one that is known. Result: `marked`.
+    /// Mark a root if it has no mark; it must be the known one. Result: `marked`.
     case markRoot(Side, knownAs: Token)
-    /// List a directory, not below it, symlinks not followed. `identity` is the directory's own: another one there is
-    /// `changed`. Result: `listing`.
+    /// List a directory, without what is in its directories; symlinks are not followed. `identity` is that of the
+    /// directory: if another one is there, `changed`. Result: `listing`.
     case listDirectory(Side, RelativePath, identity: Token)
-    /// Look at one entry. Result: `entry`, with nil if nothing is there.
+    /// Read one entry. Result: `entry`, with nil if nothing is there.
     case checkEntry(Side, RelativePath)
     /// Read a file and hash it. Result: `hashed`, with the version seen before and after; a file that changed while it
     /// was read is `changed`, one open for writing `busy`.
@@ -56,28 +56,28 @@ package enum Effect: Hashable, Sendable {
     /// Rename, nothing replaced (`exists`). For a file the whole expected version must be there, for a directory its
     /// identity. Result: `wrote` with the version after it.
     case move(Side, from: RelativePath, to: RelativePath, kind: EntryKind, expected: Version)
-    /// Give the name of a local item, which keeps it until that moment, to something else, and set the item beside it
-    /// under the name `aside`, where nothing may be (`exists`). It must not be open for writing (`busy`). Result:
-    /// `displaced`. Should the machine stop in between, both are found at the next start. A staged file or new directory
-    /// gets at most these permissions; a file that takes the name of a file carries on what that carries, as `publish`.
+    /// Put something else in the place of a local item, in one step, and keep the item beside it under the name
+    /// `aside`, where nothing may be (`exists`). It must not be open for writing (`busy`). Result: `displaced`. If the
+    /// machine stops in between, both are found at the next start. A staged file or new directory gets at most these
+    /// permissions; a file that takes the name of a file carries on what that carries, as `publish`.
     case displace(LocalItem, aside: EntryName, by: Newcomer, permissions: Permissions?)
-    /// Put the local item `from` in the place of the local item `to`: the user resolved a conflict for his version. A
-    /// file in the place of a file: that goes to the replaced-store. Else both exchange their names, and what stood in
-    /// the way goes to the trash, a directory with all that is in it. Result: `wrote`.
+    /// Put the local item `from` in the place of the local item `to`, because the user resolved a conflict for this
+    /// computer's version. If both are files, `to` goes to the replaced-store. Else both exchange their names, and `to`
+    /// goes to the trash, a directory with all that is in it. Result: `wrote`.
     case replaceLocal(from: LocalItem, to: LocalItem)
-    /// Put a local item, a directory with all that is in it, into the trash: the user resolved a conflict against it.
+    /// Put a local item, a directory with all that is in it, into the trash: the user chose the other version.
     /// Result: `done`.
     case discardLocal(LocalItem)
     /// Remove a file, or a directory that is empty (`notEmpty`; entries that listings leave out because they are the
     /// edge's own do not count). Locally it goes to the trash. Result: `done`; `notFound` if nothing is there.
     case remove(Side, RelativePath, kind: EntryKind, expected: Version)
-    /// Make the renames, creations and removals in these directories of the side durable, and the permissions of these
-    /// items, in one go where the side can. Result: `done`.
+    /// Make the renames, creations and removals in these directories durable, and the permissions of these items, in
+    /// one go where the side can. Result: `done`.
     case syncRenames(Side, [RelativePath])
     /// Forget staged files. Result: `done`.
     case discard(Side, [StageID])
-    /// Carry out the effect if file systems are mounted at all these places, and look again after it if it only looks;
-    /// else `notMounted`. Result: that of the effect.
+    /// Carry out the effect if file systems are mounted at all these places, which is checked once more after an effect
+    /// that only reads; else `notMounted`. Result: that of the effect.
     indirect case within([MountPoint], Effect)
 }
 

@@ -22,25 +22,25 @@ package struct ListedEntry: Hashable, Sendable {
 package enum RootState: Hashable, Sendable {
     /// It is there. `identity` is the same for as long as it is the same folder (locally device and inode, remotely a
     /// marker or what the server gives); `generation` changes when the side was restored from a backup, and is empty
-    /// where that cannot be told.
+    /// where the side does not say so.
     case present(identity: Token, generation: Token)
     /// It is not there: deleted, not mounted, replaced by something that is no directory.
     case missing(Explanation)
-    /// It cannot be reached now; nothing follows from that but a later attempt.
+    /// It cannot be reached now: it is tried again later, and nothing else follows.
     case unreachable(Explanation)
 }
 
-/// Why an effect was not carried out. In every case nothing changed in the world that a person can see.
+/// Why an effect was not carried out. Nothing that a person can see has changed.
 package struct EffectFailure: Error, Hashable, Sendable {
-    /// What to make of it.
+    /// What the session has to do about it.
     package enum Reason: UInt8, Hashable, Sendable, CaseIterable {
-        /// Something else than the expected version is there: look again.
+        /// Something else than the expected version is there: read it again.
         case changed
-        /// Nothing is there: look again.
+        /// Nothing is there: read it again.
         case notFound
-        /// Something is there already: look again.
+        /// Something is there already: read it again.
         case exists
-        /// The directory is not empty: look again.
+        /// The directory is not empty: list it again.
         case notEmpty
         /// The file is open for writing: later.
         case busy
@@ -54,11 +54,11 @@ package struct EffectFailure: Error, Hashable, Sendable {
         case io
         /// The side cannot be reached: everything on it waits.
         case unreachable
-        /// A file system that the item is on is not mounted: look whether that is so.
+        /// The file system of the item is not mounted: check the mounts.
         case notMounted
     }
 
-    /// What to make of it.
+    /// What the session has to do about it.
     package var reason: Reason
     /// For a person: what, which path, what to do.
     package var message: Explanation
@@ -72,7 +72,7 @@ package struct EffectFailure: Error, Hashable, Sendable {
 
 /// What became of an effect.
 package enum EffectResult: Hashable, Sendable {
-    /// Carried out; nothing to tell.
+    /// Carried out, without a further result.
     case done
     /// Both roots.
     case roots(local: RootState, remote: RootState)

@@ -1,7 +1,7 @@
 /// Brings the rows of a directory in line with what was seen in it.
 ///
-/// A row stays with the entry of its identity, wherever that is found, then with the entry of its name; what is found
-/// nowhere becomes missing, and is decided on when everything was looked at.
+/// A row is matched with the entry of its identity, wherever that is found, else with the entry of its name. A row
+/// without an entry becomes missing; whether it was moved or deleted is decided when everything was scanned.
 struct DirectoryMerge {
     /// What a set of entries says about its directory.
     enum Scope: Hashable {
@@ -38,7 +38,7 @@ struct DirectoryMerge {
 
     /// Merges what was seen.
     mutating func run(_ entries: [ListedEntry], _ items: inout Items, _ survey: inout Survey) throws {
-        // It may have been excluded since it was begun to be listed.
+        // It may have been excluded since the listing began.
         guard let row = try items.store.node(directory, in: side.tree), !row.isMissing, row.kind == .directory,
             try items.store.status(directory)?.state != .excluded,
             let path = try items.store.path(of: directory, in: side.tree)
@@ -72,8 +72,8 @@ struct DirectoryMerge {
         }
     }
 
-    /// Leaves out items at whose place something else is than the file system that was synced there: their rows, and
-    /// all below them, stay as they are.
+    /// Leaves out places where another file system, or none, is mounted than the one that was synced: the rows there,
+    /// and all below them, stay as they are.
     private mutating func holdMounts(_ items: inout Items) throws {
         let mounted = open.values.filter(\.isMountRoot).map(\.name)
         if items.mounts.isEmpty && mounted.isEmpty { return }
@@ -91,7 +91,7 @@ struct DirectoryMerge {
 
     // MARK: Matching
 
-    /// Rows whose entry stands where it stood; the others are left over.
+    /// Matches rows whose entry is still in its place; the others are left over.
     private mutating func matchInPlace(_ items: inout Items, _ survey: inout Survey) throws {
         var last: Node?
         while true {
@@ -151,7 +151,7 @@ struct DirectoryMerge {
         }
     }
 
-    /// Whether what was seen tells where the row is.
+    /// Whether the entries seen show where the row is.
     private func isInScope(_ row: Node) -> Bool {
         guard row.parent == directory else { return false }
         switch scope {
@@ -233,7 +233,7 @@ struct DirectoryMerge {
         return new
     }
 
-    /// Whether the planner has to look at an item that was seen.
+    /// Marks an item that was seen as dirty if it has to be planned.
     private func judge(
         _ row: Node, _ new: Node, _ version: Version, isElsewhere: Bool, _ items: inout Items
     ) throws {
@@ -251,7 +251,7 @@ struct DirectoryMerge {
     private func moveRow(
         _ row: Node, to entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws {
-        // A directory inside itself is a bind mount, or was moved while it was looked at.
+        // A directory inside itself is a bind mount, or was moved while it was listed.
         var current = directory
         while current != .root, row.kind == .directory {
             if current == row.id { return }

@@ -15,7 +15,7 @@ extension Items {
         }
     }
 
-    /// Nothing can be done for the item for a while.
+    /// The item cannot be synced; it is tried again after a while.
     mutating func block(_ id: NodeID, _ message: Explanation) throws {
         blocks.postpone(id, for: .seconds(60), at: now)
         try setError(id, message)
@@ -32,7 +32,8 @@ extension Items {
 
     // MARK: Conflicts that the user decides
 
-    /// The user decides a conflict: that stays until it is carried out, also over a restart. False if it cannot be.
+    /// Keeps what the user decided about a conflict until it is carried out, over a restart too. False if that cannot
+    /// be.
     mutating func decide(_ id: NodeID, _ other: NodeID, _ choice: ConflictChoice, _ outbox: inout Outbox) throws -> Bool
     {
         if choice == .both {
@@ -57,7 +58,7 @@ extension Items {
     private func isCopy(_ id: NodeID, of other: NodeID) throws -> Bool {
         let isLocal = try [id, other].map { try store.status($0)?.isLocalVersion ?? false }
         if isLocal[0] != isLocal[1] { return isLocal[0] }
-        // Found by an older version, which told them by their names.
+        // Found by an older version, which recognised copies by their names.
         guard let mine = try name(of: id), let theirs = try name(of: other) else { return id > other }
         if ConflictName.isCopy(mine, of: theirs) { return true }
         if ConflictName.isCopy(theirs, of: mine) { return false }
@@ -74,7 +75,7 @@ extension Items {
             return Explanation(.localVersionGone)
         }
         guard let theirs = try store.path(of: original, in: .local) else {
-            // It may be on its way; what is decided waits for it.
+            // It may be on its way; the decision waits for it.
             return nil
         }
         let (winner, loser) = choice == .mine ? (mine, theirs) : (theirs, mine)
@@ -87,7 +88,7 @@ extension Items {
         return nil
     }
 
-    /// A decision cannot be carried out: the user is told why, and has to decide anew.
+    /// A decision cannot be carried out: the user sees why, and has to decide again.
     mutating func refuseChoice(_ copy: NodeID, _ reason: Explanation, _ outbox: inout Outbox) throws {
         try setChoice(nil, for: copy, message: reason)
         let path = try store.path(of: copy, in: .local) ?? store.path(of: copy, in: .remote) ?? .root

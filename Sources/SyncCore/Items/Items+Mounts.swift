@@ -22,7 +22,7 @@ extension Items {
         return rows.first(where: \.isMountRoot) ?? rows.first { !$0.isMissing }
     }
 
-    /// What keeps an entry from being the file system that was synced at a row; nil if it is as it should be.
+    /// Why an entry is not the file system that was synced at a row; nil if it is.
     func mountTrouble(with row: Node, as entry: ListedEntry, on side: Side) throws -> Mounts.Trouble? {
         if try store.status(row.id)?.state == .excluded { return nil }
         let (known, seen) = (row[side]?.identity ?? .none, entry.version.identity)
@@ -39,8 +39,8 @@ extension Items {
         }
     }
 
-    /// What stands at the place of an item is not the file system that was synced there: its rows, and all below it,
-    /// stay as they are.
+    /// Another file system than the synced one, or none, is at the place of an item: its rows, and all below it, stay
+    /// as they are.
     mutating func leaveMount(_ row: Node, _ trouble: Mounts.Trouble, on side: Side) throws {
         try findAgain(row, on: side)
         mounts.leave(row.id, on: side)
@@ -50,7 +50,7 @@ extension Items {
         try setStatus(status, for: row.id)
     }
 
-    /// An item that was missing, and what was missing with it, is not: nobody knows.
+    /// An item, and everything below it, no longer counts as missing: without its file system nobody knows.
     private mutating func findAgain(_ row: Node, on side: Side) throws {
         if !row.isMissing { return }
         for id in try subtreeUpwards(row.id, in: side.tree) {
@@ -60,7 +60,7 @@ extension Items {
         }
     }
 
-    /// The item was seen as it should be. True if it could not be relied on before: all below is looked at then.
+    /// The item was seen as it should be. True if it could not be relied on before, so that all below must be scanned.
     mutating func mountReturned(_ id: NodeID, on side: Side) throws -> Bool {
         guard mounts.comeBack(id, on: side) else { return false }
         if !mounts.isAway(id) { try endError(of: id) }

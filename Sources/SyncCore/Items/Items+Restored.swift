@@ -1,20 +1,20 @@
-/// Files at the remote that were put back to an older state.
+/// Files on the remote that were put back to an older version.
 struct RestoredFiles {
     /// Files that returned to a version they had before, not decided on yet.
     private(set) var returned: Set<NodeID> = []
-    /// Files in the place of which there is an equal copy.
+    /// How many files were replaced by an equal copy.
     private(set) var recreated = 0
 
     /// A file returned; false if that was known.
     mutating func addReturned(_ id: NodeID) -> Bool { returned.insert(id).inserted }
 
-    /// There is an equal copy in the place of a file.
+    /// A file was replaced by an equal copy.
     mutating func addRecreated() { recreated += 1 }
 
     /// The file is not at an earlier version any more, or gone.
     mutating func remove(_ id: NodeID) { returned.remove(id) }
 
-    /// It was decided what becomes of them.
+    /// It is decided what happens to them.
     mutating func removeAll() { self = RestoredFiles() }
 }
 
@@ -22,7 +22,7 @@ extension Items {
     /// Versions kept of each file.
     private static let earlierVersions = 8
 
-    /// Before a file gets another base: the version that the remote held is kept in mind.
+    /// Before a file gets another base, records the version that the remote held.
     func keepEarlier(of base: Node) throws {
         guard base.kind == .file, let new = base.remote, let old = try store.node(base.id, in: .synced)?.remote
         else { return }
@@ -32,7 +32,7 @@ extension Items {
         try store.setEarlierVersions(Array(kept.suffix(Self.earlierVersions)), of: base.id)
     }
 
-    /// A file at the remote looks different: true if it was put back, so that more may be.
+    /// A file on the remote changed: true if it was put back to an older version, so that others may be too.
     mutating func noteRestored(_ old: Node, _ new: Node) throws -> Bool {
         guard let version = new.remote, let base = try store.node(new.id, in: .synced)?.remote else { return false }
         if try isReturned(version, new.id, base) { return restored.addReturned(new.id) }

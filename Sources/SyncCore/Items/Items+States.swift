@@ -1,9 +1,9 @@
-/// What follows for the state of an item.
+/// The state of an item.
 extension Items {
-    /// The planner has to look at the item.
+    /// The item has to be planned.
     ///
-    /// - Parameter onlyToVerify: Nothing says that it changed, only that it could have within the clock's grain: it
-    ///   keeps its state until its contents were compared.
+    /// - Parameter onlyToVerify: It could have changed within the clock's grain, although nothing says so: it keeps its
+    ///   state until its contents were compared.
     mutating func markDirty(_ id: NodeID, onlyToVerify: Bool = false) throws {
         agenda.add(id)
         if id == .root { return }
@@ -11,14 +11,14 @@ extension Items {
         if status.state == .excluded { return }
         if status.state == .synced && !onlyToVerify { status.state = .pending }
         status.isDirty = true
-        // What failed stays an error until it is tried again: being looked at once more mends nothing.
+        // What failed stays an error until it is tried again: being seen once more fixes nothing.
         let isWaiting = blocks.isBlocked(id, at: now) || mounts.isAway(id)
         if status.state == .error && !isWaiting { status = Self.withoutError(status) }
         if status.state == .pending { status.bytes = try bytesToMove(id) }
         try setStatus(status, for: id)
     }
 
-    /// Bytes that a transfer of the item takes: none where each side holds the version that was synced, or nothing.
+    /// Bytes that have to be transferred: none where each side holds the version that was synced, or nothing.
     private func bytesToMove(_ id: NodeID) throws -> Int64 {
         let base = try store.node(id, in: .synced)
         let isChanged = try Side.allCases.contains { side in
@@ -54,7 +54,7 @@ extension Items {
         if id == .root { try setStatus(nil, for: id) } else { try markDirty(id) }
     }
 
-    /// Directories that could not be listed, or are not mounted, will be looked at again.
+    /// Directories that could not be listed, or are not mounted, will be scanned again.
     mutating func endErrorsOfDirectories() throws {
         var last = NodeID.none
         while let id = try store.nodes(inState: .error, after: last, limit: 1).first {
@@ -63,7 +63,7 @@ extension Items {
         }
     }
 
-    /// What an item with an error is when the error is over: one in conflict stays so.
+    /// The status of an item when its error is over: one in conflict stays in conflict.
     private static func withoutError(_ status: NodeStatus) -> NodeStatus {
         var status = status
         (status.state, status.isDirty) = (status.counterpart == nil ? .pending : .conflict, true)
@@ -114,7 +114,7 @@ extension Items {
         return copy
     }
 
-    /// Two items are in conflict: the local version, which gives way, and the one that has the name.
+    /// Two items are in conflict: the local version, which is renamed, and the one that has the name.
     mutating func pair(_ copy: NodeID, _ original: NodeID) throws {
         for (id, other) in [(copy, original), (original, copy)] {
             var status = NodeStatus(
@@ -130,7 +130,7 @@ extension Items {
         for id in [copy, original] { agenda.add(id) }
     }
 
-    /// An item is in conflict no longer; what is still to be done for it is done.
+    /// An item is no longer in conflict; if it is dirty, it is planned again.
     mutating func endConflict(of id: NodeID) throws {
         guard let status = try store.status(id), status.counterpart != nil else { return }
         try setStatus(nil, for: id)

@@ -1,17 +1,17 @@
-/// The items of a folder: their rows in the three trees, their states, and what they look like to a person.
+/// The items of a folder: their rows in the three trees, their states, and what a person sees of them.
 ///
-/// Rows and states are changed through here alone, so that the counts of the directories above follow, and so that what
-/// looks different after an event can be told.
+/// Rows and states are changed only here, so that the counts of the directories above follow, and so that every change
+/// that a person can see is reported after the event.
 struct Items {
-    /// How an item looks to a person.
-    private struct Look: Hashable {
+    /// What a person sees of an item.
+    private struct Appearance: Hashable {
         var parent: NodeID
         var name: EntryName
         var state: ItemSyncState?
         var progress: UInt8?
     }
 
-    /// To be read by everybody, and written where no item is concerned.
+    /// May be read directly; rows and states are written only through the methods here.
     let store: any TreeStore
     /// Tells this installation's conflict copies from others'.
     private let tag: String
@@ -21,7 +21,7 @@ struct Items {
     /// The same in seconds since 1970, which do not jump while the session lives.
     private(set) var seconds: Int64 = 0
 
-    /// Which items the planner has to look at.
+    /// Which items are to be planned next.
     var agenda: Agenda
     /// Which items are left alone for a while.
     var blocks = Blocks()
@@ -38,8 +38,8 @@ struct Items {
     var isHalted = false
     private var counts = DirectoryCounts()
     private var progress = OperationProgress()
-    /// How the items looked before the event that now look different, or may.
-    private var looks: [NodeID: Look] = [:]
+    /// What a person saw, before the event, of items that may have changed.
+    private var before: [NodeID: Appearance] = [:]
 
     init(store: any TreeStore, configuration: SessionConfiguration) {
         self.store = store
@@ -52,14 +52,14 @@ struct Items {
     mutating func begin(at now: Moment) throws {
         self.now = now
         seconds = clock.seconds(at: now)
-        // Whatever stops the folder shows at its root, where no row changes.
+        // The root shows whatever stops the folder, although its row does not change.
         try remember(.root)
     }
 
     /// Decides as of now.
     var planner: Planner { Planner(store: store, tag: tag, now: now, held: restored.returned) }
 
-    /// Makes everything written so far durable.
+    /// Makes everything that was written so far durable.
     mutating func commit() throws {
         try counts.flush(to: store)
         try store.commit()
@@ -142,7 +142,7 @@ struct Items {
         }
     }
 
-    /// Counts that leave a directory and those above it, or come to it.
+    /// Takes counts from a directory and those above it, and adds them to another one.
     private mutating func shift(_ counts: StateCounts, from old: NodeID?, to new: NodeID?) throws {
         if counts.isZero { return }
         if let old { try add(StateCounts() - counts, above: old) }
@@ -156,8 +156,8 @@ struct Items {
         }
     }
 
-    /// Sums up what is in the directories of a store that was kept without that. What is on both sides is counted
-    /// where it is shown.
+    /// Sums up the sizes below each directory in a store of an earlier version, which has none. An item of both sides
+    /// counts in the directory where it is shown.
     mutating func countSizes() throws {
         if try store.value(.sizes) != nil { return }
         for side in Side.allCases {
@@ -227,7 +227,7 @@ struct Items {
         progress.begin(id, below: ancestors)
     }
 
-    /// Bytes of the item's transfer that are through.
+    /// So many bytes of the item's transfer are done.
     mutating func advanceOperation(_ id: NodeID, to bytes: Int64) throws {
         try beginOperation(id)
         if progress[id] == nil { return }
@@ -243,7 +243,7 @@ struct Items {
         progress.remove(id)
     }
 
-    // MARK: Looks
+    // MARK: What a person sees
 
     /// What a person is to see of an item: its state, its progress and, where needed, a message.
     func presentation(of id: NodeID) throws -> ItemPresentation {
@@ -284,24 +284,24 @@ struct Items {
         return counts.pending > 0 ? .pending : .synced
     }
 
-    /// Keeps how an item looks before it changes for the first time in this event.
+    /// Keeps what a person sees of an item before it changes for the first time in this event.
     mutating func remember(_ id: NodeID) throws {
-        if looks[id] == nil { looks[id] = try look(of: id) }
+        if before[id] == nil { before[id] = try appearance(of: id) }
     }
 
-    private func look(of id: NodeID) throws -> Look {
+    private func appearance(of id: NodeID) throws -> Appearance {
         guard let node = try store.node(id, in: .local) ?? store.node(id, in: .remote) else {
-            return Look(parent: .none, name: .root, state: nil)
+            return Appearance(parent: .none, name: .root, state: nil)
         }
         let shown = try presentation(of: id)
-        return Look(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
+        return Appearance(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
     }
 
-    /// The items that look different after the event, what is in a directory before the directory.
+    /// The items of which a person sees something else after the event; what is in a directory comes before it.
     mutating func stateChanges() throws -> [StateChange] {
         var changes: [(depth: Int, change: StateChange)] = []
-        for (id, old) in looks {
-            let new = try look(of: id)
+        for (id, old) in before {
+            let new = try appearance(of: id)
             if new == old { continue }
             let hasMoved = new.parent != old.parent || new.name != old.name
             if old.state != nil && hasMoved {
@@ -313,7 +313,7 @@ struct Items {
                 changes.append((try ancestors(from: new.parent).count, change))
             }
         }
-        looks.removeAll(keepingCapacity: true)
+        before.removeAll(keepingCapacity: true)
         changes.sort { ($0.depth, $0.change.node) > ($1.depth, $1.change.node) }
         return changes.map(\.change)
     }

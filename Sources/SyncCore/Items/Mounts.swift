@@ -1,6 +1,6 @@
 /// The items at which file systems are mounted inside the folder, and those of them that cannot be relied on now.
 struct Mounts {
-    /// What stands at a place is not the file system that was synced there.
+    /// Why the file system that was synced is not at its place.
     enum Trouble: Hashable {
         /// Nothing is mounted.
         case unmounted
@@ -31,7 +31,7 @@ struct Mounts {
 
     /// Whether no file system was ever mounted inside the folder.
     var isEmpty: Bool { roots.isEmpty && away.isEmpty }
-    /// Whether one of them cannot be relied on now.
+    /// Whether any of them cannot be relied on now.
     var hasAway: Bool { !away.isEmpty }
 
     /// The items of a side at which a file system is mounted or should be, ordered by id.

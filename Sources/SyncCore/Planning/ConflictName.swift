@@ -5,7 +5,7 @@ package enum ConflictName {
 
     /// The name of the copy of `name`; `number` above 1 is added before the parenthesis closes.
     ///
-    /// The stem is shortened so that the whole takes at most 255 bytes, between characters where it is UTF-8.
+    /// The stem is shortened so that the whole has at most 255 bytes, between characters where it is UTF-8.
     package static func make(for name: EntryName, at moment: Moment, tag: String, number: Int = 1) -> EntryName {
         let (stem, ext) = split(name.bytes)
         let counter = number > 1 ? " \(number)" : ""
@@ -73,8 +73,8 @@ package enum ConflictName {
     }
 }
 
-/// The name under which an item stands aside for a moment while names are exchanged in a ring. It is an ordinary name
-/// for listings, so that a crash in that moment loses nothing; it never wins against the item's name elsewhere.
+/// The name that an item has for a moment while names are exchanged in a ring. Listings show it like any other name, so
+/// that a crash in that moment loses nothing; the item's name on the other side always wins over it.
 package enum IntermediateName {
     private static let prefix = Array(".roundel-move-".utf8)
 

@@ -26,27 +26,27 @@ enum Decision: Hashable, Sendable {
     case makeDirectory(Side, Place)
     /// Move it on this side.
     case move(Side, to: Place, expected: Version)
-    /// Change who may do what with it on this side.
+    /// Change its permissions on this side.
     case setPermissions(Side, expected: Version, Permissions)
     /// Remove it from this side.
     case remove(Side, expected: Version)
-    /// A conflict of contents or of names: what stands at this place here is set beside the remote's version or item,
-    /// which takes the name.
+    /// A conflict of contents or of names: the local item at this place is renamed, and the remote's version or item
+    /// gets its name.
     case displace(Displacement, by: Arrival, at: Place)
-    /// A conflict of contents whose local version stands beside already: it becomes an item of its own.
+    /// A conflict of contents whose local version was renamed already: it becomes an item of its own.
     case separate
     /// The user decided a conflict against this item: it goes to the trash, with all that is in it.
     case discard(NodeID, Version)
-    /// The user chose his own version: the copy takes the place of the other node, which goes to the trash.
+    /// The user chose this computer's version: the copy gets the place of the other node, which goes to the trash.
     case promoteCopy(Version, over: NodeID, replacing: Version)
-    /// Another item is to be dealt with first.
+    /// Another item must be handled first.
     case wait(NodeID)
-    /// It is missing on a side, and not known yet whether it was moved or deleted; or it is not decided on yet.
+    /// It is missing on a side, and it is not yet known whether it was moved or deleted; or it is held back.
     case unseen
     /// Cannot be done; the message says why and what to do.
     case blocked(Explanation)
 
-    /// Whether it changes something that a person can see, so that it has its turn in a batch.
+    /// Whether it changes something that a person can see, so that it is published in a batch.
     var isPublished: Bool {
         switch self {
         case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
@@ -78,7 +78,7 @@ enum Decision: Hashable, Sendable {
     }
 }
 
-/// The local item that gives way in a conflict.
+/// The local item that is renamed in a conflict.
 struct Displacement: Hashable, Sendable {
     var node: NodeID
     var expected: Version
@@ -86,12 +86,12 @@ struct Displacement: Hashable, Sendable {
     var name: EntryName
 }
 
-/// What takes the name in a conflict.
+/// What gets the name in a conflict.
 enum Arrival: Hashable, Sendable {
     /// A file whose contents come from the remote.
     case contents(source: Version)
-    /// A directory that is not here yet.
+    /// A directory that is not on this computer yet.
     case directory
-    /// The item, which stands elsewhere here.
+    /// The item, which is elsewhere on this computer.
     case item(expected: Version)
 }

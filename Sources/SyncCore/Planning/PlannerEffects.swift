@@ -1,6 +1,6 @@
 /// From decisions to effects, with the paths of the moment.
 extension Planner {
-    /// Whether an operation must run alone: a directory changes its path, or who may do what in it.
+    /// Whether an operation must run alone: the path or the permissions of a directory change.
     func changesPaths(_ decision: Decision, of node: NodeID) throws -> Bool {
         switch decision {
         case .move(let side, _, _), .setPermissions(let side, _, _):
@@ -15,7 +15,7 @@ extension Planner {
         }
     }
 
-    /// The effect of a decision, with the paths of this moment; nil if they are not there any more.
+    /// The effect of a decision, with the paths of this moment; nil if an item is no longer there.
     func effect(
         of decision: Decision, for operation: Operation, _ permissions: Permissions?
     ) throws -> Effect? {

@@ -1,4 +1,4 @@
-/// Who may do what: the permission bits of items that both sides hold, and of those that come to a side.
+/// The permission bits: of items that both sides hold, and of items that are new on a side.
 extension Planner {
     /// The next change of permissions that an item needs which is equal on both sides otherwise; nil if there is none.
     func permissionsDecision(_ rows: Rows) -> Decision? {
@@ -9,8 +9,8 @@ extension Planner {
         return nil
     }
 
-    /// The permissions with which what a decision puts in a place is to stand there; nil where the side that it comes
-    /// from or goes to has none to go by, and for what puts nothing anywhere.
+    /// The permissions of what a decision puts in a place; nil where one of the sides has no permissions, and for a
+    /// decision that puts nothing anywhere.
     func permissions(of id: NodeID, for decision: Decision) throws -> Permissions? {
         let rows = try rows(id)
         switch decision {
@@ -40,8 +40,8 @@ extension Planner {
         rows[side]?[side]?.permissions.map { Permissions.Course(agreed: rows.synced?[side]?.permissions, now: $0) }
     }
 
-    /// The permissions of what is new on a side. What takes the name of a local version in conflict opens no more than
-    /// that did.
+    /// The permissions of what is new on a side. What gets the name of a local version in conflict must not be open to
+    /// more people than that version was.
     private func limited(_ source: Permissions?, _ rows: Rows, on side: Side) throws -> Permissions? {
         guard side == .local, let status = try store.status(rows.id), !status.isLocalVersion,
             let copy = try status.counterpart.flatMap({ try store.node($0, in: .local) }),
@@ -52,7 +52,7 @@ extension Planner {
 }
 
 extension Displacement {
-    /// What takes the name opens no more than this did that had it.
+    /// What gets the name must not be open to more people than this item was, which had it.
     fileprivate func limiting(_ source: Permissions?) -> Permissions? {
         guard let limit = expected.permissions else { return source }
         return source?.limited(by: limit) ?? limit

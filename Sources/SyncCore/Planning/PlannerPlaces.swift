@@ -1,4 +1,4 @@
-/// Where items belong: moves, rings of moves, and names that are taken.
+/// Where items belong: moves, rings of moves, and names that another item has.
 extension Planner {
     /// Where an item belongs that both sides hold, and on which side it has to move; nil if nowhere.
     func desiredPlace(_ rows: Rows) throws -> (side: Side, place: Place)? {
@@ -11,7 +11,8 @@ extension Planner {
         return remote.isSamePlace(as: base) ? (.remote, local.place) : (.local, remote.place)
     }
 
-    /// Both sides hold the same contents: bring them to one place, with one owner's permissions, and write that down.
+    /// Both sides hold the same contents: bring them to one place, with the same permissions, and record that as the
+    /// base.
     func agreeOnPlace(_ rows: Rows) throws -> Decision {
         if let move = try moveDecision(rows) { return move }
         guard let local = rows.local, let remote = rows.remote else { return .nothing }
@@ -21,7 +22,7 @@ extension Planner {
         if try store.node(base.parent, in: .synced) == nil { return .wait(base.parent) }
         if let change = permissionsDecision(rows) {
             if rows.synced != nil { return change }
-            // Without a base it could not be written down what was done about them.
+            // Without a base there is nowhere to record what was done about them.
             for side in Side.allCases { base[side]?.permissions = nil }
         }
         return base == rows.synced ? .nothing : .adopt(base)
@@ -45,8 +46,9 @@ extension Planner {
         return .move(side, to: place, expected: version)
     }
 
-    /// Moving a directory into itself: both sides moved directories into each other. The remote's order counts: the
-    /// directory nearest to the root whose place differs goes to its remote place, where no ring can be.
+    /// The move would put a directory into itself, because both sides moved directories into each other. The remote's
+    /// order counts: the directory nearest to the root whose place differs is moved to its remote place, where no ring
+    /// is possible.
     private func breakRing(_ rows: Rows, on side: Side, target: NodeID) throws -> Decision {
         var first: NodeID?
         var current = side == .remote ? rows.id : target
@@ -74,7 +76,7 @@ extension Planner {
         return false
     }
 
-    /// An item that one side alone holds comes to the other.
+    /// Brings an item that only one side holds to the other.
     func appear(_ rows: Rows, on side: Side) throws -> Decision {
         guard let source = rows[side.other], let version = source[side.other] else { return .nothing }
         let place = source.place
@@ -95,7 +97,8 @@ extension Planner {
         try store.nodes(named: place.name, of: place.parent, in: side.tree).first { $0.id != id && !$0.isMissing }
     }
 
-    /// The place of an item is taken on a side by another item, which leaves, is the same one, or makes a conflict.
+    /// Another item has the place of this one on a side: it is about to leave, is the same item, or there is a
+    /// conflict.
     private func clash(
         _ rows: Rows, on side: Side, place: Place, with taken: Node, as arrival: Arrival
     ) throws -> Decision {
@@ -112,7 +115,7 @@ extension Planner {
             return .merge(
                 keep: min(rows.id, taken.id), drop: max(rows.id, taken.id), tree: try treeToMerge(rows, taken.id))
         }
-        // What the remote holds there comes to the place of this item here, which keeps its name until then.
+        // The remote's item gets the place of the local one, which keeps its name until then.
         guard side == .local, let version = taken.local else { return .wait(taken.id) }
         let name = try freeName(for: place.name, in: place.parent)
         return .displace(Displacement(node: taken.id, expected: version, name: name), by: arrival, at: place)
@@ -124,7 +127,7 @@ extension Planner {
         return try store.node(greater, in: .local) != nil ? .local : .remote
     }
 
-    /// Whether what stands in the way on a side is going to leave, or its fate is still to be decided.
+    /// Whether the item in the way on a side is going to be moved or deleted, or that is not decided yet.
     private func leaves(_ rows: Rows, _ side: Side) throws -> Bool {
         if rows.isUnseen { return true }
         if rows[side.other] == nil { return rows.synced != nil }
@@ -132,7 +135,7 @@ extension Planner {
         return moving == side
     }
 
-    /// The first conflict name that is taken on neither side.
+    /// The first conflict name that no item of either side has.
     func freeName(for name: EntryName, in parent: NodeID) throws -> EntryName {
         var number = 1
         while true {

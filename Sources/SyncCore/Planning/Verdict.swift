@@ -4,9 +4,9 @@ package enum SideChange: Hashable, Sendable, CaseIterable {
     case absent
     /// It is exactly the version that was synced.
     case unchanged
-    /// It is another version, or there is no base to tell.
+    /// It is another version, or there is no base to compare it with.
     case changed
-    /// The tag cannot tell: the contents must be hashed.
+    /// The tag does not decide it: the contents must be hashed.
     case uncertain
 }
 
@@ -14,11 +14,11 @@ package enum SideChange: Hashable, Sendable, CaseIterable {
 package enum Verdict: Hashable, Sendable {
     /// Equal on both sides and known to be.
     case nothing
-    /// Equal on both sides: write it down as the new base.
+    /// Equal on both sides: record this as the new base.
     case adopt
     /// Gone on both sides: forget the base.
     case forget
-    /// Put it where it is not.
+    /// Put it on the side where it is not.
     case create(on: Side)
     /// Replace the version that is still the synced one.
     case update(on: Side)
@@ -28,7 +28,7 @@ package enum Verdict: Hashable, Sendable {
     case survive
     /// Two versions: both stay.
     case conflict
-    /// It depends on the contents of this side.
+    /// It depends on the contents of this side, which must be hashed.
     case hash(Side)
 
     /// The table. `areEqual` compares the contents of both sides: nil if that is not known yet.

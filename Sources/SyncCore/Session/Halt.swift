@@ -1,4 +1,4 @@
-/// Why nothing is begun.
+/// Why nothing new is begun.
 enum Halt: Hashable {
     /// A safeguard: a root is missing or another one. The message says what to do.
     case stopped(SessionStatus.StopReason, Explanation)
@@ -10,18 +10,18 @@ enum Halt: Hashable {
     case restored(Restore)
 }
 
-/// What looks like a remote that was put back to an older state.
+/// Signs that the remote was restored from a backup.
 struct Restore: Hashable {
     /// Files that returned to a version they had before.
     var returned: Int
     /// Items that are missing.
     var missing: Int
 
-    /// What is to be said of it.
+    /// What a person reads about it.
     var message: Explanation { Explanation(.remoteRestored, .remote, "\(returned)", "\(missing)") }
 }
 
-/// So many items are missing on a side that the user has to say whether they are to be deleted on the other one.
+/// So many items are missing on a side that the user has to confirm their deletion on the other one.
 struct DeletionQuestion {
     var count: Int
     var missingOn: Side
@@ -29,13 +29,13 @@ struct DeletionQuestion {
     var before: Int
 }
 
-/// What the user confirmed of the deletions that are not decided on yet.
+/// Which of the pending deletions the user confirmed.
 enum Confirmation: Hashable {
     /// Nothing.
     case none
     /// So many on that side.
     case deletions(Int, Side)
-    /// All that the present look at everything finds.
+    /// All that the present scan finds.
     case run
 
     func covers(_ question: DeletionQuestion) -> Bool {

@@ -1,5 +1,5 @@
-/// What was deleted on one side within the last hour because it had gone from the other, or put back because it had
-/// been there: kept in the store, so that what comes a few at a time is counted together, over a restart too.
+/// How many items were deleted on one side within the last hour because they had gone from the other, or put back. It
+/// is kept in the store, so that deletions which come a few at a time are counted together, over a restart too.
 struct LossWindow: Hashable {
     /// Seconds since 1970.
     private(set) var began: Int64
@@ -20,7 +20,8 @@ struct LossWindow: Hashable {
         self.firstYoung = firstYoung
     }
 
-    /// Whether it has ended. One that seems to begin in the future was written while the clock was ahead: it begins now.
+    /// Whether it has ended. One that seems to begin in the future was written while the clock was ahead: it begins
+    /// now.
     mutating func isOver(at seconds: Int64) -> Bool {
         began = min(began, seconds)
         return seconds - began >= Self.length
@@ -54,7 +55,7 @@ struct LossWindow: Hashable {
 struct SteadyClock {
     private var start: Moment?
 
-    /// The time of a moment; the first one that is asked for is taken as it is.
+    /// The time of a moment. The first one is the calendar's; later ones follow the monotonic clock.
     mutating func seconds(at now: Moment) -> Int64 {
         let start = start ?? now
         self.start = start

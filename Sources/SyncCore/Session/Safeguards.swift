@@ -9,21 +9,21 @@ struct Safeguards {
         static let ofHalf = 20
     }
 
-    /// So many signs of a restored remote are asked about.
+    /// From so many signs on, the user is asked whether the remote was restored.
     private static let restoreLimit = 5
 
     /// Why nothing is begun; nil while all is well.
     private(set) var halt: Halt?
-    /// What the user confirmed of the deletions that are not decided on yet.
+    /// Which of the pending deletions the user confirmed.
     private var confirmation = Confirmation.none
-    /// The user's answers to what this run may lead to.
+    /// The user's answers to the questions that this run may ask.
     private var answers: SyncAnswers = []
     /// The sides whose root got a mark in this session, or cannot carry one.
     private var marked: Set<Side> = []
     /// Whether the user was asked about a restored remote and has not answered.
     private var isRestoreKnown = false
 
-    /// Whether the roots are not there to be looked at.
+    /// Whether the roots cannot be scanned.
     var isBarred: Bool {
         switch halt {
         case .stopped, .offline: true
@@ -31,8 +31,8 @@ struct Safeguards {
         }
     }
 
-    /// Goes on where an earlier session stopped: what it found missing and did not decide on may have been the first of
-    /// many, and what it asked is still open.
+    /// Continues where an earlier session stopped: items that it found missing and did not decide on may have been the
+    /// first of many, and its questions are still open.
     mutating func resume(_ items: inout Items, _ survey: inout Survey) throws {
         for side in Side.allCases where try items.store.missingCount(on: side) > 0 {
             for _ in 0..<2 { survey.noteLoss(at: items.now) }
@@ -44,19 +44,19 @@ struct Safeguards {
             Restore(returned: items.restored.returned.count, missing: try items.store.missingCount(on: .remote)))
     }
 
-    /// A side cannot be reached: everything is looked at when it can be again.
+    /// A side cannot be reached: everything is scanned when it can be again.
     mutating func goOffline(_ failure: EffectFailure, _ survey: inout Survey) {
         halt = .offline(failure.message)
         survey.requestScanAfterProbe()
     }
 
-    /// The user answers what the run that he asked for may lead to.
+    /// Answers, in advance, the questions that the run may ask.
     mutating func answer(_ answers: SyncAnswers) {
         self.answers = answers
         if answers.contains(.confirmDeletes) { confirmation = .run }
     }
 
-    /// The user wants the deletions that were asked about. The roots are looked at again before they are carried out.
+    /// The user confirmed the deletions that were asked about. The roots are probed again before they are carried out.
     mutating func confirmDeletions(_ survey: inout Survey) {
         guard case .confirmDeletes(let count, let side, _) = halt else { return }
         confirmation = .deletions(count, side)
@@ -64,7 +64,7 @@ struct Safeguards {
         halt = nil
     }
 
-    /// The run is over, and with it what was answered for it.
+    /// The run is over, and with it the answers that were given for it.
     mutating func endRun() {
         confirmation = .none
         answers = []
@@ -125,8 +125,8 @@ struct Safeguards {
         }
     }
 
-    /// A root without a mark gets one, the same one again if it had one: only a mark tells where inode numbers do not
-    /// last, and after the folder was moved to another file system.
+    /// Marks a root without a mark, with the same mark if it had one: only a mark identifies it where inode numbers do
+    /// not last, and after the folder was moved to another file system.
     private mutating func markRoot(_ known: Token, found: Token, on side: Side, _ outbox: inout Outbox) {
         guard let identity = RootIdentity(found) else { return }
         if identity.mark != nil && known == found { return }
@@ -153,14 +153,14 @@ struct Safeguards {
 
     // MARK: What is missing
 
-    /// Everything was looked at: what is missing now is gone, unless so much is that the user has to confirm it.
+    /// Everything was scanned: what is missing now counts as deleted, unless so much is missing that the user has to
+    /// confirm it.
     ///
-    /// What goes while the folder is paused is decided on together when it goes on.
-    mutating func settle(_ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox) throws {
+    /// What goes missing while the folder is paused is decided on together when it is resumed.
+    mutating func decideOnMissing(_ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox) throws {
         guard !items.isPaused, !isBarred, survey.isIdle, survey.isUnsettled else { return }
         if try survey.mayMoreGoMissing(items, isConfirmed: confirmation == .run, &outbox) { return }
-        // A root that went away takes all that is in it along: what is missing was deleted only if the root is still
-        // there.
+        // With a root that is gone, all that is in it is missing: it was deleted only if the root is still there.
         if try !survey.wasProbed && items.isAnythingMissing() { return survey.probe(&outbox) }
         if try asksAboutRestore(&items) {
             confirmation = .none
@@ -175,7 +175,7 @@ struct Safeguards {
         for side in Side.allCases {
             let isAsked = questions.contains { $0.missingOn == side }
             let isConfirmed = isAsked && !open.contains { $0.missingOn == side }
-            if isConfirmed || open.isEmpty { try settleMissing(on: side, isConfirmed: isConfirmed, &items) }
+            if isConfirmed || open.isEmpty { try acceptMissing(on: side, isConfirmed: isConfirmed, &items) }
         }
         if let question = open.first {
             halt = .confirmDeletes(count: question.count, side: question.missingOn.other, before: question.before)
@@ -184,7 +184,7 @@ struct Safeguards {
         }
         if case .confirmDeletes = halt { halt = nil }
         survey.forgetEmptied()
-        // What waited for missing items goes on.
+        // What waited for missing items can be planned.
         items.agenda.addAll()
         try items.commit()
     }
@@ -208,7 +208,7 @@ struct Safeguards {
             return question
         }
         guard let window else { return nil }
-        // No more are missing than the limit, so that they can be looked at one by one.
+        // No more are missing than the limit, so that they can be checked one by one.
         let losses = try items.store.missing(on: side, after: .none, limit: missing)
             .count { try items.isLoss($0, in: window) }
         return losses > 0 && Self.isTooMany(window.count + losses, of: window.known) ? question : nil
@@ -218,7 +218,8 @@ struct Safeguards {
         count > DeletionLimit.absolute || (count > DeletionLimit.ofHalf && count * 2 > known)
     }
 
-    private func settleMissing(on side: Side, isConfirmed: Bool, _ items: inout Items) throws {
+    /// What is missing on a side was deleted there: its rows go, and the other side follows.
+    private func acceptMissing(on side: Side, isConfirmed: Bool, _ items: inout Items) throws {
         if try items.store.missingCount(on: side) == 0 { return }
         var window = try items.window(Self.deletions(side)) ?? items.newWindow()
         while let id = try items.store.missing(on: side, after: .none, limit: 1).first {
@@ -228,7 +229,7 @@ struct Safeguards {
                 if try items.isKnown(gone) { try items.markDirty(gone) }
             }
         }
-        // With what a person confirmed, the counting ends.
+        // After a confirmation the counting begins anew.
         let value = isConfirmed ? nil : window.bytes
         if isConfirmed || window.count > 0 { try items.store.setValue(value, for: Self.deletions(side)) }
     }
@@ -237,8 +238,8 @@ struct Safeguards {
 
     /// What is to be asked about before anything is replaced or deleted here; nil if nothing is.
     ///
-    /// One file that a person put back is no restore. Neither are equal copies in the place of files, unless something
-    /// else is gone.
+    /// One file that a person put back is no restore. Neither are files replaced by equal copies, unless something else
+    /// is gone.
     private func restoreQuestion(_ items: Items) throws -> Restore? {
         let missing = try items.store.missingCount(on: .remote)
         let returned = items.restored.returned.count
@@ -250,7 +251,7 @@ struct Safeguards {
         return isRestore ? Restore(returned: returned, missing: missing) : nil
     }
 
-    /// Whether the remote looks restored and the user has not said yet what that is to mean.
+    /// Whether the remote looks restored and the user has not decided yet what to do about it.
     private mutating func asksAboutRestore(_ items: inout Items) throws -> Bool {
         let answers = answers
         self.answers = []
@@ -279,7 +280,7 @@ struct Safeguards {
         try endQuestion(&items)
     }
 
-    /// Few files returned: they are followed, and counted for an hour.
+    /// Few files returned to older versions: these are synced like any other change, and counted for an hour.
     private mutating func passReturned(_ items: inout Items) throws {
         if !items.restored.returned.isEmpty {
             var window =

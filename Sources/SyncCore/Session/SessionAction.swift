@@ -10,7 +10,7 @@ package enum SessionAction: Hashable, Sendable {
     case folderStatus(SessionStatus)
     /// Something happened that a person may want to read later.
     case activity(Activity)
-    /// Everything that was asked for is done, or waits for a person or a timer: what the run did.
+    /// The run is over: everything is done, or waits for a person or a timer. What the run did.
     case quiescent(RunSummary)
     /// The session ended after `stop`.
     case finished
@@ -41,7 +41,7 @@ package struct StateChange: Hashable, Sendable {
 
 /// The state of a folder as a whole.
 package struct SessionStatus: Hashable, Sendable {
-    /// What a folder does.
+    /// What a folder is doing.
     package enum Phase: Hashable, Sendable {
         /// Nothing to do.
         case idle
@@ -59,21 +59,21 @@ package struct SessionStatus: Hashable, Sendable {
         case confirmDeletes(count: Int, side: Side)
     }
 
-    /// Why a folder stopped, as a person has to deal with it.
+    /// Why a folder stopped, by what a person has to do about it.
     package enum StopReason: String, Hashable, Sendable {
-        /// The folder on this computer is not there.
+        /// The folder on this computer is missing.
         case rootMissing = "root-missing"
-        /// Another directory stands at its place.
+        /// Another directory is in its place.
         case rootReplaced = "root-replaced"
-        /// The remote folder is not there.
+        /// The remote directory is missing.
         case remoteMissing = "remote-missing"
-        /// The remote folder is another one.
+        /// Another directory is in its place on the remote.
         case remoteReplaced = "remote-replaced"
         /// The remote looks restored from a backup.
         case remoteRestored = "remote-restored"
     }
 
-    /// What it does.
+    /// What it is doing.
     package var phase: Phase
     /// With ``Phase/stopped``: why; nil where it is for another reason than a root.
     package var stopReason: StopReason?
@@ -105,15 +105,15 @@ package struct Activity: Hashable, Sendable {
         case downloaded
         /// An item was moved on one of the sides.
         case moved
-        /// An item got other permissions on one of the sides, because it did on the other.
+        /// The permissions of an item were changed on one side, because they had been on the other.
         case permissions
-        /// Something that an item had or was to have could not be kept; the detail says what.
+        /// An item lost something, such as an attribute; the detail says what.
         case notKept = "not-kept"
-        /// An item went to the local trash because it was deleted at the remote.
+        /// An item went to the local trash because it was deleted on the remote.
         case deletedLocal = "deleted-local"
-        /// An item was deleted at the remote because it was deleted here.
+        /// An item was deleted on the remote because it was deleted on this computer.
         case deletedRemote = "deleted-remote"
-        /// A local version was set beside the remote one.
+        /// A local version was renamed because it conflicts with the remote one.
         case conflict
         /// Something failed.
         case error
@@ -149,7 +149,7 @@ package struct RunSummary: Hashable, Sendable {
     package var permissions = 0
     /// Items that went to the local trash.
     package var deletedLocal = 0
-    /// Items deleted at the remote.
+    /// Items deleted on the remote.
     package var deletedRemote = 0
     /// Conflicts found.
     package var conflicts = 0

@@ -1,6 +1,6 @@
-/// What a session is to know before it starts.
+/// The settings of a session.
 package struct SessionConfiguration: Hashable, Sendable {
-    /// Four characters that tell this installation's conflict copies from others'.
+    /// Four characters that distinguish this installation's conflict copies from others'.
     package var tag: String
     /// Which names are not synced.
     package var excludes: ExcludePatterns

@@ -1,30 +1,30 @@
-/// What a session is told.
+/// What happens to a session.
 package enum SessionEvent: Sendable {
-    /// Begin: look at everything. First event of a session.
+    /// Begin: scan everything. First event of a session.
     case start
-    /// A transfer, handed out before, runs from now on: bytes of a `stage` effect move.
+    /// The transfer of a `stage` effect, handed out before, now runs.
     case began(EffectID)
     /// An effect ended.
     case effect(EffectID, EffectResult)
-    /// A transfer got on: bytes of a `stage` effect done so far.
+    /// Progress of a `stage` effect: its bytes done so far.
     case progress(EffectID, bytesDone: Int64)
     /// The watcher saw changes: directories to list again (not below), and items; `isOverflow` means everything.
     case changed(Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool)
     /// A timer that the session set.
     case timer(SessionTimer)
-    /// The user, or the worker on his behalf.
+    /// From the user, or from the worker on the user's behalf.
     case command(SessionCommand)
 }
 
 /// What a user can ask of a session.
 package enum SessionCommand: Hashable, Sendable {
-    /// Look at everything and sync; retry what failed.
+    /// Scan everything and sync; retry what failed.
     case syncNow
-    /// As ``syncNow``, with answers to what this look at everything may lead to.
+    /// As ``syncNow``, with answers to the questions that this run may ask.
     case syncAnswering(SyncAnswers)
-    /// Finish what is in flight, begin nothing new.
+    /// Finish what is in flight and begin nothing new until ``resume``.
     case pause
-    /// Go on.
+    /// Continue after ``pause``.
     case resume
     /// Carry out the deletions that the session stopped at, and no more than it asked about.
     case confirmDeletes
@@ -38,7 +38,7 @@ package enum SessionCommand: Hashable, Sendable {
 
 /// Whose version of a conflict is to stay.
 package enum ConflictChoice: UInt8, Hashable, Sendable {
-    /// The local one takes the name; the other one goes to the trash or the replaced-store, a directory with all that
+    /// The local one gets the name; the other one goes to the trash or the replaced-store, a directory with all that
     /// is in it.
     case mine = 0
     /// The remote one keeps the name; the local one goes to the trash, a directory with all that is in it.
@@ -53,11 +53,11 @@ package enum SessionTimer: Hashable, Sendable {
     case retry
     /// Ready work has waited long enough for company.
     case publish
-    /// Nothing more has gone missing for a while.
+    /// Nothing else has gone missing for a while.
     case settle
 }
 
-/// The user's answers to what a session may stop and ask about; they count for the run that they are given with.
+/// The user's answers to the questions that a session may stop and ask; they count for one run only.
 package struct SyncAnswers: OptionSet, Hashable, Sendable {
     /// One bit for each answer.
     package let rawValue: UInt8
@@ -69,6 +69,6 @@ package struct SyncAnswers: OptionSet, Hashable, Sendable {
     package static let confirmDeletes = SyncAnswers(rawValue: 1)
     /// The remote was restored from a backup: unite both sides and delete nothing.
     package static let unite = SyncAnswers(rawValue: 2)
-    /// What is old at the remote is meant: follow it as any other change.
+    /// The older versions on the remote are meant: sync them like any other change.
     package static let acceptRemote = SyncAnswers(rawValue: 4)
 }

@@ -3,7 +3,7 @@
 /// It owns the store while it lives and commits to it by itself, in the order of promise 3. It touches nothing else:
 /// effects are values for the caller to carry out.
 ///
-/// It looks (lists directories, merges what it sees into the trees) and publishes (renames, moves, removes) in turn,
+/// It scans (lists directories and merges the entries into the trees) and publishes (renames, moves, removes) in turn,
 /// never both at once, so that no listing is older than a change of its own. Staging goes on beside both.
 package struct SyncSession {
     private var items: Items
@@ -15,7 +15,7 @@ package struct SyncSession {
     private var isStopping = false
     private var isFinished = false
     /// The state of the folder as it was reported last.
-    private var toldStatus: SessionStatus?
+    private var reportedStatus: SessionStatus?
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
     package init(store: any TreeStore, configuration: SessionConfiguration) {
@@ -26,10 +26,10 @@ package struct SyncSession {
         outbox = Outbox(concurrency: configuration.concurrency)
     }
 
-    /// Takes events and returns what is to be done. An error comes from the store, or says that changes could not
-    /// be made durable, and ends the session: roll the store back to its last commit and begin a new one.
+    /// Handles events and returns what is to be done. An error comes from the store, or says that changes could not be
+    /// made durable, and ends the session: roll the store back to its last commit and begin a new one.
     ///
-    /// Events that came together are best handed over together: what looks different is told once.
+    /// Events that came together are best handed over together: each item that changed is then reported once.
     package mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         try items.begin(at: now)
         for event in events { try handle(event) }
@@ -100,7 +100,7 @@ package struct SyncSession {
         }
     }
 
-    /// The user decides a conflict; items without one are left as they are.
+    /// The user decides a conflict; an item without one stays as it is.
     private mutating func resolve(_ id: NodeID, _ choice: ConflictChoice) throws {
         guard let other = try items.store.status(id)?.counterpart else { return }
         outbox.beginRun()
@@ -124,7 +124,7 @@ package struct SyncSession {
             if publication.isIdle {
                 if isStopping { return finishIfIdle() }
                 try survey.look(&items, &outbox, isBarred: safeguards.isBarred)
-                try safeguards.settle(&items, &survey, &outbox)
+                try safeguards.decideOnMissing(&items, &survey, &outbox)
             }
             if isStopping || items.isPaused || safeguards.halt != nil { return try reportIfQuiescent() }
             if publication.isIdle && !survey.isBusy { try work.plan(&items, &outbox) }
@@ -210,14 +210,15 @@ package struct SyncSession {
         }
     }
 
-    /// Reports which items look different after the event, and whether the folder as a whole does.
+    /// Reports the items of which a person sees something else after the event, and the folder as a whole if it
+    /// changed.
     private mutating func presentChanges() throws {
         items.isHalted = safeguards.halt != nil
         let changes = try items.stateChanges()
         if !changes.isEmpty { outbox.add(.publish(changes)) }
         let folder = try folderStatus()
-        if folder != toldStatus {
-            toldStatus = folder
+        if folder != reportedStatus {
+            reportedStatus = folder
             outbox.add(.folderStatus(folder))
         }
     }
@@ -234,7 +235,7 @@ package struct SyncSession {
             return survey.check(side, row.place)
         }
         guard case .hashed(let hash, var seen) = result else { return }
-        // Something else was seen since: what was hashed is history.
+        // Another version was seen since: the hash is out of date.
         guard known.tag == version.tag else { return }
         if seen.tag != known.tag { return survey.check(side, row.place) }
         if seen.isRacy { return items.blocks.postpone(id, for: .milliseconds(50), at: items.now) }
@@ -282,8 +283,8 @@ package struct SyncSession {
         try lookAgain(operation, failure.reason)
     }
 
-    /// The effect of a user's decision failed: true if he has to decide anew, which he is told. What only came at a bad
-    /// time is tried again.
+    /// The effect of a user's decision failed: true if the user has to decide again, and sees why. A failure that is
+    /// likely to pass is tried again.
     private mutating func takeBackChoice(_ operation: Operation, _ failure: EffectFailure) throws -> Bool {
         guard operation.decision.isChoice else { return false }
         switch failure.reason {
@@ -297,7 +298,7 @@ package struct SyncSession {
         return true
     }
 
-    /// An effect for an item failed: look again at once, later, or tell the user.
+    /// An effect for an item failed: the item is tried again at once or later, or shows an error.
     private mutating func fail(_ id: NodeID, _ failure: EffectFailure) throws {
         items.agenda.add(id)
         items.blocks.note(failure, of: id, at: items.now)
@@ -312,7 +313,7 @@ package struct SyncSession {
         }
     }
 
-    /// Looks again at both sides of an item, and at the place where it was to go.
+    /// Reads both sides of an item again, and the place where it was to go.
     private mutating func lookAgain(_ operation: Operation, _ reason: EffectFailure.Reason) throws {
         for side in Side.allCases {
             guard let row = try items.store.node(operation.node, in: side.tree) else { continue }
@@ -378,13 +379,13 @@ package struct SyncSession {
         return SessionStatus(phase: phase, state: state, counts: counts)
     }
 
-    /// What was said of an item that failed last for want of space, on either side; nil if there is none.
+    /// Why the item that failed last for want of space failed, on either side; nil if there is none.
     package func shortageOfSpace() throws -> Explanation? {
         guard let id = items.blocks.shortOfSpace else { return nil }
         return try items.store.status(id)?.message
     }
 
-    /// Items that wait for somebody who writes them, some if they are many, with what is to be said of each.
+    /// Items that wait because somebody writes them, at most so many, with what a person reads about each.
     package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
         Array(items.blocks.beingWritten.prefix(limit))
     }

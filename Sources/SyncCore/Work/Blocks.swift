@@ -1,6 +1,6 @@
 /// Items that are left alone for a while, most of them after a failure.
 struct Blocks {
-    /// Attempts that follow at once when the world was not as expected.
+    /// How many attempts follow at once when something else was there than expected.
     private static let quickAttempts = 4
     /// The longest wait between two attempts.
     private static let longestWait = Duration.seconds(300)
@@ -11,7 +11,7 @@ struct Blocks {
         var due: ContinuousClock.Instant
         /// It failed for want of space.
         var isForSpace = false
-        /// Somebody writes it: what says so.
+        /// Set while somebody writes it: what a person reads about that.
         var writing: Explanation?
     }
 
@@ -25,7 +25,7 @@ struct Blocks {
         blocks[id].map { $0.due > now.instant } ?? false
     }
 
-    /// Leaves an item alone for a while; what it failed of before still counts.
+    /// Leaves an item alone for a while; its earlier failures still count.
     mutating func postpone(_ id: NodeID, for delay: Duration, at now: Moment) {
         blocks[id, default: Block(due: now.instant)].due = now.instant + delay
     }

@@ -31,7 +31,7 @@ struct OperationProgress {
     /// Bytes that running operations below a directory have moved.
     func bytesDone(below directory: NodeID) -> Int64 { below[directory]?.bytes ?? 0 }
 
-    /// The items that look different when the operation of an item does: itself, and the directories that show it.
+    /// The items whose appearance changes with the operation of an item: itself, and the directories that show it.
     func affected(by item: NodeID) -> [NodeID] { [item] + (operations[item]?.ancestors ?? []) }
 
     /// An item gets an operation, which does not run yet.
@@ -43,7 +43,7 @@ struct OperationProgress {
         for directory in ancestors { below[directory, default: Below()].operations += 1 }
     }
 
-    /// So many bytes of an operation are through; fewer than before do not count.
+    /// So many bytes of an operation are done; fewer than before do not count.
     mutating func advance(_ item: NodeID, to bytes: Int64) {
         guard let operation = operations[item] else { return }
         let done = min(max(bytes, operation.bytesDone), operation.bytesTotal)

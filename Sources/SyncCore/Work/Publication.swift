@@ -1,8 +1,8 @@
 /// Publishing, in the order of promise 3: contents durable, renames, renames durable, commit.
 ///
-/// Operations that are ready gather until no transfer is under way, or long enough, and are published together.
+/// Operations that are ready wait until no transfer is under way, or long enough, and are then published together.
 struct Publication {
-    /// Ready operations that go without waiting for company.
+    /// With so many ready operations a batch begins without waiting for more.
     private let fullBatch: Int
     private var batch: Batch?
     private var lastBatchTook = Duration.zero
@@ -24,11 +24,11 @@ struct Publication {
         timerIsSet = false
     }
 
-    /// How long ready operations wait for transfers in flight: the longer a batch takes, the larger the
-    /// next one is to be, as most of what it takes is the way of everything to the disk.
+    /// How long ready operations wait for transfers in flight: the longer a batch takes, the larger the next one should
+    /// be, as most of its time goes into making things durable.
     private var patience: Duration { min(max(.milliseconds(250), lastBatchTook * 4), .seconds(2)) }
 
-    /// Begins a batch if operations are ready and need not wait for others; nothing may be looked at meanwhile.
+    /// Begins a batch if operations are ready and need not wait for others. Nothing may be scanned meanwhile.
     mutating func beginIfDue(_ work: inout Work, _ items: inout Items, _ outbox: inout Outbox) throws {
         guard batch == nil, work.readyCount > 0 else { return }
         guard work.isStagingComplete || isDue || work.readyCount >= fullBatch else {
@@ -64,7 +64,7 @@ struct Publication {
     /// Leaves out what is not under way any more.
     mutating func removeEnded(_ work: Work) { batch?.removeWaiting { work[$0] == nil } }
 
-    /// Takes the batch as far as it gets without an answer.
+    /// Continues the batch until it needs an answer.
     ///
     /// - Parameter isStopping: Nothing new is begun.
     mutating func advance(

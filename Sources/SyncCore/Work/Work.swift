@@ -1,7 +1,7 @@
 /// What is being done: from dirty items to operations that are ready to be published.
 struct Work {
     private static let pageSize = 128
-    /// Decisions that one item may take in a row without anything happening outside.
+    /// How many decisions about one item may follow each other without an effect.
     private static let stepLimit = 1_000
 
     /// Operations under way at most.
@@ -72,7 +72,8 @@ struct Work {
         if let other = chain.last(where: { isUnderWay($0) }) { items.agenda.wait(id, for: other) }
     }
 
-    /// Decisions that concern the store alone are carried out at once; what waits for another item leads to that one.
+    /// Plans the last item of the chain. Decisions that concern the store alone are carried out at once; an item that
+    /// waits for another one is followed by that one.
     private mutating func follow(_ chain: inout [NodeID], _ items: inout Items, _ outbox: inout Outbox) throws {
         let id = chain[0]
         for _ in 0..<Self.stepLimit {
@@ -109,7 +110,7 @@ struct Work {
         try !isUnderWay(id) && !items.blocks.isBlocked(id, at: items.now) && !items.isOnMountAway(id)
     }
 
-    /// Names are exchanged in a ring: one of the items in it goes out of the way for a moment.
+    /// Names are exchanged in a ring: one of its items is moved out of the way for a moment.
     private mutating func stepAside(_ ring: [NodeID], _ items: inout Items) throws {
         let planner = items.planner
         for id in ring where try mayPlan(id, items) {
@@ -139,7 +140,7 @@ struct Work {
         items.addOperation(node, bytes: staged?.source.size ?? 0)
     }
 
-    /// Takes an operation out; the item is planned again.
+    /// Ends an operation; the item is planned again.
     @discardableResult
     mutating func end(_ node: NodeID, _ items: inout Items) throws -> Operation? {
         guard let operation = operations[node] else { return nil }
@@ -225,7 +226,7 @@ struct Work {
         }
     }
 
-    /// Just before an operation is carried out: what it is to do by now.
+    /// Records what an operation is to do, as planned again just before it is carried out.
     mutating func confirm(_ node: NodeID, as decision: Decision, _ permissions: Permissions?) {
         operations[node]?.decision = decision
         operations[node]?.permissions = permissions
@@ -233,7 +234,7 @@ struct Work {
 
     // MARK: Decided conflicts
 
-    /// Begins what follows from the user's decisions, as soon as both versions are here and at the remote.
+    /// Begins what the user decided about conflicts, as soon as both versions are on both sides.
     private mutating func startChoices(_ items: inout Items, _ outbox: inout Outbox) throws {
         for copy in items.choices.keys.sorted() where !isUnderWay(copy) {
             if items.blocks.isBlocked(copy, at: items.now) { continue }
@@ -243,7 +244,7 @@ struct Work {
             }
             if let decision = try choiceDecision(copy, items) {
                 try begin(decision, node: copy, origin: copy, &items)
-            } else if try isSettled(copy, items) && isSettled(other, items),
+            } else if try isSynced(copy, items) && isSynced(other, items),
                 let reason = try items.obstacle(to: choice, copy, other)
             {
                 try items.refuseChoice(copy, reason, &outbox)
@@ -252,7 +253,7 @@ struct Work {
     }
 
     /// Whether nothing is to be done for the item or what is in it.
-    private func isSettled(_ id: NodeID, _ items: Items) throws -> Bool {
+    private func isSynced(_ id: NodeID, _ items: Items) throws -> Bool {
         try !isUnderWay(id) && items.counts(of: id).pending == 0 && items.planner.decide(id) == .nothing
     }
 
@@ -263,7 +264,7 @@ struct Work {
     func choiceDecision(_ copy: NodeID, _ items: Items) throws -> Decision? {
         guard let choice = items.choices[copy], let other = try items.store.status(copy)?.counterpart,
             let mine = try items.store.node(copy, in: .local), let version = mine.local,
-            try isSettled(other, items) && items.counts(of: copy).pending == 0,
+            try isSynced(other, items) && items.counts(of: copy).pending == 0,
             try items.obstacle(to: choice, copy, other) == nil
         else { return nil }
         if choice == .theirs { return .discard(copy, version) }
