@@ -83,7 +83,7 @@ public final class FileWatcher: Sendable {
 
     /// Everything that happened since the last call, oldest first.
     public func takeEvents() -> [WatchEvent] {
-        outbox.take()
+        outbox.takeAll()
     }
 
     package func pause(_ gate: PauseGate) {

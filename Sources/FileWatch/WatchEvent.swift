@@ -50,7 +50,7 @@ public struct WatchStatus: Sendable, Equatable {
     }
 }
 
-/// What the watcher has to say; taken with ``FileWatcher/takeEvents()`` in the order in which it came to know.
+/// What the watcher reports, by ``FileWatcher/takeEvents()`` in the order in which it came to know.
 public enum WatchEvent: Sendable, Equatable {
     /// Something changed below a folder that is watched recursively.
     case changed(TreeChanges)

@@ -101,7 +101,7 @@ struct PathResolver {
 
     /// Records where the links lead whose targets have been walked to the end.
     private func noteResolvedLinks(_ walk: inout Walk) {
-        // The component that is being looked at is taken from the rest already.
+        // The component at hand was removed from the rest already.
         while let last = walk.openLinks.last, walk.rest.count + 1 <= last.rest {
             walk.aliases.append(PathAlias(link: last.link, target: walk.reached))
             walk.openLinks.removeLast()

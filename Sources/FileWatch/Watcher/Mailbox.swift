@@ -21,7 +21,7 @@ final class CommandMailbox: Sendable {
         if commands.put(command) { eventfd_write(descriptor, 1) }
     }
 
-    func take() -> [Command] {
+    func takeAll() -> [Command] {
         // The counter is cleared first: a command sent in between raises it again and costs one empty turn at most.
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)
@@ -42,7 +42,7 @@ final class WatchOutbox: Sendable {
         if events.put(contentsOf: batch) { wake() }
     }
 
-    func take() -> [WatchEvent] {
+    func takeAll() -> [WatchEvent] {
         events.takeAll()
     }
 }

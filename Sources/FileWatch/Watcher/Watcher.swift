@@ -59,7 +59,7 @@ final class Watcher {
             now = .now
             if ready.mounts || gate.hasNewer { mountsChanged() }
             if ready.commands {
-                for command in commands.take() { handle(command) }
+                for command in commands.takeAll() { handle(command) }
             }
             if ready.events { readEvents() }
             follower.expireMoves(at: now)
