@@ -1,5 +1,15 @@
 internal import RoundelBus
 
+/// What is known of one item, small because there are many: the badge is an index into ``BadgeInterner``.
+struct ItemState: Equatable {
+    let flags: UInt32
+    let badge: UInt16
+    let progress: UInt8
+
+    /// No badge, no flags, no progress.
+    static let none = ItemState(flags: 0, badge: 0, progress: Progress.none)
+}
+
 /// The items of one directory that an observer was given or waits for: parallel arrays, and an open-addressed table from
 /// the name to the index. An index stays the same while its item is kept.
 struct ItemTable {

@@ -1,15 +1,5 @@
 internal import RoundelBus
 
-/// What is known of one item, small because there are many: the badge is an index into ``BadgeInterner``.
-struct ItemState: Equatable {
-    let flags: UInt32
-    let badge: UInt16
-    let progress: UInt8
-
-    /// No badge, no flags, no progress.
-    static let none = ItemState(flags: 0, badge: 0, progress: Progress.none)
-}
-
 /// Gives each badge identifier in use a small number. Each provider has a limited share of them, so that none can use up
 /// another's.
 struct BadgeInterner {
