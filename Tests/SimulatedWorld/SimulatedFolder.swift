@@ -38,11 +38,13 @@ package struct SimulatedFolder {
     private var configuration: SessionConfiguration
 
     /// An empty folder with an empty remote, which may take names for equal that differ in case or normalisation.
+    ///
+    /// - Parameter grain: Nanoseconds between two ticks of the clocks that stamp files.
     package init(
-        excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true
+        excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1
     ) {
         edge = SimulatedEdge(
-            grain: 1, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions)
+            grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)
@@ -57,8 +59,11 @@ package struct SimulatedFolder {
 
     private mutating func tick() { edge.now += pace }
 
-    /// Writes a file (equal numbers are equal contents), new or in place of the old contents.
-    package mutating func write(_ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file) {
+    /// Writes a file (equal numbers are equal contents), new or in place of the old contents. Without a size it has as
+    /// many bytes as its number says.
+    package mutating func write(
+        _ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file, size: Int64? = nil
+    ) {
         tick()
         let place = Self.path(path)
         for depth in 1..<max(place.names.count, 1) {
@@ -66,9 +71,9 @@ package struct SimulatedFolder {
             _ = edge[side].create(.directory, content: 0, size: 0, at: parent, now: edge.now)
         }
         if let old = edge[side].inode(at: place) {
-            edge[side].overwrite(old, content: content, size: Int64(content), now: edge.now)
+            edge[side].overwrite(old, content: content, size: size ?? Int64(content), now: edge.now)
         } else {
-            _ = edge[side].create(kind, content: content, size: Int64(content), at: place, now: edge.now)
+            _ = edge[side].create(kind, content: content, size: size ?? Int64(content), at: place, now: edge.now)
         }
     }
 

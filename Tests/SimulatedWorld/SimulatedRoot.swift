@@ -13,6 +13,9 @@ enum SimulatedRoot {
 }
 
 extension SimulatedEdge {
+    /// The folder's own disk, wherever it is.
+    func own(_ side: Side) -> SimulatedDisk { away[Int(side.rawValue)] ?? self[side] }
+
     /// The folder's own root goes away; something else may come in its place.
     mutating func loseRoot(_ side: Side, to root: SimulatedRoot) {
         let index = Int(side.rawValue)
@@ -50,12 +53,12 @@ extension SimulatedEdge {
         return root != .missing && probed[Int(side.rawValue)] == root.identity(side)
     }
 
-    /// What an effect comes to below a root that is not there: nothing is found at any path.
+    /// What an effect comes to below a root that is not there.
     func absent(_ effect: Effect) -> EffectResult {
         switch effect {
-        case .checkEntry: .entry(nil)
         case .discard: .done
-        case .probeRoots, .markRoot, .listDirectory, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
+            .makeDirectory,
             .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .syncRenames, .within:
             .failed(EffectFailure(.notFound, "The root is not there."))
         }

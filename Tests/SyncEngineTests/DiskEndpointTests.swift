@@ -279,6 +279,19 @@ import Testing
         #expect(try world.folder.names().isEmpty)
     }
 
+    @Test func withoutItsRootNothingIsKnownOfAnItem() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("hello", to: "a")
+        guard case .present = world.local.root() else { return #expect(Bool(false), "no root") }
+        world.local.rest()
+        let away = world.folder.path.string + ".away"
+        try FileManager.default.moveItem(atPath: world.folder.path.string, toPath: away)
+        defer { try? FileManager.default.removeItem(atPath: away) }
+        // Else the item would count as deleted, should the root be back when it is probed.
+        let failure = #expect(throws: EffectFailure.self) { _ = try world.local.entry(RelativePath(text: "a")) }
+        #expect(failure?.reason == .notFound)
+    }
+
     @Test func whatACrashLeftStagedIsCleared() throws {
         let world = try EndpointWorld()
         let staging = try world.remote.workspace().area().staging

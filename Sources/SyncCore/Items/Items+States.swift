@@ -83,6 +83,11 @@ extension Items {
             case .file, .directory: Explanation.nothing
             }
         let status = NodeStatus(state: .excluded, isDirty: false, message: message)
+        var known = known
+        if let item = known, let other = try store.node(item.id, in: side.other.tree), !other.isSamePlace(as: item) {
+            try part(item, on: side)
+            known = nil
+        }
         var row = Node(
             id: try known?.id ?? store.makeNodeID(), parent: directory, name: entry.name, kind: entry.kind)
         row[side] = entry.version
@@ -94,6 +99,13 @@ extension Items {
         try write(row, in: side.tree)
         if let other = try store.status(row.id)?.counterpart { try endConflict(of: other) }
         try setStatus(status, for: row.id)
+    }
+
+    /// An item that is excluded on a side stands elsewhere on the other one, where it is not: that is another item from
+    /// now on, new on its side.
+    private mutating func part(_ item: Node, on side: Side) throws {
+        for tree in [side.tree, .synced] { try eraseSubtree(item.id, in: tree) }
+        for id in try subtreeUpwards(item.id, in: side.other.tree) { try markDirty(id) }
     }
 
     // MARK: Conflicts

@@ -7,9 +7,11 @@ struct Survey {
         var node: NodeID
     }
 
-    private struct Entry {
+    private struct Entry: Hashable {
         var side: Side
         var place: Place
+
+        var directory: Directory { Directory(side: side, node: place.parent) }
     }
 
     private struct Change: Hashable {
@@ -40,6 +42,10 @@ struct Survey {
     private var changes: [Change] = []
     /// Effects under way that look at something.
     private var running = 0
+    /// Directories that are being listed, and entries that are being looked at. None is looked at a second time
+    /// meanwhile: what was seen first could be told last.
+    private var listing: Set<Directory> = []
+    private var checking: Set<Entry> = []
     /// Directories that could not be listed: tried again with the next retry.
     private var unlisted: Set<Directory> = []
     /// Sides whose root was listed without any entry.
@@ -118,11 +124,15 @@ struct Survey {
         changes += items.map { Change(side: side, path: $0, isDirectory: false) }
     }
 
-    /// What could not be looked at is tried again.
-    mutating func retry(_ mounts: Mounts) {
-        needsMounts = mounts.hasAway
+    /// What could not be looked at is tried again, unless it is gone.
+    mutating func retry(_ items: Items) throws {
+        needsMounts = items.mounts.hasAway
         for directory in unlisted.sorted(by: { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }) {
-            list(directory.side, directory.node, isDeep: true)
+            if try items.store.node(directory.node, in: directory.side.tree) == nil {
+                unlisted.remove(directory)
+            } else {
+                list(directory.side, directory.node, isDeep: true)
+            }
         }
     }
 
@@ -156,8 +166,33 @@ struct Survey {
         try resolveChanges(items)
         try lookAtMounts(items)
         while outbox.hasRoom, let claim = claims.popLast() { try begin(claim, &items, &outbox) }
-        while outbox.hasRoom, let entry = entries.popLast() { try begin(entry, items, &outbox) }
-        while outbox.hasRoom, let directory = directories.popLast() { try begin(directory, items, &outbox) }
+        try beginChecks(items, &outbox)
+        try beginListings(items, &outbox)
+    }
+
+    private mutating func beginChecks(_ items: Items, _ outbox: inout Outbox) throws {
+        var later: [Entry] = []
+        while outbox.hasRoom, let entry = entries.popLast() {
+            if listing.contains(entry.directory) || checking.contains(entry) {
+                later.append(entry)
+            } else {
+                try begin(entry, items, &outbox)
+            }
+        }
+        entries += later.reversed()
+    }
+
+    private mutating func beginListings(_ items: Items, _ outbox: inout Outbox) throws {
+        let checked = Set(checking.map(\.directory))
+        var later: [Directory] = []
+        while outbox.hasRoom, let directory = directories.popLast() {
+            if listing.contains(directory) || checked.contains(directory) {
+                later.append(directory)
+            } else {
+                try begin(directory, items, &outbox)
+            }
+        }
+        directories += later.reversed()
     }
 
     /// Probes the roots.
@@ -174,8 +209,9 @@ struct Survey {
             let path = try items.store.path(of: id, in: side.tree)
         else { return }
         running += 1
+        listing.insert(directory)
         let identity = id == .root ? Token.none : row[side]?.identity ?? .none
-        outbox.run(.listDirectory(side, path, identity: identity), for: .list(side, id, isDeep: isDeep))
+        outbox.run(.listDirectory(side, path, identity: identity), for: .list(side, id, path, isDeep: isDeep))
     }
 
     private mutating func begin(_ entry: Entry, _ items: Items, _ outbox: inout Outbox) throws {
@@ -184,7 +220,8 @@ struct Survey {
             let path = try items.store.path(of: place.parent, in: side.tree)
         else { return }
         running += 1
-        outbox.run(.checkEntry(side, path.appending(place.name)), for: .check(side, place))
+        checking.insert(entry)
+        outbox.run(.checkEntry(side, path.appending(place.name)), for: .check(side, place, in: path))
     }
 
     private mutating func begin(_ claim: Claim, _ items: inout Items, _ outbox: inout Outbox) throws {
@@ -244,7 +281,18 @@ struct Survey {
     // MARK: What was seen
 
     /// An effect that looked at something ended.
-    mutating func effectEnded() { running -= 1 }
+    mutating func effectEnded(_ purpose: Purpose) {
+        switch purpose {
+        case .probe, .claim: running -= 1
+        case .list(let side, let node, _, _):
+            running -= 1
+            listing.remove(Directory(side: side, node: node))
+        case .check(let side, let place, _):
+            running -= 1
+            checking.remove(Entry(side: side, place: place))
+        case .mark, .hash, .stage, .contents, .publish, .renames, .discard: break
+        }
+    }
 
     /// Both roots are there.
     mutating func rootsFound() {
@@ -262,23 +310,46 @@ struct Survey {
     }
 
     /// A directory was listed, or could not be.
+    ///
+    /// - Parameter path: Where it was then.
     mutating func handleListing(
-        _ result: EffectResult, of id: NodeID, on side: Side, isDeep: Bool, _ items: inout Items
+        _ result: EffectResult, of id: NodeID, at path: RelativePath, on side: Side, isDeep: Bool, _ items: inout Items
     ) throws {
+        if try hasMoved(id, from: path, on: side, items) { return list(side, id, isDeep: isDeep) }
         if case .failed(let failure) = result { return try lookFailed(failure, side, id, &items) }
         guard case .listing(let entries, let isComplete) = result else { return }
         if id == .root && isComplete && entries.isEmpty { emptied.insert(side) }
-        if unlisted.remove(Directory(side: side, node: id)) != nil { try items.endError(of: id) }
+        // Nothing below was looked at either where it could not be listed before.
+        var isDeep = isDeep
+        if isComplete && unlisted.remove(Directory(side: side, node: id)) != nil {
+            isDeep = true
+            try items.endError(of: id)
+        }
         var merge = DirectoryMerge(side: side, directory: id, scope: isComplete ? .whole : .partial, isDeep: isDeep)
         try merge.run(entries, &items, &self)
+        if !isComplete {
+            try lookFailed(EffectFailure(.io, Explanation(.failed, side, "\(path)", "5")), side, id, &items)
+        }
     }
 
     /// One entry was looked at, or could not be.
-    mutating func handleEntry(_ result: EffectResult, at place: Place, on side: Side, _ items: inout Items) throws {
+    ///
+    /// - Parameter path: Where its directory was then.
+    mutating func handleEntry(
+        _ result: EffectResult, at place: Place, in path: RelativePath, on side: Side, _ items: inout Items
+    ) throws {
+        if try hasMoved(place.parent, from: path, on: side, items) { return check(side, place) }
         if case .failed(let failure) = result { return try lookFailed(failure, side, place.parent, &items) }
         guard case .entry(let entry) = result else { return }
         var merge = DirectoryMerge(side: side, directory: place.parent, scope: .name(place.name), isDeep: false)
         try merge.run(entry.map { [$0] } ?? [], &items, &self)
+    }
+
+    /// Whether a directory was seen elsewhere while something was looked at by its old path: nothing follows from what
+    /// is there, or is not, for what is in the directory.
+    private func hasMoved(_ id: NodeID, from path: RelativePath, on side: Side, _ items: Items) throws -> Bool {
+        guard let now = try items.store.path(of: id, in: side.tree) else { return false }
+        return now != path
     }
 
     /// It was checked whether an item is still where it was, or could not be.
@@ -302,6 +373,8 @@ struct Survey {
         case .changed, .notFound:
             guard let row = try items.store.node(id, in: side.tree) else { return }
             check(side, row.place)
+            // Should it be there all the same, nobody would look at what is in it.
+            unlisted.insert(Directory(side: side, node: id))
         case .notMounted:
             needsMounts = true
             unlisted.insert(Directory(side: side, node: id))

@@ -63,7 +63,9 @@ struct Planner {
     func change(of rows: Rows, on side: Side) -> SideChange {
         guard let row = rows[side], let version = row[side] else { return .absent }
         guard let base = rows.synced, let synced = base[side] else { return .changed }
-        if rows[side.other] == nil && !row.isSamePlace(as: base) { return .changed }
+        // Standing aside in an exchange of names is no move that anybody made.
+        let isMoved = !row.isSamePlace(as: base) && !IntermediateName.isIntermediate(row.name)
+        if rows[side.other] == nil && isMoved { return .changed }
         // Not looked at since it was synced, or certain when it was.
         if version == synced || synced.isCertainly(version) { return .unchanged }
         guard version.size == synced.size, let expected = base.hash else { return .changed }

@@ -82,12 +82,13 @@ struct Safeguards {
             switch state {
             case .missing(let message):
                 halt = .stopped(side == .local ? .rootMissing : .remoteMissing, message)
-                return
+                return survey.requestScanAfterProbe()
             case .unreachable(let message):
                 halt = .offline(message)
                 return
             case .present(let identity, let generation):
-                if try !isKnownRoot(identity, on: side, items, &outbox) { return }
+                // What is being looked at may be in the other root: it is looked at again in the right one.
+                if try !isKnownRoot(identity, on: side, items, &outbox) { return survey.requestScanAfterProbe() }
                 if try isRestored(generation, on: side, items) {
                     try items.forgetBase()
                     survey.requestScanAfterProbe()

@@ -14,6 +14,8 @@ package struct SyncSession {
     private var outbox: Outbox
     private var isStopping = false
     private var isFinished = false
+    /// Whether the timer for what is to be tried again has fired, so that it has to be set again.
+    private var isRetryDue = false
     /// The state of the folder as it was reported last.
     private var reportedStatus: SessionStatus?
 
@@ -52,7 +54,7 @@ package struct SyncSession {
         case .changed(let side, let directories, let items, let isOverflow):
             survey.note(side, directories: directories, items: items, isOverflow: isOverflow)
         case .timer(let timer):
-            fire(timer)
+            try fire(timer)
         case .command(let command):
             try obey(command)
         }
@@ -68,14 +70,15 @@ package struct SyncSession {
         try safeguards.resume(&items, &survey)
     }
 
-    private mutating func fire(_ timer: SessionTimer) {
+    private mutating func fire(_ timer: SessionTimer) throws {
         switch timer {
         case .publish:
             publication.timerFired()
         case .settle: survey.quietTimerFired()
         case .retry:
             items.agenda.addAll()
-            survey.retry(items.mounts)
+            isRetryDue = true
+            try survey.retry(items)
             if safeguards.isBarred { survey.requestProbe() }
         }
     }
@@ -149,7 +152,7 @@ package struct SyncSession {
 
     private mutating func handle(_ result: EffectResult, of id: EffectID) throws {
         guard let purpose = outbox.end(id) else { return }
-        if purpose.isLooking { survey.effectEnded() }
+        survey.effectEnded(purpose)
         switch purpose {
         case .probe: try safeguards.handleProbe(result, &items, &survey, &outbox)
         case .list, .check, .claim:
@@ -171,9 +174,10 @@ package struct SyncSession {
 
     private mutating func handleSight(_ result: EffectResult, _ purpose: Purpose) throws {
         switch purpose {
-        case .list(let side, let directory, let isDeep):
-            try survey.handleListing(result, of: directory, on: side, isDeep: isDeep, &items)
-        case .check(let side, let place): try survey.handleEntry(result, at: place, on: side, &items)
+        case .list(let side, let directory, let path, let isDeep):
+            try survey.handleListing(result, of: directory, at: path, on: side, isDeep: isDeep, &items)
+        case .check(let side, let place, let path):
+            try survey.handleEntry(result, at: place, in: path, on: side, &items)
         case .claim(let claim): try survey.handleCandidate(result, of: claim, &items)
         case .probe, .mark, .hash, .stage, .contents, .publish, .renames, .discard: break
         }
@@ -182,12 +186,15 @@ package struct SyncSession {
     /// Says what the run did once nothing is left that could go on by itself.
     private mutating func reportIfQuiescent() throws {
         let hasLooked = items.isPaused ? survey.isIdle : !survey.isBusy && !survey.isUnsettled
-        guard outbox.isRunning, outbox.isIdle, publication.isIdle, safeguards.isBarred || hasLooked else { return }
+        guard outbox.isRunning || isRetryDue, outbox.isIdle, publication.isIdle, safeguards.isBarred || hasLooked
+        else { return }
         if safeguards.halt == nil && !items.isPaused {
             guard work.isIdle, !items.agenda.hasWork(isIdle: true) else { return }
         }
         try items.commit()
         setRetryTimer()
+        isRetryDue = false
+        guard outbox.isRunning else { return }
         safeguards.endRun()
         outbox.endRun(errors: try items.counts(of: .root).errors)
     }
@@ -196,7 +203,8 @@ package struct SyncSession {
         if case .offline = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(30)) }
         if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(60)) }
         let isIncomplete = survey.hasUnlisted || items.mounts.hasAway
-        let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + .seconds(30) : nil].compactMap(\.self).min()
+        let due = [items.blocks.nextDue(after: items.now), isIncomplete ? items.now.instant + .seconds(30) : nil]
+            .compactMap(\.self).min()
         if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
     }
 

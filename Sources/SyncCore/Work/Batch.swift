@@ -147,6 +147,8 @@ struct Batch {
         source.hash = operation.hash
         if var row = try items.store.node(id, in: from.tree), row[from]?.tag == source.tag {
             row[from] = source
+            // It could have been written once more in the same tick of the clock: its contents are compared later.
+            if source.isRacy { row[from]?.hash = nil }
             try items.write(row, in: from.tree)
         }
         try items.write(target, in: to.tree)
@@ -203,13 +205,20 @@ struct Batch {
         row.name = place.name
         row[side] = moved(old, to: version, kind: row.kind)
         try items.write(row, in: side.tree)
+        guard var base = try items.store.node(id, in: .synced) else { return }
         // Renaming changes the tag of a file, not its contents.
-        if var base = try items.store.node(id, in: .synced), let synced = base[side], let old, synced.isCertainly(old) {
+        if let synced = base[side], let old, synced.isCertainly(old) {
             base[side] = row[side]
             if row.kind == .file { base[side]?.hash = synced.hash }
             base[side]?.permissions = synced.permissions
-            try items.write(base, in: .synced)
         }
+        // Both sides hold it here now: should it be deleted on one before it is looked at again, that is no change of
+        // the other one.
+        let other = try items.store.node(id, in: side.other.tree)
+        if let other, other.isSamePlace(as: row), try items.store.node(place.parent, in: .synced) != nil {
+            (base.parent, base.name) = (place.parent, place.name)
+        }
+        try items.write(base, in: .synced)
     }
 
     // MARK: Permissions
@@ -230,10 +239,9 @@ struct Batch {
             if row.kind == .file { base[side]?.hash = synced.hash }
             base[side]?.permissions = synced.permissions
         }
-        if version.permissions != wanted {
-            for side in Side.allCases {
-                base[side]?.permissions = try items.store.node(id, in: side.tree)?[side]?.permissions
-            }
+        let rows = try items.planner.rows(id)
+        if version.permissions != wanted || items.planner.permissionsDecision(rows) == nil {
+            for side in Side.allCases { base[side]?.permissions = rows[side]?[side]?.permissions }
         }
         try items.write(base, in: .synced)
         touch(side, id)
@@ -248,6 +256,10 @@ struct Batch {
         guard let wanted, base[side]?.permissions == wanted, let known = try items.store.node(base.id, in: .synced)
         else { return }
         for side in Side.allCases { base[side]?.permissions = known[side]?.permissions }
+        var rows = try items.planner.rows(base.id)
+        rows.synced = base
+        guard items.planner.permissionsDecision(rows) == nil else { return }
+        for side in Side.allCases { base[side]?.permissions = rows[side]?[side]?.permissions }
     }
 
     /// Says, once for each side, that what is private on the other side cannot be private there.

@@ -17,8 +17,10 @@ struct Blocks {
 
     private var blocks: [NodeID: Block] = [:]
 
-    /// When the first of them may be tried again; nil if there is none.
-    var nextDue: ContinuousClock.Instant? { blocks.values.map(\.due).min() }
+    /// When the next of those may be tried again that may not be now; nil if there is none.
+    func nextDue(after now: Moment) -> ContinuousClock.Instant? {
+        blocks.values.map(\.due).filter { $0 > now.instant }.min()
+    }
 
     /// Whether the item is to be left alone now.
     func isBlocked(_ id: NodeID, at now: Moment) -> Bool {

@@ -43,8 +43,8 @@ struct Operation {
 enum Purpose {
     case probe
     case mark(Side)
-    case list(Side, NodeID, isDeep: Bool)
-    case check(Side, Place)
+    case list(Side, NodeID, RelativePath, isDeep: Bool)
+    case check(Side, Place, in: RelativePath)
     case claim(Claim)
     case hash(Side, NodeID, Version)
     case stage(NodeID)
@@ -52,12 +52,4 @@ enum Purpose {
     case publish(NodeID)
     case renames(Side)
     case discard
-
-    /// Whether it was begun to see what is there.
-    var isLooking: Bool {
-        switch self {
-        case .probe, .list, .check, .claim: true
-        case .mark, .hash, .stage, .contents, .publish, .renames, .discard: false
-        }
-    }
 }

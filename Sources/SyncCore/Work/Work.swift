@@ -48,7 +48,8 @@ struct Work {
             } else if let cursor = items.agenda.cursor {
                 try planPage(after: cursor, &items, &outbox)
             } else if !items.agenda.beginPass(isIdle: isIdle) {
-                return
+                // What was just found to agree may be what a decision waited for.
+                return try startChoices(&items, &outbox)
             }
         }
     }

@@ -24,8 +24,9 @@ extension DiskEndpoint {
     }
 
     func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry? {
+        // Where the root is not, nothing is known of what is in it.
+        let workspace = try attempt(.root) { workspace throws(Errno) in workspace }
         do throws(Errno) {
-            let workspace = try workspace()
             let (parent, name) = try workspace.directory.parent(of: path)
             let status = try parent.status(of: name)
             guard let entryName = path.name, try parent.spells(name, status),
