@@ -16,6 +16,9 @@ struct Simulate: ParsableCommand {
     @Option(help: "How many threads.")
     var threads: Int = 2
 
+    @Option(help: "Play this script, as a failure prints it, and no seeds.")
+    var script: String?
+
     @Flag(help: "Print everything that happens.")
     var verbose = false
 
@@ -40,6 +43,11 @@ struct Simulate: ParsableCommand {
         }
     }
 
+    private func play(_ text: String) throws {
+        guard let script = SimulatedScript(text) else { throw ValidationError("This is no script.") }
+        try SimulatedHistory.run(script, store: CrashableMemoryStore(), isVerbose: verbose)
+    }
+
     /// The first seed of this run.
     private var firstSeed: UInt64 {
         seed ?? ProcessInfo.processInfo.environment["ROUNDEL_SEED"].flatMap(UInt64.init)
@@ -47,6 +55,7 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
+        if let script { return try play(script) }
         let first = firstSeed
         print("ROUNDEL_SEED=\(first)")
         let clock = ContinuousClock()
@@ -62,13 +71,18 @@ struct Simulate: ParsableCommand {
                     let number = try history(first &+ number, sqlite)
                     outcome.withLock { $0 &+= number }
                 } catch {
-                    violations.withLock { $0.append("\(error)") }
+                    violations.withLock { $0.append("seed \(first &+ number): \(error)") }
                 }
                 number += UInt64(threads)
             }
         }
         let found = violations.withLock { $0 }
         for violation in found.prefix(20) { print(violation) }
+        if let script = found.first.flatMap({ $0.components(separatedBy: "script: ").last }).flatMap(
+            SimulatedScript.init)
+        {
+            print("shrunk: \(script.shrunk())")
+        }
         let seconds = (clock.now - start) / Duration.seconds(1)
         print("\(seeds) seeds, \(found.count) violations, \(Int(Double(seeds) / seconds)) histories a second")
         // A change that is to leave everything as it is leaves this number too.

@@ -11,6 +11,18 @@ enum DiskChange {
     case attach(Int, stamp: Int64)
     case setPermissions(Int, Permissions, stamp: Int64)
     case exchange(Int, in: Int, EntryName, with: Int, of: Int, EntryName, stamp: Int64)
+
+    /// The directories whose entries change, and the item whose permissions do: what a barrier has to name.
+    func places(in state: SimulatedDisk.State) -> [Int] {
+        switch self {
+        case .create(_, let inode, _): [inode.parent]
+        case .remove(_, let parent, _, _), .detach(_, let parent, _, _): [parent]
+        case .rename(_, let old, _, let new, _, _): [old, new]
+        case .attach(let number, _): [state.inodes[number]?.parent].compactMap(\.self)
+        case .setPermissions(let number, _, _): [number]
+        case .exchange(_, let first, _, _, let second, _, _): [first, second]
+        }
+    }
 }
 
 /// What is removed with an entry.
@@ -24,6 +36,14 @@ enum DiskRemoval {
 }
 
 extension SimulatedDisk.State {
+    /// Makes all these changes, or none where one of them is impossible.
+    mutating func apply(_ changes: [DiskChange]) -> Bool {
+        var next = self
+        guard changes.allSatisfy({ next.apply($0) }) else { return false }
+        self = next
+        return true
+    }
+
     /// Makes a change; false, and nothing is done, where the entries that it is about are not as they were.
     mutating func apply(_ change: DiskChange) -> Bool {
         switch change {

@@ -13,6 +13,7 @@ struct SimulatedDisk {
 
     struct Inode {
         var kind: EntryKind
+        /// What a file holds; of a directory which one it is, equal on both sides, 0 where nobody follows it.
         var content = 0
         var size: Int64 = 0
         var permissions = Permissions(0o755)
@@ -35,7 +36,7 @@ struct SimulatedDisk {
     private(set) var state = State()
     /// The file system that is mounted in the root at times.
     private(set) var mount: SimulatedMount?
-    /// The state at the last barrier, and the changes since, each of which is persisted whole or not at all.
+    /// What a power cut leaves for certain, and the changes besides, each of which is persisted whole or not at all.
     private var durable = State()
     private var volatile: [[DiskChange]] = []
     private var isRecording = false
@@ -113,6 +114,17 @@ struct SimulatedDisk {
         return found
     }
 
+    /// The numbers of an inode and of all below it, or of those of one kind.
+    func numbers(from number: Int, only kind: EntryKind? = nil) -> [Int] {
+        var found: [Int] = []
+        var stack = [number]
+        while let next = stack.popLast(), let inode = state.inodes[next] {
+            if kind == nil || inode.kind == kind { found.append(inode.content) }
+            stack += inode.children.values
+        }
+        return found
+    }
+
     /// Where an inode is.
     func path(of number: Int) -> RelativePath? {
         walk().first { $0.inode == number }?.path
@@ -146,7 +158,7 @@ struct SimulatedDisk {
     /// Mounts the file system or unmounts it: then its place is an empty directory.
     mutating func setMounted(_ isMounted: Bool) {
         guard let mount else { return }
-        beginDurableChange()
+        flush()
         self.mount?.isMounted = isMounted
         state.inodes[Self.root]?.children[SimulatedMount.name] = isMounted ? mount.root : mount.under
     }
@@ -167,7 +179,7 @@ struct SimulatedDisk {
     /// Puts files and directories back as they were, as `cp -a` does after everything was deleted: each is another one,
     /// with the time that it had.
     mutating func putBack(_ backup: State, now: Int64) {
-        beginDurableChange()
+        flush()
         var numbers = [Self.root: Self.root]
         var inodes = [
             Self.root: backup.inodes[Self.root] ?? Inode(kind: .directory, modified: 0, changed: 0, birth: 0, parent: 0)
@@ -191,18 +203,46 @@ struct SimulatedDisk {
 
     // MARK: Durability
 
-    /// Everything up to now survives a crash.
-    mutating func syncRenames() { volatile.removeAll(keepingCapacity: true) }
+    /// What changed in these directories, and the permissions of these items, survive a power cut from now on. Where
+    /// one is not found any more nobody knows what was meant: then everything does.
+    mutating func syncRenames(_ paths: [RelativePath]) {
+        let named = paths.map { inode(at: $0) }
+        guard !named.contains(nil) else { return flush() }
+        let directories = Set(named.compactMap(\.self))
+        var left: [[DiskChange]] = []
+        for changes in volatile {
+            let places = changes.flatMap { $0.places(in: state) }
+            let isNamed = places.allSatisfy { directories.contains($0) || state.inodes[$0] == nil }
+            if !isNamed || !durable.apply(changes) { left.append(changes) }
+        }
+        volatile = left
+    }
 
-    /// The change that follows may be lost until the next barrier.
+    /// The change that follows may be lost until a barrier names where it was made.
     mutating func beginVolatileChange() {
         if volatile.isEmpty { durable = state }
         volatile.append([])
         isRecording = true
     }
 
-    /// The change that follows survives, and with it all before.
-    mutating func beginDurableChange() {
+    /// The change that follows survives; what was changed before does as far as it needs it.
+    mutating func beginDurableChange() { isRecording = false }
+
+    /// Writes down a change that survives. What cannot be without others takes them along.
+    private mutating func makeDurable(_ body: (inout State) -> Bool) {
+        if volatile.isEmpty { return }
+        var next = durable
+        if body(&next) { durable = next } else { flush() }
+    }
+
+    /// The machine has been at rest for long enough to write everything to the disk.
+    mutating func writeBack() {
+        flush()
+        for number in state.inodes.keys { state.inodes[number]?.isDurable = true }
+    }
+
+    /// Every change of directories up to now survives a power cut.
+    private mutating func flush() {
         volatile.removeAll(keepingCapacity: true)
         isRecording = false
     }
@@ -215,8 +255,7 @@ struct SimulatedDisk {
             var left = durable
             for (index, changes) in volatile.enumerated() {
                 guard isInOrder ? index < persisted : random.oneIn(2) else { continue }
-                var next = left
-                if changes.allSatisfy({ next.apply($0) }) { left = next }
+                _ = left.apply(changes)
             }
             state = left
         }
@@ -230,7 +269,11 @@ struct SimulatedDisk {
     @discardableResult
     private mutating func make(_ change: DiskChange) -> Bool {
         guard state.apply(change) else { return false }
-        if isRecording, !volatile.isEmpty { volatile[volatile.count - 1].append(change) }
+        if isRecording, !volatile.isEmpty {
+            volatile[volatile.count - 1].append(change)
+        } else {
+            makeDurable { $0.apply(change) }
+        }
         return true
     }
 
@@ -259,6 +302,21 @@ struct SimulatedDisk {
         state.inodes[number]?.size = size
         state.inodes[number]?.modified = stamp
         state.inodes[number]?.changed = stamp
+        let written = state.inodes[number]
+        makeDurable { durable in
+            guard let written, durable.inodes[number] != nil else { return false }
+            durable.inodes[number]?.content = content
+            durable.inodes[number]?.size = size
+            durable.inodes[number]?.modified = written.modified
+            durable.inodes[number]?.changed = written.changed
+            return true
+        }
+    }
+
+    /// Says which directory, equal on both sides, this is.
+    mutating func setOrigin(_ origin: Int, of number: Int) {
+        state.inodes[number]?.content = origin
+        durable.inodes[number]?.content = origin
     }
 
     /// Changes who may do what with an item; nothing where permissions are not kept.

@@ -63,8 +63,8 @@ struct SimulatedEdge {
         case .syncContents(_, let stages):
             for stage in stages { staged[stage]?.isDurable = true }
             return .done
-        case .syncRenames(let side, _):
-            self[side].syncRenames()
+        case .syncRenames(let side, let paths):
+            self[side].syncRenames(paths)
             return .done
         case .discard(_, let stages):
             for stage in stages { staged[stage] = nil }

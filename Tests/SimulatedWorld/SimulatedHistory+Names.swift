@@ -5,14 +5,21 @@ extension SimulatedHistory {
     /// Carries an effect out. No name of the folder here may go with it but those that it is about, and none because of
     /// a conflict.
     mutating func carryOut(_ effect: Effect) throws -> EffectResult {
-        guard effect.side == .local || effect.side == nil else { return edge.carryOut(effect) }
-        let before = Set(edge[.local].walk().map(\.path))
+        let before = edge
         let result = edge.carryOut(effect)
-        let after = Set(edge[.local].walk().map(\.path))
-        for gone in before.subtracting(after) where !effect.mayTake(gone, edge[.remote]) {
+        if effect.side == .local || effect.side == nil { try checkNames(effect, before) }
+        try judge(effect, result, before: before)
+        if case .failed = result { return result }
+        for (side, paths) in effect.changedPaths { notices.add(paths, on: side, &random) }
+        return result
+    }
+
+    private func checkNames(_ effect: Effect, _ before: SimulatedEdge) throws {
+        let names = Set(before[.local].walk().map(\.path))
+        let left = Set(edge[.local].walk().map(\.path))
+        for gone in names.subtracting(left) where !effect.mayTake(gone, edge[.remote]) {
             throw violation("the name \(gone) went with \(effect)")
         }
-        return result
     }
 }
 
@@ -44,6 +51,35 @@ extension Effect {
             return isAtOrBelow(item.path)
         case .remove(_, let item, _, _):
             return path == item
+        }
+    }
+}
+
+extension Effect {
+    /// Where the effect changes something, as the watcher of that side tells it.
+    fileprivate var changedPaths: [(side: Side, paths: [RelativePath])] {
+        switch self {
+        case .within(_, let effect): effect.changedPaths
+        case .publish(_, let side, let path, _, _), .makeDirectory(let side, let path, _),
+            .setPermissions(let side, let path, _, _, _), .remove(let side, let path, _, _):
+            [(side, [path])]
+        case .move(let side, let from, let to, _, _): [(side, [from, to])]
+        case .displace(let item, let name, let newcomer, _):
+            [(.local, [item.path, item.path.parent.appending(name)] + newcomer.paths)]
+        case .replaceLocal(let from, let to): [(.local, [from.path, to.path])]
+        case .discardLocal(let item): [(.local, [item.path])]
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .syncRenames,
+            .discard:
+            []
+        }
+    }
+}
+
+extension Newcomer {
+    fileprivate var paths: [RelativePath] {
+        switch self {
+        case .staged, .directory: []
+        case .item(let item): [item.path]
         }
     }
 }

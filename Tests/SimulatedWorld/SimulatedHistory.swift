@@ -1,16 +1,16 @@
 import SyncCore
 import TestSupport
 
-/// One history from a seed: users, a session, faults and crashes, and what must hold at the end.
+/// One history from a script: users, a session, faults and crashes, and what must hold whenever all is at rest.
 package struct SimulatedHistory {
-    /// What went wrong, with the seed that shows it again.
+    /// What went wrong, with the script that shows it again.
     package struct Violation: Error, CustomStringConvertible {
-        /// The seed.
-        package let seed: UInt64
+        /// What happened.
+        package let script: SimulatedScript
         /// What does not hold.
         package let message: String
         /// Both.
-        package var description: String { "seed \(seed): \(message)" }
+        package var description: String { "\(message)\nscript: \(script)" }
     }
 
     struct Pending {
@@ -27,7 +27,7 @@ package struct SimulatedHistory {
         var result: EffectResult?
     }
 
-    let seed: UInt64
+    let script: SimulatedScript
     let isVerbose: Bool
     let store: any CrashableStore
     var random: SeededRandom
@@ -35,7 +35,7 @@ package struct SimulatedHistory {
     var user = SimulatedUser()
     var session: SyncSession
     var pending: [Pending] = []
-    var notices: [(side: Side, paths: [RelativePath])] = []
+    var notices = Notices()
     /// When the simulated clock stood at zero.
     private let start = ContinuousClock.now
     /// When each timer is due, in nanoseconds of the simulated clock.
@@ -43,7 +43,8 @@ package struct SimulatedHistory {
     var published: [NodeID: ItemSyncState] = [:]
     /// The items whose contents are staged.
     var stages: [StageID: NodeID] = [:]
-    var hasFaults = true
+    private let mayFail: Bool
+    var hasFaults = false
     var isQuiescent = false
     var isAskingForDeletes = false
     var isAskingAboutRestore = false
@@ -54,29 +55,42 @@ package struct SimulatedHistory {
     var unmounted: Int?
     var excludes = ExcludePatterns()
     let operationLimit: Int
+    /// How far time goes at one act, at most twenty times this, in nanoseconds.
+    private let pace: Int64
+    /// Whether the session did anything since all was at rest.
+    var hasStepped = true
     /// Every action of the session.
     private var trace = Hasher()
 
-    /// Runs one history and returns what the session did in it, in one number: equal numbers, equal histories. Across
-    /// processes that holds with `SWIFT_DETERMINISTIC_HASHING=1`. Throws what does not hold.
+    /// Runs the history of a seed and returns what the session did in it, in one number: equal numbers, equal histories.
+    /// Across processes that holds with `SWIFT_DETERMINISTIC_HASHING=1`. Throws what does not hold.
     @discardableResult
     package static func run(seed: UInt64, store: any CrashableStore, isVerbose: Bool = false) throws -> UInt64 {
-        var history = SimulatedHistory(seed: seed, store: store, isVerbose: isVerbose)
+        try run(SimulatedScript(seed: seed), store: store, isVerbose: isVerbose)
+    }
+
+    /// Plays a script. See ``run(seed:store:isVerbose:)``.
+    @discardableResult
+    package static func run(
+        _ script: SimulatedScript, store: any CrashableStore, isVerbose: Bool = false
+    ) throws -> UInt64 {
+        var history = SimulatedHistory(script, store: store, isVerbose: isVerbose)
         try history.live()
-        history.trace.combine(history.random.next())
         history.trace.combine(history.edge.now)
         return UInt64(bitPattern: Int64(history.trace.finalize()))
     }
 
-    private init(seed: UInt64, store: any CrashableStore, isVerbose: Bool) {
-        self.seed = seed
+    private init(_ script: SimulatedScript, store: any CrashableStore, isVerbose: Bool) {
+        self.script = script
         self.isVerbose = isVerbose
         self.store = store
-        random = SeededRandom(seed: seed)
+        random = SeededRandom(seed: script.world)
         edge = SimulatedEdge(
-            grain: [1, 1_000, 4_000_000][random.below(3)], foldsNames: random.oneIn(4),
+            grain: [1, 1_000, 4_000_000, 2_000_000_000][random.below(4)], foldsNames: random.oneIn(4),
             remoteKeepsPermissions: !random.oneIn(8))
         operationLimit = [1, 3, 2_048][random.below(3)]
+        mayFail = random.oneIn(2)
+        pace = [1, 1_000, 1_000_000, 100_000_000][random.below(4)]
         session = SyncSession(store: store.trees, configuration: SessionConfiguration(tag: "TEST"))
     }
 
@@ -84,18 +98,36 @@ package struct SimulatedHistory {
         for side in Side.allCases {
             for _ in 0..<random.below(8) { _ = user.edit(&edge, side, &random) }
         }
+        if random.oneIn(12) { user.fill(&edge, random.oneIn(2) ? .local : .remote, files: 45, &random) }
         if random.oneIn(3) { edge[random.oneIn(2) ? .local : .remote].makeMount(now: edge.now) }
-        hasFaults = random.oneIn(2)
-        let crashes = random.oneIn(2)
         try begin()
-        for _ in 0..<(5 + random.below(60)) {
-            try step(mayEdit: true)
-            if crashes && random.oneIn(40) { try crash() }
+        if random.oneIn(2) { try rest() }
+        for act in script.acts {
+            random = SeededRandom(seed: act.seed)
+            log { "== \(act.kind)" }
+            hasFaults = mayFail
+            try play(act.kind)
+            hasFaults = false
         }
-        hasFaults = false
-        try finish()
-        try checkEnd()
+        try rest()
         try checkSilence()
+    }
+
+    private mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
+        passTime()
+        switch kind {
+        case .local: edit(.local)
+        case .remote: edit(.remote)
+        case .step: try step()
+        case .command: try command()
+        case .mount: if edge.mountSide != nil { try changeMount() }
+        case .root: try changeRoot()
+        case .backup: backUpRemote()
+        case .putBack: putRemoteBack()
+        case .kill: try kill()
+        case .crash: try crash()
+        case .rest: try rest()
+        }
     }
 
     // MARK: The session
@@ -104,6 +136,8 @@ package struct SimulatedHistory {
         // A session that knows no root takes the one that it finds.
         if try !knowsRoots() { try bringRootsBack() }
         try bringUnknownMountBack()
+        // Whatever was told meanwhile: it looks at everything when it starts.
+        notices.removeAll()
         session = SyncSession(
             store: store.trees,
             configuration: SessionConfiguration(
@@ -169,11 +203,12 @@ package struct SimulatedHistory {
     }
 
     private mutating func restart() throws {
+        user.ledger.interrupt()
         try store.crash()
         try begin()
     }
 
-    func violation(_ message: String) -> Violation { Violation(seed: seed, message: message) }
+    func violation(_ message: String) -> Violation { Violation(script: script, message: message) }
 
     func log(_ text: () -> String) {
         if isVerbose { print(text()) }
@@ -181,19 +216,30 @@ package struct SimulatedHistory {
 
     // MARK: Steps
 
-    private mutating func step(mayEdit: Bool) throws {
-        steps += 1
-        if steps > 20_000 { throw violation("it does not come to an end") }
-        edge.now += Int64(1 + random.below(20)) * [1_000, 1_000_000, 100_000_000][random.below(3)]
-        if mayEdit && random.oneIn(4) {
-            let side: Side = random.oneIn(2) ? .local : .remote
-            let paths = user.edit(&edge, side, &random)
-            log { "user on \(side): \(paths)" }
-            if !paths.isEmpty { notices.append((side, paths)) }
-            return
+    /// Whether the session has nothing to do and knows of everything.
+    private var isAtRest: Bool { isQuiescent && pending.isEmpty && notices.isEmpty }
+
+    private mutating func passTime() { edge.now += Int64(1 + random.below(20)) * pace }
+
+    private func contentsInPrint(_ side: Side) -> String {
+        edge[side].walk().map { "\($0.path)=\(edge[side].state.inodes[$0.inode]?.content ?? 0)" }.joined(separator: " ")
+    }
+
+    private mutating func edit(_ side: Side) {
+        let isIdle = isAtRest || !hasStepped
+        let paths = user.edit(&edge, side, &random)
+        log { "user on \(side): \(paths), which holds now \(contentsInPrint(side))" }
+        if paths.isEmpty { return }
+        for side in user.onBothSides ? Side.allCases : [side] {
+            user.ledger.act(on: side, isAtRest: isIdle)
+            notices.add(paths, on: side, &random)
         }
-        if mayEdit && edge.mountSide != nil && random.oneIn(20) { return try changeMount() }
-        if mayEdit && random.oneIn(30) { return try command() }
+    }
+
+    private mutating func step() throws {
+        steps += 1
+        hasStepped = true
+        if steps > 20_000 { throw violation("it does not come to an end") }
         if !notices.isEmpty && random.oneIn(3) { return try deliverNotice() }
         let due = timers.filter { $0.value <= edge.now }
         if let due = due.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }) {
@@ -202,76 +248,79 @@ package struct SimulatedHistory {
         }
         if pending.isEmpty {
             if !notices.isEmpty { return try deliverNotice() }
-            guard let next = timers.values.min() else {
-                if !mayEdit && !isQuiescent { throw violation("it stands still") }
-                return
-            }
-            edge.now = max(edge.now, next)
+            if let next = timers.values.min() { edge.now = max(edge.now, next) }
             return
         }
         try advanceEffect()
     }
 
     private mutating func deliverNotice() throws {
-        let notice = notices.remove(at: random.below(notices.count))
-        let isOverflow = random.oneIn(10)
-        let asDirectories = random.oneIn(3)
-        let directories = Array(Set(notice.paths.map(\.parent))).sorted { "\($0)" < "\($1)" }
-        try tell(
-            .changed(
-                notice.side, directories: asDirectories ? directories : [],
-                items: asDirectories || isOverflow ? [] : notice.paths, isOverflow: isOverflow))
+        guard let event = notices.next(&random) else { return }
+        if !notices.isEmpty { user.ledger.race() }
+        try tell(event)
     }
 
     private mutating func command() throws {
-        // A file system in a folder that goes, or comes from a backup, is another matter.
-        let hasMount = edge.mountSide != nil
-        switch random.below(12) {
+        switch random.below(9) {
         case 0: try tell(.command(.syncNow))
         case 1: try tell(.command(.pause))
         case 2: try tell(.command(.resume))
-        case 3: if isAskingForDeletes { try tell(.command(.confirmDeletes)) }
-        case 4, 5: try resolveSomething()
-        case 6: try changeExcludes()
-        case 7: if !hasMount { try loseRoot() }
-        case 8: try bringRootsBack()
-        case 9: if !hasMount && edge.roots[1] == .own { remoteBackup = edge[.remote].state }
-        case 10: if !hasMount && edge.roots == [.own, .own] { putRemoteBack() }
-        default: try kill()
+        case 3: if isAskingForDeletes { try confirmDeletes() }
+        case 4...7: try resolveSomething()
+        default: try changeExcludes()
         }
     }
+
+    private mutating func confirmDeletes() throws { try tell(.command(.confirmDeletes)) }
 
     /// The process is killed between two events; the machine goes on.
     private mutating func kill() throws {
         log { "killed" }
+        user.ledger.interrupt()
         try store.crash()
         if random.oneIn(2) { try store.backUp() }
         try begin()
     }
 
     private mutating func changeExcludes() throws {
-        let choices = [[], ["c"], ["d/"], ["*.txt", "A"], ["b/**"]]
+        let choices = [[], ["c"], ["d/"], ["*.txt", "A"]]
         excludes = ExcludePatterns((random.pick(choices) ?? []).map { Array($0.utf8) })
+        user.excludes = excludes
+        user.ledger.beginUnion()
         try tell(.command(.setExcludes(excludes)))
+    }
+
+    private mutating func changeRoot() throws {
+        // A file system in a folder that goes, or comes from a backup, is another matter.
+        if edge.roots != [.own, .own] { return try bringRootsBack() }
+        if try edge.mountSide == nil && knowsRoots() { try loseRoot() }
     }
 
     /// A root goes away, and the watcher may tell that what was in it is gone.
     private mutating func loseRoot() throws {
         let side: Side = random.oneIn(2) ? .local : .remote
-        if try edge.roots.contains(where: { $0 != .own }) || !knowsRoots() { return }
         let paths = edge[side].walk().map(\.path)
         edge.loseRoot(side, to: random.oneIn(2) ? .missing : .another)
+        user.ledger.disturb()
         log { "root of \(side) is now \(edge.roots)" }
-        if !paths.isEmpty && random.oneIn(2) { notices.append((side, Array(paths.prefix(random.below(4) + 1)))) }
+        if !paths.isEmpty && random.oneIn(2) {
+            notices.add(Array(paths.prefix(random.below(4) + 1)), on: side, &random)
+        }
+    }
+
+    private mutating func backUpRemote() {
+        if edge.mountSide == nil && edge.roots[1] == .own { remoteBackup = edge[.remote].state }
     }
 
     /// The remote is put back as it was: what was nowhere else is lost with it, and nothing besides.
     private mutating func putRemoteBack() {
-        guard let remoteBackup else { return }
+        guard let remoteBackup, edge.mountSide == nil, edge.roots == [.own, .own] else { return }
+        let before = edge[.remote]
         edge[.remote].putBack(remoteBackup, now: edge.now)
         user.lose(allBut: presentContents())
+        noteRestored(from: before)
         log { "the remote is as it was once" }
-        if random.oneIn(2) { notices.append((.remote, edge[.remote].walk().map(\.path))) }
+        notices.overflow(.remote)
     }
 
     private func knowsRoots() throws -> Bool {
@@ -283,6 +332,7 @@ package struct SimulatedHistory {
             let isUntouched = edge.bringRootBack(side)
             edge.finishDisplacements()
             if !isUntouched { throw violation("another root on \(side) was changed") }
+            notices.overflow(side)
             log { "root of \(side) is back" }
         }
     }
@@ -290,6 +340,7 @@ package struct SimulatedHistory {
     private mutating func resolveSomething() throws {
         let conflicts = try store.trees.nodes(inState: .conflict, after: .none, limit: 100)
         guard let node = random.pick(conflicts) else { return }
+        user.ledger.choose()
         try tell(.command(.resolve(node, [.mine, .theirs, .both][random.below(3)])))
     }
 
@@ -305,6 +356,7 @@ package struct SimulatedHistory {
                     .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
                 ]
                 pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
+                user.ledger.disturb()
             } else {
                 if let (side, path) = pending[index].effect.removal {
                     pending[index].content = edge[side].inode(at: path).flatMap { edge[side].state.inodes[$0]?.content }
@@ -330,10 +382,12 @@ package struct SimulatedHistory {
     /// Listings come short at times, and say so.
     private mutating func cutShort(_ result: EffectResult) -> EffectResult {
         guard hasFaults, random.oneIn(25), case .listing(let entries, _) = result else { return result }
+        user.ledger.disturb()
         return .listing(Array(entries.prefix(random.below(entries.count + 1))), isComplete: false)
     }
 
     private mutating func crash() throws {
+        user.ledger.interrupt()
         // Some of what was under way happened, whatever the session knows of it.
         for index in pending.indices where pending[index].result == nil && random.oneIn(2) {
             if pending[index].effect.isBarrier { continue }
@@ -342,42 +396,68 @@ package struct SimulatedHistory {
         for side in Side.allCases {
             edge[side].crash(&random)
             edge.away[Int(side.rawValue)]?.crash(&random)
+            user.ledger.crash(side, leaving: Set(edge.own(side).numbers(from: SimulatedDisk.root)))
         }
         try checkNothingPartial()
         try store.crash()
         switch random.below(8) {
-        case 0: try store.restoreBackup()
-        case 1: try store.lose()
+        case 0:
+            try store.restoreBackup()
+            user.ledger.beginUnion()
+        case 1:
+            try store.lose()
+            user.ledger.beginUnion()
         case 2: try store.backUp()
         default: break
         }
-        if random.oneIn(10) { edge.generation += 1 }
+        if random.oneIn(10) {
+            edge.generation += 1
+            user.ledger.beginUnion()
+        }
         log { "crash" }
         try begin()
     }
 
-    // MARK: The end
+    // MARK: Rest
 
-    /// No more faults and edits: everything that is under way comes to its end.
-    mutating func finish() throws {
+    /// No more faults and edits: everything that is under way comes to its end, by what the watcher tells alone.
+    mutating func rest() throws {
+        hasFaults = false
         try bringRootsBack()
         try tell(.command(.resume))
-        // Whatever the user confirms: what is not mounted is not deleted.
-        if unmounted != nil { try syncAll() }
-        bringMountBack()
-        for _ in 0..<4 { try syncAll() }
+        if unmounted != nil {
+            // Whatever the user confirms: what is not mounted is not deleted.
+            try tell(.command(.syncNow))
+            try workOff()
+            bringMountBack()
+        }
+        try workOff()
+        try checkRest()
+        agree()
     }
 
-    /// Everything is looked at and synced, and every question answered.
-    private mutating func syncAll() throws {
-        try tell(.command(.syncNow))
-        repeat {
-            if isAskingForDeletes && pending.isEmpty { try tell(.command(.confirmDeletes)) }
-            if isAskingAboutRestore && pending.isEmpty {
-                try tell(.command(.syncAnswering(random.oneIn(2) ? .unite : .acceptRemote)))
+    /// Works until nothing is left to do but what waits for a person, and every question is answered.
+    private mutating func workOff() throws {
+        let end = edge.now + 1_000_000_000_000
+        while true {
+            passTime()
+            if isAtRest {
+                if isAskingForDeletes {
+                    try confirmDeletes()
+                } else if isAskingAboutRestore {
+                    user.ledger.beginUnion()
+                    try tell(.command(.syncAnswering(random.oneIn(2) ? .unite : .acceptRemote)))
+                } else if timers.isEmpty || edge.now > end {
+                    return
+                } else {
+                    // A timer may be late.
+                    edge.now = max(edge.now, (timers.values.min() ?? 0) + Int64(random.below(1_000)) * 1_000_000)
+                }
+            } else if pending.isEmpty && notices.isEmpty && timers.isEmpty {
+                throw violation("it stands still")
             }
-            try step(mayEdit: false)
-        } while !(isQuiescent && pending.isEmpty && notices.isEmpty && !isAskingForDeletes && !isAskingAboutRestore)
+            try step()
+        }
     }
 }
 

@@ -38,7 +38,8 @@ extension SimulatedHistory {
         edge[side].setMounted(!isMounted)
         unmounted = isMounted ? steps : nil
         log { "the file system on \(side) is \(isMounted ? "unmounted" : "mounted")" }
-        if random.oneIn(2) { notices.append((side, Array(paths.prefix(random.below(4) + 1)))) }
+        user.ledger.race()
+        if random.oneIn(2) { notices.add(Array(paths.prefix(random.below(4) + 1)), on: side, &random) }
     }
 
     /// A session that does not know of the file system finds it mounted.

@@ -5,13 +5,22 @@ import TestSupport
 struct SimulatedUser {
     /// What was written and not overwritten or deleted by a user.
     private(set) var owned: Set<Int> = []
+    /// What they did, and what follows from it.
+    var ledger = Ledger()
+    /// Whether the last change was one of both sides.
+    private(set) var onBothSides = false
+    /// Which names are not synced: what gets one is gone for the other side.
+    var excludes = ExcludePatterns()
+    /// Entries that were moved.
+    private var movedBefore: Set<Int> = []
     private var lastContent = 0
     private static let names: [EntryName] =
         ["a", "b", "c", "d", "e.txt", "x~", "A", "\u{e9}", "e\u{301}"].compactMap { EntryName($0) }
         + [EntryName([0xFF, 0x0A, 0x20]), EntryName([UInt8](repeating: 0x6E, count: 255))].compactMap { $0 }
 
-    /// One random change of one side; nil if it came to nothing, else the paths that a watcher would tell.
+    /// One random change of one side; the paths that a watcher would tell, none if it came to nothing.
     mutating func edit(_ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom) -> [RelativePath] {
+        onBothSides = false
         if edge.roots.contains(where: { $0 != .own }) { return [] }
         let all = edge[side].walk().filter { $0.path != RelativePath([SimulatedMount.name]) }
         let directories =
@@ -22,31 +31,37 @@ struct SimulatedUser {
         guard let directory = random.pick(directories), let name = random.pick(Self.names) else { return [] }
         let target = directory.names.count < 5 ? directory.appending(name) : RelativePath([name])
         if edge.isHidden(target, on: side) { return [] }
-        switch random.below(24) {
+        switch random.below(27) {
         case 0..<5: return create(.file, at: target, &edge, side, &random)
         case 5..<7: return create(.directory, at: target, &edge, side, &random)
-        case 7..<11:
-            guard let file = random.pick(files) else { return [] }
-            lose(file.inode, edge[side])
-            let content = newContent(&random)
-            edge[side].overwrite(file.inode, content: content, size: size(of: content), now: edge.now)
-            return [file.path]
+        case 7..<11: return overwrite(random.pick(files)?.inode, &edge, side)
         case 11..<14: return move(random.pick(all)?.path, to: target, &edge, side, replacing: random.oneIn(3))
         case 14..<16: return exchange(all, &edge, side, &random)
         case 16..<19: return remove(random.pick(all)?.path, &edge, side)
         case 20..<24: return setPermissions(random.pick(all)?.path, &edge, side, &random)
+        case 24..<27: return saveAnew(random.pick(files)?.path, &edge, side)
         default:
             guard side == .local else { return bothCreate(target, &edge, &random) }
             return create(.symlink, at: target, &edge, side, &random)
         }
     }
 
+    /// Makes a directory with so many files in it.
+    mutating func fill(_ edge: inout SimulatedEdge, _ side: Side, files: Int, _ random: inout SeededRandom) {
+        guard let wide = EntryName("wide") else { return }
+        let directory = RelativePath([wide])
+        _ = create(.directory, at: directory, &edge, side, &random)
+        for number in 0..<files {
+            guard let name = EntryName("\(number)") else { continue }
+            _ = create(.file, at: directory.appending(name), &edge, side, &random)
+        }
+    }
+
     /// Something that no user did destroyed all that is not among these.
     mutating func lose(allBut present: Set<Int>) { owned.formIntersection(present) }
 
-    private mutating func newContent(_ random: inout SeededRandom) -> Int {
+    private mutating func newNumber() -> Int {
         lastContent += 1
-        owned.insert(lastContent)
         return lastContent
     }
 
@@ -57,12 +72,49 @@ struct SimulatedUser {
         _ kind: EntryKind, at path: RelativePath, _ edge: inout SimulatedEdge, _ side: Side,
         _ random: inout SeededRandom
     ) -> [RelativePath] {
-        let content = kind == .file ? newContent(&random) : 0
+        let number = kind == .symlink ? 0 : newNumber()
+        return make(kind, number, at: path, permissions: permissions(kind, &random), &edge, side) ? [path] : []
+    }
+
+    private mutating func make(
+        _ kind: EntryKind, _ number: Int, at path: RelativePath, permissions: Permissions,
+        _ edge: inout SimulatedEdge, _ side: Side
+    ) -> Bool {
         let made = edge[side].create(
-            kind, content: content, size: size(of: content), at: path, permissions: permissions(kind, &random),
+            kind, content: number, size: kind == .file ? size(of: number) : 0, at: path, permissions: permissions,
             now: edge.now)
-        if made == nil { owned.remove(content) }
-        return made == nil ? [] : [path]
+        guard made != nil, let parent = edge[side].inode(at: path.parent), let name = path.name else { return false }
+        if kind == .file { owned.insert(number) }
+        if kind != .symlink { ledger.make(number, named: name, in: parent, on: side) }
+        return true
+    }
+
+    private mutating func overwrite(_ file: Int?, _ edge: inout SimulatedEdge, _ side: Side) -> [RelativePath] {
+        guard let file, let path = edge[side].path(of: file), let old = edge[side].state.inodes[file]?.content
+        else { return [] }
+        let content = newNumber()
+        owned.remove(old)
+        owned.insert(content)
+        edge[side].overwrite(file, content: content, size: size(of: content), now: edge.now)
+        ledger.write(content, over: old, on: side)
+        return [path]
+    }
+
+    /// Saves a file as many programs do: a new one takes its name.
+    private mutating func saveAnew(
+        _ path: RelativePath?, _ edge: inout SimulatedEdge, _ side: Side
+    ) -> [RelativePath] {
+        guard let path, let number = edge[side].inode(at: path), let old = edge[side].state.inodes[number] else {
+            return []
+        }
+        let content = newNumber()
+        leave(path, edge[side], side)
+        owned.remove(old.content)
+        edge[side].remove(path)
+        delete([old.content], edge[side], side)
+        guard make(.file, content, at: path, permissions: old.permissions, &edge, side) else { return [path] }
+        ledger.write(content, over: old.content, on: side)
+        return [path]
     }
 
     /// The same contents appear at the same place on both sides.
@@ -70,14 +122,12 @@ struct SimulatedUser {
         _ path: RelativePath, _ edge: inout SimulatedEdge, _ random: inout SeededRandom
     ) -> [RelativePath] {
         if Side.allCases.contains(where: { edge.isHidden(path, on: $0) }) { return [] }
-        let content = newContent(&random)
-        edge[.local].beginDurableChange()
-        let made = Side.allCases.map {
-            edge[$0].create(
-                .file, content: content, size: size(of: content), at: path, permissions: permissions(.file, &random),
-                now: edge.now)
+        let content = newNumber()
+        onBothSides = true
+        for side in Side.allCases { edge[side].beginDurableChange() }
+        for side in Side.allCases {
+            _ = make(.file, content, at: path, permissions: permissions(.file, &random), &edge, side)
         }
-        if made.allSatisfy({ $0 == nil }) { owned.remove(content) }
         return [path]
     }
 
@@ -100,12 +150,48 @@ struct SimulatedUser {
     ) -> [RelativePath] {
         guard let from else { return [] }
         if replacing, let old = edge[side].inode(at: to), let moving = edge[side].inode(at: from), old != moving,
-            edge[side].state.inodes[old]?.kind == .file, edge[side].state.inodes[moving]?.kind == .file
+            let replaced = edge[side].state.inodes[old], let mover = edge[side].state.inodes[moving],
+            replaced.kind == .file, mover.kind == .file
         {
-            lose(old, edge[side])
+            lose(old, edge[side], side)
+            ledger.takeOver(mover.content, from: replaced.content)
             edge[side].remove(to)
         }
-        return edge[side].rename(from, to: to, now: edge.now) ? [from, to] : []
+        guard rename(from, to: to, &edge, side), let number = edge[side].inode(at: to) else { return [] }
+        return [from, to] + (movedBefore.insert(number).inserted ? [] : below([to], edge[side]))
+    }
+
+    /// What is in these directories. A watcher tells of it when one was moved before: what it told by the former path is
+    /// not to be found there.
+    private func below(_ directories: [RelativePath], _ disk: SimulatedDisk) -> [RelativePath] {
+        disk.walk().map(\.path).filter { path in
+            directories.contains { path.names.count > $0.names.count && path.names.starts(with: $0.names) }
+        }
+    }
+
+    private mutating func rename(
+        _ from: RelativePath, to: RelativePath, _ edge: inout SimulatedEdge, _ side: Side
+    ) -> Bool {
+        guard let number = edge[side].inode(at: from), let inode = edge[side].state.inodes[number] else { return false }
+        let content = inode.content
+        let before = edge[side]
+        guard edge[side].rename(from, to: to, now: edge.now) else { return false }
+        leave(from, before, side)
+        let below = before.numbers(from: number)
+        ledger.move(content, with: below, isDirectory: inode.kind == .directory, on: side)
+        if let name = to.name, let parent = edge[side].inode(at: to.parent) {
+            ledger.arrive(content, as: name, in: parent, on: side)
+        }
+        if isExcluded(to, edge[side]) { delete(below, edge[side], side) } else { ledger.undelete(below, on: side) }
+        return true
+    }
+
+    private func isExcluded(_ path: RelativePath, _ disk: SimulatedDisk) -> Bool {
+        (1...path.names.count).contains { depth in
+            let above = RelativePath(Array(path.names.prefix(depth)))
+            guard let kind = disk.inode(at: above).flatMap({ disk.state.inodes[$0]?.kind }) else { return false }
+            return excludes.excludes(above, kind: kind)
+        }
     }
 
     /// Two entries exchange their names.
@@ -120,26 +206,41 @@ struct SimulatedUser {
         if edge[side].inode(at: between) != nil { return [] }
         var told: [RelativePath] = []
         for (from, to) in [(first, between), (second, first), (between, second)] {
-            if edge[side].rename(from, to: to, now: edge.now) { told += [from, to] }
+            if rename(from, to: to, &edge, side) { told += [from, to] }
         }
-        return told
+        return told + below(told, edge[side])
     }
 
     private mutating func remove(
         _ path: RelativePath?, _ edge: inout SimulatedEdge, _ side: Side
     ) -> [RelativePath] {
         guard let path, let number = edge[side].inode(at: path) else { return [] }
-        lose(number, edge[side])
+        lose(number, edge[side], side)
+        leave(path, edge[side], side)
+        // Directories that both sides hold at one place may be one item by now.
+        if let twin = edge[side.other].inode(at: path) {
+            delete(edge[side.other].numbers(from: twin, only: .directory), edge[side], side)
+        }
         edge[side].remove(path)
         return [path]
     }
 
+    private mutating func leave(_ path: RelativePath, _ disk: SimulatedDisk, _ side: Side) {
+        guard let name = path.name, let parent = disk.inode(at: path.parent),
+            let content = disk.inode(at: path).flatMap({ disk.state.inodes[$0]?.content })
+        else { return }
+        ledger.leave(name, in: parent, content, on: side)
+    }
+
     /// The user destroys what is in a file or below a directory.
-    private mutating func lose(_ number: Int, _ disk: SimulatedDisk) {
-        var stack = [number]
-        while let next = stack.popLast(), let inode = disk.state.inodes[next] {
-            if inode.kind == .file { owned.remove(inode.content) }
-            stack += inode.children.values
-        }
+    private mutating func lose(_ number: Int, _ disk: SimulatedDisk, _ side: Side) {
+        let numbers = disk.numbers(from: number)
+        owned.subtract(numbers)
+        delete(numbers, disk, side)
+    }
+
+    private mutating func delete(_ numbers: [Int], _ disk: SimulatedDisk, _ side: Side) {
+        let left = Set(disk.numbers(from: SimulatedDisk.root)).subtracting(numbers)
+        ledger.delete(numbers, on: side, leaving: left)
     }
 }

@@ -1,0 +1,288 @@
+import SyncCore
+
+/// What people did on both sides, and which changes follow from it: the model that the engine is measured by.
+///
+/// Every version of a file that a person writes has a number of its own, and so has every directory: an item is followed
+/// by these numbers wherever it goes. Since both sides last agreed, which is written down when a history comes to rest:
+/// - a side that no other side's person gave reason to change is not changed;
+/// - a version is replaced only by one that was written over it, and deleted only where a person deleted it on the other
+///   side;
+/// - what a person deleted does not come back, unless it was changed on the other side;
+/// - a conflict needs two versions of which neither was written over the other;
+/// - contents that a side holds are not brought there again.
+struct Ledger {
+    /// Which versions a version was written over, and, with `takenOver`, in whose place it was put.
+    private var writtenOver: [Int: Set<Int>] = [:]
+    private var takenOver: [Int: Set<Int>] = [:]
+    /// The version that a person last took from a name.
+    private var taken: [Place: Int] = [:]
+    /// Versions in whose former places something else stands, which may be taken for the next versions of them.
+    private var ousted: Set<Int> = []
+    /// What people deleted on each side, and what they moved, alone or with what it is in.
+    private var deleted: [Set<Int>] = [[], []]
+    private var moved: [Set<Int>] = [[], []]
+    private var carried: [Set<Int>] = [[], []]
+    /// What each side held at any time, and what both sides agreed on.
+    private var held: [Set<Int>] = [[], []]
+    private var agreed: Set<Int> = []
+    /// Versions that people wrote on both sides, each of which may be two items.
+    private var twins: Set<Int> = []
+    /// The sides on which people did something since both agreed.
+    private(set) var touched: Set<Side> = []
+    /// Whether both sides agreed on everything, so that what was done since is all that there is to do.
+    private(set) var isComplete = false
+    /// Whether the base of all comparisons was lost or made old since, or something was not synced for a while.
+    private(set) var isUnion = true
+    /// Whether people did something while the session was at work, and whether anything failed or was interrupted.
+    private(set) var hasRaced = false
+    private(set) var isDisturbed = false
+    private(set) var isInterrupted = false
+    private var hasMovedDirectory = false
+    /// Whether a person decided a conflict: that may be carried out much later.
+    private(set) var hasChosen = false
+    /// Contents that were transferred since both sides agreed.
+    private var transfers = 0
+    private var written = 0
+
+    private struct Place: Hashable {
+        var side: Side
+        var directory: Int
+        var name: EntryName
+    }
+
+    private static func index(_ side: Side) -> Int { Int(side.rawValue) }
+
+    // MARK: What people do
+
+    /// A person did something on a side.
+    ///
+    /// - Parameter isAtRest: Whether the session had nothing to do.
+    mutating func act(on side: Side, isAtRest: Bool) {
+        touched.insert(side)
+        if !isAtRest { hasRaced = true }
+    }
+
+    /// A person wrote a version over another one.
+    mutating func write(_ content: Int, over old: Int, on side: Side) {
+        writtenOver[content, default: []].insert(old)
+        held[Self.index(side)].insert(content)
+        written += 1
+    }
+
+    /// A person made a file or a directory at a name in a directory.
+    mutating func make(_ number: Int, named name: EntryName, in directory: Int, on side: Side) {
+        let isTwin = held[Self.index(side.other)].contains(number)
+        if isTwin { twins.insert(number) }
+        held[Self.index(side)].insert(number)
+        if let old = taken[Place(side: side, directory: directory, name: name)] {
+            writtenOver[number, default: []].insert(old)
+            ousted.insert(old)
+        }
+        written += 1
+    }
+
+    /// A person deleted a file or directory with all that is in it, and that at one place on both sides if it was met
+    /// there as well.
+    ///
+    /// - Parameter left: What the side still holds.
+    mutating func delete(_ numbers: [Int], on side: Side, leaving left: Set<Int> = []) {
+        for number in numbers { deleted[Self.index(side)].formUnion(versions(upTo: number).subtracting(left)) }
+    }
+
+    /// What counted as deleted on a side is there again.
+    mutating func undelete(_ numbers: [Int], on side: Side) { deleted[Self.index(side)].subtract(numbers) }
+
+    /// A file or directory went from its name.
+    mutating func leave(_ name: EntryName, in directory: Int, _ number: Int, on side: Side) {
+        taken[Place(side: side, directory: directory, name: name)] = number
+    }
+
+    /// A person moved an item with all that is in it.
+    mutating func move(_ number: Int, with below: [Int], isDirectory: Bool, on side: Side) {
+        if isDirectory { hasMovedDirectory = true }
+        moved[Self.index(side)].formUnion(versions(upTo: number))
+        for carriedAlong in below { carried[Self.index(side)].formUnion(versions(upTo: carriedAlong)) }
+    }
+
+    /// A person moved an item to a name in a directory, in the place of what went from there.
+    mutating func arrive(_ number: Int, as name: EntryName, in directory: Int, on side: Side) {
+        guard let old = taken[Place(side: side, directory: directory, name: name)] else { return }
+        takeOver(number, from: old)
+        ousted.insert(old)
+    }
+
+    /// A person put one item in the place of another one.
+    mutating func takeOver(_ number: Int, from old: Int) { takenOver[number, default: []].insert(old) }
+
+    /// A person decided a conflict.
+    mutating func choose() {
+        hasChosen = true
+        isComplete = false
+    }
+
+    // MARK: What else happens
+
+    /// The base was lost or is another one: both sides are united until they agree.
+    mutating func beginUnion() { isUnion = true }
+
+    /// Something failed, or was read incompletely.
+    mutating func disturb() { isDisturbed = true }
+
+    /// The process or the machine stopped: what was done just before may not be known to have been done.
+    mutating func interrupt() {
+        isDisturbed = true
+        isInterrupted = true
+        isComplete = false
+    }
+
+    /// The watcher tells of what people did one after the other, and more of it is to come.
+    mutating func race() { hasRaced = true }
+
+    /// The machine stopped: a side holds no more than this.
+    mutating func crash(_ side: Side, leaving numbers: Set<Int>) { held[Self.index(side)] = numbers }
+
+    /// A side was put back as it was: what is gone was deleted there, and what stands in a place replaces what stood
+    /// there.
+    mutating func putBack(_ side: Side, lost: Set<Int>, replaced: [(new: Int, old: Int)]) {
+        delete(Array(lost), on: side)
+        for (new, old) in replaced { takeOver(new, from: old) }
+        beginUnion()
+        isComplete = false
+    }
+
+    /// Both sides hold these numbers alike, and nothing is left to be done.
+    ///
+    /// - Parameters:
+    ///   - several: What stands in several places.
+    ///   - isWhole: Nothing waits for a person.
+    mutating func agree(on numbers: Set<Int>, several: Set<Int>, isWhole: Bool) {
+        for side in Side.allCases {
+            let index = Self.index(side)
+            held[index].formUnion(numbers)
+            deleted[index].subtract(numbers)
+            moved[index].subtract(numbers)
+            carried[index] = []
+        }
+        agreed = numbers
+        twins = several
+        taken = [:]
+        touched = []
+        (isUnion, hasRaced, isDisturbed, isInterrupted, hasMovedDirectory) = (false, false, false, false, false)
+        (transfers, written) = (0, 0)
+        ousted = []
+        isComplete = isWhole
+    }
+
+    /// Nothing is known of what was agreed on, though everything is at rest.
+    mutating func forgetAgreement() { isComplete = false }
+
+    // MARK: What follows
+
+    /// A version and all that it was written over.
+    private func versions(upTo content: Int) -> Set<Int> {
+        var seen: Set<Int> = [content]
+        var stack = [content]
+        while let next = stack.popLast() {
+            let below = (writtenOver[next] ?? []).subtracting(seen)
+            stack += below
+            seen.formUnion(below)
+        }
+        return seen
+    }
+
+    /// Whether a version is, or was written over, or put in the place of, another one.
+    private func isAbove(_ content: Int, _ old: Int, alsoPlaces: Bool) -> Bool {
+        var seen: Set<Int> = [content]
+        var stack = [content]
+        while let next = stack.popLast() {
+            if next == old { return true }
+            var below = writtenOver[next] ?? []
+            if alsoPlaces { below.formUnion(takenOver[next] ?? []) }
+            stack += below.subtracting(seen)
+            seen.formUnion(below)
+        }
+        return false
+    }
+
+    /// What is wrong with changing a side at all; nil if nothing is.
+    func objectionToChange(on side: Side) -> String? {
+        guard isComplete, !isUnion, !hasChosen, touched == [side] else { return nil }
+        return "a change on \(side), though nobody did anything on \(side.other)"
+    }
+
+    /// What is wrong with replacing a version by another one on a side.
+    func objectionToReplacing(_ old: Int, with new: Int, on side: Side) -> String? {
+        if isUnion || hasChosen || isAbove(new, old, alsoPlaces: true) { return nil }
+        return "\(new) replaced \(old) on \(side), over which nobody wrote it"
+    }
+
+    /// What is wrong with removing a file or directory from a side.
+    func objectionToRemoving(_ number: Int, isDirectory: Bool, from side: Side) -> String? {
+        // Which directory it is was told by its place when it was made.
+        if isDirectory && hasRaced { return nil }
+        let other = Self.index(side.other)
+        if number == 0 || hasChosen || twins.contains(number) || deleted[other].contains(number) { return nil }
+        // Where it went was not looked at, or not yet, or what stands in its place was taken for it.
+        if (hasRaced || isDisturbed || ousted.contains(number))
+            && (moved[other].contains(number) || carried[other].contains(number))
+        {
+            return nil
+        }
+        return "\(number) was removed from \(side), though nobody deleted it on \(side.other)"
+    }
+
+    /// What is wrong with bringing contents to a side.
+    func objectionToBringing(_ content: Int, to side: Side) -> String? {
+        let index = Self.index(side)
+        guard held[index].contains(content), !isUnion, !hasChosen, !twins.contains(content) else { return nil }
+        if moved[Self.index(side.other)].contains(content) { return nil }
+        // A move that was not written down looks like one of the other side.
+        if hasRaced && hasMovedDirectory { return nil }
+        if isInterrupted && (!agreed.contains(content) || moved[index].contains(content)) { return nil }
+        if deleted[index].contains(content) && !agreed.contains(content) { return nil }
+        if deleted[index].contains(content) { return "\(content) came back to \(side), where it was deleted" }
+        if hasRaced || isDisturbed || ousted.contains(content) { return nil }
+        return "\(content) was brought to \(side), which has it"
+    }
+
+    /// What is wrong with setting a version aside for another one.
+    func objectionToConflict(of loser: Int, with winner: Int) -> String? {
+        if isUnion { return nil }
+        // Moved on both sides it may count as two items.
+        if loser == winner && moved.allSatisfy({ $0.contains(loser) }) { return nil }
+        // Nobody knows any more that a version came from the other side.
+        if isInterrupted && !(agreed.contains(loser) || agreed.contains(winner)) { return nil }
+        if !twins.union(ousted).isDisjoint(with: versions(upTo: loser).union(versions(upTo: winner))) { return nil }
+        let isOneSided =
+            isAbove(loser, winner, alsoPlaces: false) || isAbove(winner, loser, alsoPlaces: false)
+        return isOneSided ? "\(loser) was set aside for \(winner), which is no other change" : nil
+    }
+
+    /// Contents are transferred.
+    mutating func transfer(_ content: Int, to side: Side, isThere: Bool) -> String? {
+        let known = versions(upTo: content)
+        guard isComplete, !isUnion, !hasRaced, !isDisturbed, ousted.union(twins).isDisjoint(with: known) else {
+            return nil
+        }
+        // Deleted here and moved there: it stays.
+        let index = Self.index(side)
+        if deleted[index].contains(content) && moved[Self.index(side.other)].contains(content) { return nil }
+        transfers += 1
+        if isThere { return "\(content) was transferred to \(side), which holds it" }
+        return transfers > written ? "\(transfers) transfers for \(written) versions" : nil
+    }
+
+    /// What is wrong with what a side holds at rest.
+    func objectionToState(_ numbers: Set<Int>, of side: Side) -> String? {
+        if isUnion || hasChosen { return nil }
+        for number in numbers.intersection(agreed).subtracting(twins).sorted() {
+            for other in Side.allCases where deleted[Self.index(other)].contains(number) {
+                let movers = isInterrupted ? Side.allCases : [other.other]
+                if !movers.contains(where: { moved[Self.index($0)].contains(number) }) {
+                    return "\(number) is on \(side), though it was deleted on \(other)"
+                }
+            }
+        }
+        return nil
+    }
+}

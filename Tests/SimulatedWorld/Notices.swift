@@ -1,0 +1,58 @@
+import SyncCore
+import TestSupport
+
+/// What a watcher tells of both sides: in order, but late, twice, and with paths that nobody knows. Paths are lost only
+/// where an overflow is told instead.
+struct Notices {
+    private struct Notice {
+        var side: Side
+        var paths: [RelativePath]
+        var isOverflow = false
+    }
+
+    private var waiting: [Notice] = []
+    /// One that was told before, to be told again.
+    private var earlier: Notice?
+
+    /// Whether everything was told.
+    var isEmpty: Bool { waiting.isEmpty }
+
+    /// Something changed at these paths.
+    mutating func add(_ paths: [RelativePath], on side: Side, _ random: inout SeededRandom) {
+        if paths.isEmpty { return }
+        // The worker's own directory is watched like any other.
+        let own = random.oneIn(8) ? [Self.ownArea] : []
+        waiting.append(Notice(side: side, paths: paths + own))
+    }
+
+    private static let ownArea = RelativePath([".roundel", "stage", "1"].compactMap { EntryName($0) })
+
+    /// Anything may have changed on a side.
+    mutating func overflow(_ side: Side) { waiting.append(Notice(side: side, paths: [], isOverflow: true)) }
+
+    /// Nothing is told any more.
+    mutating func removeAll() { self = Notices() }
+
+    /// The next event: what happened first on a side, at times together with what followed.
+    mutating func next(_ random: inout SeededRandom) -> SessionEvent? {
+        guard let side = random.pick(waiting)?.side, let index = waiting.firstIndex(where: { $0.side == side }) else {
+            return nil
+        }
+        var notice = waiting.remove(at: index)
+        let isPatient = !random.oneIn(3)
+        while isPatient || random.oneIn(2), let more = waiting.firstIndex(where: { $0.side == side }) {
+            let other = waiting.remove(at: more)
+            notice.paths += other.paths
+            notice.isOverflow = notice.isOverflow || other.isOverflow
+        }
+        if let earlier, random.oneIn(8) { waiting.append(earlier) }
+        earlier = notice
+        if random.oneIn(20) { notice.isOverflow = true }
+        let isLost = notice.isOverflow && random.oneIn(2)
+        let asDirectories = random.oneIn(3)
+        let directories = Array(Set(notice.paths.map(\.parent))).sorted { "\($0)" < "\($1)" }
+        return .changed(
+            notice.side, directories: asDirectories && !isLost ? directories : [],
+            items: asDirectories || isLost ? [] : notice.paths, isOverflow: notice.isOverflow)
+    }
+}

@@ -1,0 +1,137 @@
+import SyncCore
+
+/// Every change that the session makes is held against what people did.
+extension SimulatedHistory {
+    /// Judges an effect that was carried out, from what stood there before and what stands there now.
+    mutating func judge(_ effect: Effect, _ result: EffectResult, before: SimulatedEdge) throws {
+        if case .failed = result { return user.ledger.disturb() }
+        let objection = objection(to: effect, before: before)
+        if let objection { throw violation("\(objection): \(effect)") }
+        followDirectory(effect)
+    }
+
+    private mutating func objection(to effect: Effect, before: SimulatedEdge) -> String? {
+        func number(_ side: Side, _ path: RelativePath) -> Int? {
+            before[side].inode(at: path).flatMap { before[side].state.inodes[$0]?.content }
+        }
+        switch effect {
+        case .within(_, let effect): return objection(to: effect, before: before)
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .syncContents, .syncRenames, .discard:
+            return nil
+        case .stage(_, let side, let path, _):
+            guard let content = number(side, path) else { return nil }
+            let isThere = syncedFiles(on: side.other).contains(content)
+            return user.ledger.transfer(content, to: side.other, isThere: isThere)
+        case .publish(let stage, let side, let path, let expected, _):
+            guard let new = before.staged[stage]?.content else { return nil }
+            var objections = [user.ledger.objectionToChange(on: side)]
+            if expected != nil, let old = number(side, path) {
+                objections.append(user.ledger.objectionToReplacing(old, with: new, on: side))
+            }
+            objections.append(user.ledger.objectionToBringing(new, to: side))
+            return objections.compactMap(\.self).first
+        case .makeDirectory(let side, _, _), .move(let side, _, _, _, _), .setPermissions(let side, _, _, _, _):
+            return user.ledger.objectionToChange(on: side)
+        case .displace(let item, _, let newcomer, _):
+            return user.ledger.objectionToChange(on: .local)
+                ?? objectionToConflict(item, newcomer, before)
+        case .replaceLocal, .discardLocal:
+            return user.ledger.hasChosen ? nil : "nobody decided a conflict"
+        case .remove(let side, let path, let kind, _):
+            guard let number = number(side, path) else { return nil }
+            return user.ledger.objectionToChange(on: side)
+                ?? user.ledger.objectionToRemoving(number, isDirectory: kind == .directory, from: side)
+        }
+    }
+
+    private func objectionToConflict(
+        _ item: LocalItem, _ newcomer: Newcomer, _ before: SimulatedEdge
+    ) -> String? {
+        func content(_ path: RelativePath) -> Int? {
+            guard let number = before[.local].inode(at: path) else { return nil }
+            return before[.local].state.inodes[number]?.content
+        }
+        guard item.kind == .file, let loser = content(item.path) else { return nil }
+        switch newcomer {
+        case .directory: return nil
+        case .item(let other):
+            guard other.kind == .file else { return nil }
+            return content(other.path).flatMap { user.ledger.objectionToConflict(of: loser, with: $0) }
+        case .staged(let stage):
+            guard let winner = before.staged[stage]?.content else { return nil }
+            return user.ledger.objectionToConflict(of: loser, with: winner)
+                ?? user.ledger.objectionToBringing(winner, to: .local)
+        }
+    }
+
+    /// A directory that the session made is the one that the other side holds there.
+    private mutating func followDirectory(_ effect: Effect) {
+        switch effect {
+        case .within(_, let effect): followDirectory(effect)
+        case .makeDirectory(let side, let path, _): follow(path, on: side)
+        case .displace(let item, _, .directory, _): follow(item.path, on: .local)
+        case .displace(_, _, .staged, _), .displace(_, _, .item, _), .probeRoots, .markRoot, .listDirectory,
+            .checkEntry,
+            .hashFile, .stage, .syncContents, .publish, .setPermissions, .move, .replaceLocal, .discardLocal, .remove,
+            .syncRenames, .discard:
+            break
+        }
+    }
+
+    private mutating func follow(_ path: RelativePath, on side: Side) {
+        let (here, there) = (edge[side], edge[side.other])
+        guard let made = here.inode(at: path), let name = path.name, let parent = here.inode(at: path.parent),
+            let directory = here.state.inodes[parent]?.content
+        else { return }
+        let twins = there.state.inodes.filter { $0.value.kind == .directory && $0.value.content == directory }
+        let origins = twins.values.compactMap { $0.children[name] }.compactMap { there.state.inodes[$0] }
+        guard parent == SimulatedDisk.root || directory != 0, origins.count == 1, origins[0].kind == .directory else {
+            return
+        }
+        edge[side].setOrigin(origins[0].content, of: made)
+    }
+
+    /// The remote was put back: whatever is not there any more was deleted, whatever is there is meant.
+    mutating func noteRestored(from before: SimulatedDisk) {
+        let now = edge[.remote]
+        // Whatever is there again is another item, though it may look the same.
+        let lost = Set(before.numbers(from: SimulatedDisk.root))
+        var replaced: [(new: Int, old: Int)] = []
+        for (path, number) in now.walk() {
+            guard let new = now.state.inodes[number]?.content,
+                let old = before.inode(at: path).flatMap({ before.state.inodes[$0]?.content }), old != new
+            else { continue }
+            replaced.append((new, old))
+        }
+        user.ledger.putBack(.remote, lost: lost, replaced: replaced)
+    }
+
+    // MARK: Rest
+
+    /// What people deleted is gone on both sides.
+    func checkOutcome() throws {
+        // Something stands in the way of what has to be done first.
+        if try !store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty { return }
+        for side in Side.allCases {
+            let numbers = syncedFiles(on: side)
+            if let objection = user.ledger.objectionToState(numbers, of: side) { throw violation(objection) }
+        }
+    }
+
+    /// All is at rest: what both sides hold at one place is one item from now on.
+    mutating func agree() {
+        hasStepped = false
+        for side in Side.allCases { edge[side].writeBack() }
+        var shared: Set<Int> = []
+        for (path, number) in edge[.local].walk() {
+            guard let here = edge[.local].state.inodes[number], let twin = edge[.remote].inode(at: path),
+                let there = edge[.remote].state.inodes[twin], here.kind == there.kind
+            else { continue }
+            if here.kind == .directory { edge[.remote].setOrigin(here.content, of: twin) }
+            shared.insert(here.content)
+        }
+        let numbers = Side.allCases.map { edge[$0].numbers(from: SimulatedDisk.root).sorted() }
+        let several = numbers.flatMap { list in zip(list, list.dropFirst()).filter { $0 == $1 }.map(\.0) }
+        user.ledger.agree(on: shared, several: Set(several), isWhole: numbers[0] == numbers[1])
+    }
+}
