@@ -27,7 +27,7 @@ struct MailboxTests {
     @Test("Nothing is lost or doubled between threads, and the receiver is woken for all of it")
     func threads() async {
         let box = Mailbox<Int>()
-        let (senders, each) = (4, 100_000)
+        let (senders, each) = (4, 5_000)
         let (wakes, continuation) = AsyncStream.makeStream(of: Void.self)
         let receiver = Task {
             var received: [Int] = []
