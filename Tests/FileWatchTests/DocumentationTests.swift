@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The documentation")
 struct DocumentationTests {
-    @Test("The example does what it says", .timeLimit(.minutes(1)))
+    @Test("The example does what it says", .timeLimit(.minutes(10)))
     func example() throws {
         let directory = try TemporaryDirectory()
         try directory.makeDirectory("sub")
