@@ -71,6 +71,6 @@ extension Engine {
 extension BadgeImage {
     /// Roundel's own images of the common badges.
     static let common: [BadgeImage] = CommonBadge.allCases.map { common in
-        BadgeImage(badge: common.badge, label: Texts.label(of: common), icon: common.icon)
+        BadgeImage(badge: common.badge, label: common.label, icon: common.icon)
     }
 }

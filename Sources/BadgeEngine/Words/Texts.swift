@@ -35,20 +35,6 @@ extension Texts {
     package static func more(_ count: Int) -> String {
         Phrase.counted(count, one: "and {1} more", other: "and {1} more")
     }
-
-    /// What a common badge says.
-    static func label(of badge: CommonBadge) -> String {
-        switch badge {
-        case .synced: Phrase.text("Synced")
-        case .pending: Phrase.text("Waiting to sync")
-        case .syncing: Phrase.text("Syncing")
-        case .paused: Phrase.text("Paused")
-        case .error: Phrase.text("Error")
-        case .conflict: Phrase.text("Conflict")
-        case .excluded: Phrase.text("Not synced")
-        case .onlineOnly: Phrase.text("Online only")
-        }
-    }
 }
 
 // MARK: The tray

@@ -49,7 +49,7 @@ struct FolderAttributes {
         let status = items.status(of: node)
         var attributes: [String: AttributeValue] = ["state": .string(shown.state.badge)]
         if let badge = CommonBadge(rawValue: shown.state.badge) {
-            attributes["label"] = .string(Words.label(of: badge))
+            attributes["label"] = .string(badge.label)
         }
         if let progress = shown.progress { attributes["progress"] = .byte(progress) }
         let total = shown.bytesTotal > 0 ? shown.bytesTotal : status?.bytes ?? 0

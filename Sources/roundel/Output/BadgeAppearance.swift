@@ -15,7 +15,7 @@ struct BadgeAppearance: Sendable {
             return BadgeAppearance(glyph: "●", asciiGlyph: "*", style: .plain, label: badge.identifier)
         }
         var appearance = of(common)
-        appearance.label = Text.label(of: common)
+        appearance.label = common.label
         return appearance
     }
 

@@ -58,20 +58,6 @@ enum Text {
 
     /// A size below 1,000 bytes.
     static func bytes(_ count: UInt64) -> String { Phrase.counted(count, one: "1 byte", other: "{1} bytes") }
-
-    /// The label of a common badge while the service does not give one.
-    static func label(of badge: CommonBadge) -> String {
-        switch badge {
-        case .synced: Phrase.text("Synced")
-        case .pending: Phrase.text("Waiting to sync")
-        case .syncing: Phrase.text("Syncing")
-        case .paused: Phrase.text("Paused")
-        case .error: Phrase.text("Error")
-        case .conflict: Phrase.text("Conflict")
-        case .excluded: Phrase.text("Not synced")
-        case .onlineOnly: Phrase.text("Online only")
-        }
-    }
 }
 
 // MARK: - Services
