@@ -90,7 +90,13 @@ struct Ledger {
     }
 
     /// What counted as deleted on a side is there again.
-    mutating func undelete(_ numbers: [Int], on side: Side) { deleted[Self.index(side)].subtract(numbers) }
+    mutating func undelete(_ numbers: [Int], on side: Side) {
+        written += deleted[Self.index(side)].intersection(numbers).count
+        deleted[Self.index(side)].subtract(numbers)
+    }
+
+    /// What could not be told apart before, as it had a name that is not synced, is there for the first time.
+    mutating func appear(_ numbers: [Int]) { written += numbers.count }
 
     /// A file or directory went from its name.
     mutating func leave(_ name: EntryName, in directory: Int, _ number: Int, on side: Side) {
@@ -247,7 +253,7 @@ struct Ledger {
 
     /// What is wrong with setting a version aside for another one.
     func objectionToConflict(of loser: Int, with winner: Int) -> String? {
-        if isUnion { return nil }
+        if isUnion || hasChosen { return nil }
         // Moved on both sides it may count as two items.
         if loser == winner && moved.allSatisfy({ $0.contains(loser) }) { return nil }
         // Nobody knows any more that a version came from the other side.

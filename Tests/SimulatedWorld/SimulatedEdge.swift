@@ -183,7 +183,7 @@ struct SimulatedEdge {
         _ item: LocalItem, beside name: EntryName, by newcomer: Newcomer, _ permissions: Permissions?
     ) -> EffectResult {
         guard let loser = find(.local, item.path, item.expected, item.kind) else { return failure(.local, item.path) }
-        if item.kind == .directory, let expected = item.expected.permissions {
+        if let expected = item.expected.permissions {
             guard self[.local].version(of: loser, now: now).permissions == expected else { return changed }
         }
         let aside = item.path.parent.appending(name)
@@ -258,6 +258,7 @@ struct SimulatedEdge {
         if let expected {
             guard let number = find(side, path, expected, .file) else { return failure(side, path) }
             let replaced = self[side].state.inodes[number]?.permissions
+            if let known = expected.permissions, replaced != known { return changed }
             checkOpening(side, path, from: replaced, to: wanted)
             permissions = wanted ?? replaced
             self[side].beginVolatileChange()

@@ -49,7 +49,8 @@ extension SimulatedHistory {
     /// While a root is away nothing is deleted on the other side that it holds.
     func checkRemoval(_ done: Pending) throws {
         guard case .remove(let side, let path, .file, _) = done.effect, case .done = done.result,
-            let away = edge.away[Int(side.other.rawValue)], away.inode(at: path) != nil
+            let away = edge.away[Int(side.other.rawValue)], let number = away.inode(at: path),
+            away.state.inodes[number]?.content == done.content
         else { return }
         throw violation("\(path) was deleted on \(side) while the other root is away")
     }

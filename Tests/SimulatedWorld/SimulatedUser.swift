@@ -183,6 +183,7 @@ struct SimulatedUser {
             ledger.arrive(content, as: name, in: parent, on: side)
         }
         if isExcluded(to, edge[side]) { delete(below, edge[side], side) } else { ledger.undelete(below, on: side) }
+        if isExcluded(from, before) { ledger.appear(below) }
         return true
     }
 
@@ -240,7 +241,8 @@ struct SimulatedUser {
     }
 
     private mutating func delete(_ numbers: [Int], _ disk: SimulatedDisk, _ side: Side) {
-        let left = Set(disk.numbers(from: SimulatedDisk.root)).subtracting(numbers)
+        // What is in a file system that is not mounted is there as well.
+        let left = Set(disk.state.inodes.values.map(\.content)).subtracting(numbers)
         ledger.delete(numbers, on: side, leaving: left)
     }
 }

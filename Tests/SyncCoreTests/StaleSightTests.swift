@@ -149,6 +149,35 @@ struct StaleSightTests {
         #expect(folder.contents(.remote)["a"] == 22)
     }
 
+    @Test("that the tick is over when the transfer is done does not hide a second write in it")
+    func tickIsOver() throws {
+        var folder = SimulatedFolder(grain: 2_000_000_000)
+        folder.pace = 1_000
+        folder.write(.local, "a", 11)
+        folder.isHeld = { if case .syncContents = $0 { true } else { false } }
+        try folder.sync()
+        folder.write(.local, "a", 22, size: 11)
+        try folder.pass(seconds: 10)
+        folder.isHeld = { _ in false }
+        try folder.notice(.local, ["a"])
+        try folder.finish()
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote)["a"] == 22)
+    }
+
+    @Test("what is told by the path that a directory had before its renaming was followed is found at its new one")
+    func toldByTheFormerPath() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "p/d/a", 1)
+        try folder.sync()
+        folder.move(.remote, "p/d", "e")
+        folder.write(.local, "p/d/b", 2)
+        try folder.notice(.remote, ["p/d", "e"])
+        #expect(folder.contents(.local)["e/b"] == 2)
+        try folder.notice(.local, ["p/d/b"])
+        #expect(folder.contents(.remote)["e/b"] == 2)
+    }
+
     @Test("what was renamed so that it is not excluded any more is synced, also where its old place is excluded now")
     func movedOutOfTheExcluded() throws {
         var folder = SimulatedFolder()

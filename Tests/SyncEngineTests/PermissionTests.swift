@@ -24,6 +24,25 @@ import Testing
         #expect(try placed.version == world.version(.remote, "a"))
     }
 
+    @Test("what was closed to others in the same tick of a coarse clock is not replaced by something open")
+    func closedInOneTick() throws {
+        let world = try EndpointWorld()
+        try world.folder.write("secret", to: "a")
+        try world.folder.setMode("a", 0o600)
+        try world.remoteFolder.write("new", to: "a")
+        // As it was seen before, with the times that it still has.
+        var seen = try world.version(.local, "a")
+        seen.permissions = Permissions(0o644)
+        let id = try world.stagedCopy("a", from: .remote)
+        let failure = #expect(throws: EffectFailure.self) {
+            _ = try world.local.publish(
+                id, at: RelativePath(text: "a"), replacing: seen, permissions: Permissions(0o644))
+        }
+        #expect(failure?.reason == .changed)
+        #expect(try world.folder.read("a") == "secret")
+        #expect(try world.folder.mode("a") == 0o600)
+    }
+
     @Test func setIDAndStickyBitsNeverTravel() throws {
         let world = try FolderWorld()
         try world.remote.write("evil", to: "a")

@@ -258,7 +258,9 @@ struct DirectoryMerge {
             guard let node = try items.store.node(current, in: side.tree) else { return }
             current = node.parent
         }
+        let former = row.kind == .directory ? try items.store.path(of: row.id, in: side.tree) : nil
         try see(row, as: entry, at: Place(parent: directory, name: entry.name), &items, &survey)
+        if let former { survey.noteMove(of: row.id, from: former, on: side) }
     }
 
     /// It was checked whether a candidate of a move is still where it was: if so, the entry is another one (a hard

@@ -20,6 +20,14 @@ struct Survey {
         var isDirectory: Bool
     }
 
+    /// A path at which a directory stood.
+    private struct FormerPath {
+        var directory: Directory
+        var path: RelativePath
+    }
+
+    /// Paths of that kind kept at most.
+    private static let formerPathLimit = 64
     /// How long further deletions are waited for; longer than a watcher takes to report them.
     private static let quiet = Duration.seconds(3)
     /// From so many items of one directory on, the directory is listed instead.
@@ -40,6 +48,8 @@ struct Survey {
     private var claims: [Claim] = []
     /// What the watcher reported; paths are turned into items when nothing is being published.
     private var changes: [Change] = []
+    /// Where directories stood before they were renamed, the latest last: events that are on their way name these paths.
+    private var formerPaths: [FormerPath] = []
     /// Effects under way that look at something.
     private var running = 0
     /// Directories that are being listed, and entries that are being looked at. None is looked at a second time
@@ -264,6 +274,7 @@ struct Survey {
     private mutating func resolve(_ directory: Change, names: [EntryName], _ items: Items) throws {
         var path = directory.path
         var known = try items.knownDirectory(at: path, on: directory.side)
+        if known == nil { listFormer(directory) }
         while known == nil && !path.isRoot {
             if excludes.excludes(path, kind: .directory) { return }
             path = path.parent
@@ -276,6 +287,20 @@ struct Survey {
         } else {
             list(directory.side, known, isDeep: !isNearest)
         }
+    }
+
+    /// The path may be one from before a directory was renamed.
+    private mutating func listFormer(_ change: Change) {
+        for former in formerPaths
+        where former.directory.side == change.side && change.path.names.starts(with: former.path.names) {
+            list(change.side, former.directory.node, isDeep: true)
+        }
+    }
+
+    /// A directory was seen, or put, elsewhere.
+    mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side) {
+        formerPaths.append(FormerPath(directory: Directory(side: side, node: directory), path: path))
+        if formerPaths.count > Self.formerPathLimit { formerPaths.removeFirst() }
     }
 
     // MARK: What was seen

@@ -278,8 +278,22 @@ package struct SyncSession {
         if case .failed(let failure) = result { return try drop(node, failure) }
         try work.end(node, &items)
         items.blocks.remove(node)
+        let directories = try directories(of: operation)
         try publication.record(result, of: operation, &items)
+        for (id, path) in directories where try items.store.path(of: id, in: operation.side.tree) != path {
+            survey.noteMove(of: id, from: path, on: operation.side)
+        }
         try items.markDirty(node)
+    }
+
+    /// The directories that an operation may move, and where they are.
+    private func directories(of operation: Operation) throws -> [(NodeID, RelativePath)] {
+        var moving = [operation.node]
+        if case .displace(let displaced, _, _) = operation.decision { moving.append(displaced.node) }
+        return try moving.compactMap { id in
+            guard try items.store.node(id, in: operation.side.tree)?.kind == .directory else { return nil }
+            return try items.store.path(of: id, in: operation.side.tree).map { (id, $0) }
+        }
     }
 
     // MARK: Failures

@@ -145,9 +145,10 @@ struct Batch {
         target[to] = written
         var source = source
         source.hash = operation.hash
+        if operation.isStagedRacy { source.isRacy = true }
         if var row = try items.store.node(id, in: from.tree), row[from]?.tag == source.tag {
             row[from] = source
-            // It could have been written once more in the same tick of the clock: its contents are compared later.
+            // Its contents are compared with those that were read, once another write would show.
             if source.isRacy { row[from]?.hash = nil }
             try items.write(row, in: from.tree)
         }

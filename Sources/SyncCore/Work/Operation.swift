@@ -17,6 +17,8 @@ struct Operation {
     var step: Step
     var stage: StageID?
     var hash: ContentHash?
+    /// Whether the source could be written once more, in the same tick of the clock, after it was read.
+    var isStagedRacy = false
     /// What its effect was told about permissions.
     var permissions: Permissions?
 

@@ -192,6 +192,7 @@ struct Work {
             lastStage += 1
             let stage = StageID(lastStage)
             operations[node]?.stage = stage
+            operations[node]?.isStagedRacy = source.isRacy
             staging += 1
             outbox.run(.stage(stage, from: from, path, expected: source), for: .stage(node))
         }

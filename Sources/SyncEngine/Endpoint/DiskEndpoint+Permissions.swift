@@ -71,6 +71,8 @@ extension DiskEndpoint {
             return (old, try old.status(), try file.open(O_RDWR))
         }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
+        // A coarse clock does not show that it was closed to others a moment ago.
+        if let known = expected.permissions, Permissions(status.mode) != known { throw changed(path) }
         var lost = FileAttributes.copy(from: old, to: new)
         var mode = permissions.map { UInt32($0.bits) } ?? status.mode & 0o777
         if lost.contains(FileAttributes.accessList), let group = FileAttributes.groupBits(of: old) {
