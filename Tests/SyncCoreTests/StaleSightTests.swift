@@ -149,17 +149,22 @@ struct StaleSightTests {
         #expect(folder.contents(.remote)["a"] == 22)
     }
 
-    @Test("that the tick is over when the transfer is done does not hide a second write in it")
+    @Test("that the tick is over when the contents are placed does not hide a second write in it")
     func tickIsOver() throws {
-        var folder = SimulatedFolder(grain: 2_000_000_000)
+        var folder = SimulatedFolder(grain: 1_000_000)
         folder.pace = 1_000
         folder.write(.local, "a", 11)
-        folder.isHeld = { if case .syncContents = $0 { true } else { false } }
+        folder.write(.local, "z", 1)
+        // Another transfer takes longer, so that what was read waits.
+        folder.isHeld = { effect in
+            guard case .stage(_, _, let path, _) = effect else { return false }
+            return path.description == "z"
+        }
         try folder.sync()
         folder.write(.local, "a", 22, size: 11)
-        try folder.pass(seconds: 10)
-        folder.isHeld = { _ in false }
+        folder.pace = 5_000_000
         try folder.notice(.local, ["a"])
+        folder.isHeld = { _ in false }
         try folder.finish()
         try folder.pass(seconds: 10)
         #expect(folder.contents(.remote)["a"] == 22)
