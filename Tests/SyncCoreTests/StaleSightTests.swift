@@ -31,6 +31,23 @@ struct StaleSightTests {
         #expect(folder.count { if case .remove = $0 { true } else { false } } == 0)
     }
 
+    @Test("an item that was moved on while its first move was looked into stays where it is")
+    func movedOn() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        try folder.sync()
+        folder.move(.local, "a", "b")
+        // Whether it is at its old place still: that is told late.
+        let isCheck = isCheck
+        folder.isHeld = { isCheck($0, "a") }
+        try folder.notice(.local, ["b"])
+        folder.move(.local, "b", "c")
+        try folder.notice(.local, ["unknown/item"])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        #expect(folder.contents(.local) == ["c": 1] && folder.contents(.remote) == ["c": 1])
+    }
+
     @Test("a directory that could not be looked at for a moment is looked at again")
     func notThereForAMoment() throws {
         var folder = SimulatedFolder()

@@ -43,7 +43,7 @@ struct DirectoryMerge {
             try items.store.status(directory)?.state != .excluded,
             let path = try items.store.path(of: directory, in: side.tree)
         else { return }
-        survey.noteSight()
+        survey.noteSight(in: directory, on: side, of: scope)
         for var entry in entries {
             if entry.kind == .directory { entry.version = entry.version.ofDirectory }
             seen[entry.name] = entry.version.identity
@@ -268,6 +268,7 @@ struct DirectoryMerge {
     static func settle(
         _ claim: Claim, isStillThere: Bool, _ items: inout Items, _ survey: inout Survey
     ) throws {
+        if survey.endClaim(claim) { return }
         guard let directory = try items.store.node(claim.directory, in: claim.side.tree), !directory.isMissing,
             directory.kind == .directory, try items.store.status(directory.id)?.state != .excluded
         else { return }

@@ -2,7 +2,7 @@
 ///
 /// What is seen is merged into the trees at once. What is missing from them is decided on when everything was looked at.
 struct Survey {
-    private struct Directory: Hashable {
+    fileprivate struct Directory: Hashable {
         var side: Side
         var node: NodeID
     }
@@ -46,6 +46,10 @@ struct Survey {
     private var depth: [Directory: Bool] = [:]
     private var entries: [Entry] = []
     private var claims: [Claim] = []
+    /// Claims that are not settled, and those of them whose entry was looked at again since.
+    private var openClaims: [Directory: [(number: Int, name: EntryName)]] = [:]
+    private var staleClaims: Set<Int> = []
+    private var lastClaim = 0
     /// What the watcher reported; paths are turned into items when nothing is being published.
     private var changes: [Change] = []
     /// Where directories stood before they were renamed, the latest last: events that are on their way name these paths.
@@ -125,7 +129,34 @@ struct Survey {
     }
 
     /// It is to be checked whether an item is still where it was.
-    mutating func check(_ claim: Claim) { claims.append(claim) }
+    mutating func check(_ claim: Claim) {
+        lastClaim += 1
+        var claim = claim
+        claim.number = lastClaim
+        openClaims[claim.key, default: []].append((lastClaim, claim.entry.name))
+        claims.append(claim)
+    }
+
+    /// Entries of a directory were looked at: what was seen in the places of claims before counts no longer.
+    mutating func noteSight(in directory: NodeID, on side: Side, of scope: DirectoryMerge.Scope) {
+        noteSight()
+        for claim in openClaims[Directory(side: side, node: directory)] ?? [] {
+            switch scope {
+            case .whole: staleClaims.insert(claim.number)
+            case .partial: break
+            case .name(let name): if claim.name == name { staleClaims.insert(claim.number) }
+            }
+        }
+    }
+
+    /// A claim is settled; true if its entry was looked at again since, so that it has to be looked at anew.
+    mutating func endClaim(_ claim: Claim) -> Bool {
+        openClaims[claim.key]?.removeAll { $0.number == claim.number }
+        if openClaims[claim.key]?.isEmpty == true { openClaims[claim.key] = nil }
+        guard staleClaims.remove(claim.number) != nil else { return false }
+        check(claim.side, Place(parent: claim.directory, name: claim.entry.name))
+        return true
+    }
 
     /// The watcher saw changes.
     mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
@@ -457,4 +488,10 @@ struct Claim {
     var directory: NodeID
     var entry: ListedEntry
     var candidate: NodeID
+    /// Which claim it is; numbers are given by the survey.
+    var number = 0
+}
+
+extension Claim {
+    fileprivate var key: Survey.Directory { Survey.Directory(side: side, node: directory) }
 }
