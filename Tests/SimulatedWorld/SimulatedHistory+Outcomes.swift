@@ -130,6 +130,9 @@ extension SimulatedHistory {
             if here.kind == .directory { edge[.remote].setOrigin(here.content, of: twin) }
             shared.insert(here.content)
         }
+        // What is excluded is equal by chance, if at all.
+        let synced = syncedFiles(on: .local).intersection(syncedFiles(on: .remote))
+        shared.subtract(Set(edge[.local].numbers(from: SimulatedDisk.root, only: .file)).subtracting(synced))
         let numbers = Side.allCases.map { edge[$0].numbers(from: SimulatedDisk.root).sorted() }
         let several = numbers.flatMap { list in zip(list, list.dropFirst()).filter { $0 == $1 }.map(\.0) }
         user.ledger.agree(on: shared, several: Set(several), isWhole: numbers[0] == numbers[1])
