@@ -14,7 +14,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # Into a file, not a pipe: a program under test may make a pipe that it shares with the runner non-blocking, and on a busy
 # machine the lines for which there is no room then are lost.
-"$swift" test --skip-build "$@" >"$log" 2>&1 &
+"$swift" test --skip-build "$@" >>"$log" 2>&1 &
 runner=$!
 tail -n +1 -f --pid="$runner" "$log"
 wait "$runner"
