@@ -68,6 +68,15 @@ import Testing
             ])
     }
 
+    @Test func syncAsksForWhatWasDeletedToBeRestored() async throws {
+        let worker = try await StandInWorker(on: bus, ["Sync": .values([.map(WorkerVerbTests.result().map)])])
+        #expect(try roundel("sync", "--restore-deleted", "x").status == 0)
+        #expect(worker.calls == [[.string("Sync"), .string("\(here)/x"), .map(["restore-deleted": .bool(true)])]])
+        let both = try roundel("sync", "--restore-deleted", "--confirm-deletes")
+        #expect(both.status == 64 && both.errors.contains("exclude each other"))
+        #expect(worker.calls.count == 1)
+    }
+
     @Test func syncGivesUpWaitingInTime() async throws {
         _ = try await StandInWorker(on: bus, ["Sync": .silence])
         let run = try roundel("sync", "--wait", "--timeout", "0.2")

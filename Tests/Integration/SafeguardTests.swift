@@ -28,6 +28,40 @@ import Testing
     }
 
     @Test(
+        "Deletions that were held back are put back from the other side, and transferred once",
+        arguments: [true, false])
+    func putBack(isLocal: Bool) throws {
+        let sync = try SyncWorld(files: Self.files(30))
+        try sync.roundel("pause", sync.local)
+        let side = isLocal ? sync.local : sync.remote
+        for number in 0..<25 { try Disk.remove("\(side)/f\(number)") }
+        try sync.roundel("resume", sync.local)
+        #expect(try sync.sync().needs == "confirm-deletes")
+        let status = try sync.roundel("status", sync.local)
+        #expect(status.status == 2 && status.output.contains("roundel sync --restore-deleted"))
+        let outcome = try sync.sync("--restore-deleted")
+        #expect(outcome.status == 0 && outcome.needs == nil)
+        #expect(outcome.deletedLocal == 0 && outcome.deletedRemote == 0)
+        #expect(isLocal ? outcome.downloaded == 25 : outcome.uploaded == 25)
+        #expect(isLocal ? outcome.uploaded == 0 : outcome.downloaded == 0)
+        #expect(try sync.localTexts() == Self.files(30) && sync.remoteTexts() == Self.files(30))
+        #expect(try sync.sync().isSilent)
+    }
+
+    @Test(
+        "A run that is told to put back what deletions took away does so, whether or not it was asked before",
+        arguments: [true, false])
+    func putBackAtOnce(isLocal: Bool) throws {
+        let sync = try SyncWorld(files: Self.files(30))
+        let side = isLocal ? sync.local : sync.remote
+        for number in 0..<25 { try Disk.remove("\(side)/f\(number)") }
+        #expect(try sync.sync("--restore-deleted").status == 0)
+        #expect(try sync.localTexts() == Self.files(30) && sync.remoteTexts() == Self.files(30))
+        let both = try sync.roundel("sync", "--restore-deleted", "--confirm-deletes")
+        #expect(both.status == 64)
+    }
+
+    @Test(
         "A run that is told to carry out deletions does so, whether or not it was asked before",
         arguments: [true, false])
     func confirmedAtOnce(isLocal: Bool) throws {

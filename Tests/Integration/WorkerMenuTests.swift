@@ -188,6 +188,22 @@ import Testing
         try sync.world.until("they are deleted") { try sync.remoteTexts().count == 5 }
     }
 
+    @Test(
+        "Deletions that wait for a person are undone by an item that says how many and where", arguments: [true, false])
+    func restoreDeleted(isLocal: Bool) throws {
+        let sync = try SyncWorld(files: Dictionary(uniqueKeysWithValues: (0..<30).map { ("f\($0)", "x") }))
+        let side = isLocal ? sync.local : sync.remote
+        for number in 0..<25 { try Disk.remove("\(side)/f\(number)") }
+        #expect(try sync.sync().needs == "confirm-deletes")
+        let root = uri(sync.local)
+        let label = isLocal ? "Restore 25 Items on This Computer" : "Restore 25 Items on the Remote"
+        #expect(try labels(sync, 1, root).contains(label))
+        try choose(try sync.world.host(), "restore-deleted", 1, root)
+        try sync.world.until("they are back") {
+            try sync.localTexts().count == 30 && sync.remoteTexts().count == 30
+        }
+    }
+
     // MARK: Actions
 
     @Test("E7: what opens a window is given the token or the time of the click that asked for it")

@@ -36,6 +36,8 @@ public struct SyncWorkerProxy: Sendable {
         public var isDryRun = false
         /// Carry out deletions that a safeguard has stopped, and those that this run finds.
         public var confirmDeletes = false
+        /// Put back, from the other side, every item whose deletion a safeguard has stopped or would stop in this run.
+        public var restoresDeleted = false
         /// Where the remote looks restored from a backup: keep both versions of what differs and delete nothing.
         public var unites = false
         /// Where the remote looks restored from a backup: follow it all the same.
@@ -99,6 +101,7 @@ public struct SyncWorkerProxy: Sendable {
         if options.wait { map["wait"] = .bool(true) }
         if options.isDryRun { map["dry-run"] = .bool(true) }
         if options.confirmDeletes { map["confirm-deletes"] = .bool(true) }
+        if options.restoresDeleted { map["restore-deleted"] = .bool(true) }
         if options.unites { map["unite"] = .bool(true) }
         if options.acceptsRemote { map["accept-remote"] = .bool(true) }
         // A run takes as long as its transfers; a worker that dies ends the call with an error.

@@ -29,20 +29,30 @@ struct DeletionQuestion {
     var before: Int
 }
 
-/// Which of the pending deletions the user confirmed.
+/// What the user wants done about deletions that wait.
+enum DeletionAnswer: Hashable {
+    /// Carry them out on the other side.
+    case delete
+    /// Put back, from the other side, what is missing.
+    case putBack
+}
+
+/// Which of the pending deletions the user has answered.
 enum Confirmation: Hashable {
-    /// Nothing.
+    /// None.
     case none
     /// So many on that side.
-    case deletions(Int, Side)
+    case deletions(Int, Side, DeletionAnswer)
     /// All that the present scan finds.
-    case run
+    case run(DeletionAnswer)
 
-    func covers(_ question: DeletionQuestion) -> Bool {
+    /// The answer to a question; nil if it is still open.
+    func answer(to question: DeletionQuestion) -> DeletionAnswer? {
         switch self {
-        case .none: false
-        case .deletions(let count, let side): question.count <= count && question.missingOn.other == side
-        case .run: true
+        case .none: nil
+        case .deletions(let count, let side, let answer):
+            question.count <= count && question.missingOn.other == side ? answer : nil
+        case .run(let answer): answer
         }
     }
 }

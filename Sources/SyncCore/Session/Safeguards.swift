@@ -14,7 +14,7 @@ struct Safeguards {
 
     /// Why nothing is begun; nil while all is well.
     private(set) var halt: Halt?
-    /// Which of the pending deletions the user confirmed.
+    /// Which of the pending deletions the user has answered.
     private var confirmation = Confirmation.none
     /// The user's answers to the questions that this run may ask.
     private var answers: SyncAnswers = []
@@ -53,13 +53,15 @@ struct Safeguards {
     /// Answers, in advance, the questions that the run may ask.
     mutating func answer(_ answers: SyncAnswers) {
         self.answers = answers
-        if answers.contains(.confirmDeletes) { confirmation = .run }
+        if answers.contains(.confirmDeletes) { confirmation = .run(.delete) }
+        // Where both are given, nothing is lost.
+        if answers.contains(.restoreDeleted) { confirmation = .run(.putBack) }
     }
 
-    /// The user confirmed the deletions that were asked about. The roots are probed again before they are carried out.
-    mutating func confirmDeletions(_ survey: inout Survey) {
+    /// The user answered the deletions that were asked about. The roots are probed again before anything is done.
+    mutating func answerDeletions(_ answer: DeletionAnswer, _ survey: inout Survey) {
         guard case .confirmDeletes(let count, let side, _) = halt else { return }
-        confirmation = .deletions(count, side)
+        confirmation = .deletions(count, side, answer)
         survey.noteSight()
         halt = nil
     }
@@ -160,7 +162,7 @@ struct Safeguards {
     /// What goes missing while the folder is paused is decided on together when it is resumed.
     mutating func decideOnMissing(_ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox) throws {
         guard !items.isPaused, !isBarred, survey.isIdle, survey.isUnsettled else { return }
-        if try survey.mayMoreGoMissing(items, isConfirmed: confirmation == .run, &outbox) { return }
+        if try survey.mayMoreGoMissing(items, isConfirmed: confirmation == .run(.delete), &outbox) { return }
         // With a root that is gone, all that is in it is missing: it was deleted only if the root is still there.
         if try !survey.wasProbed && items.isAnythingMissing() { return survey.probe(&outbox) }
         if try asksAboutRestore(&items) {
@@ -170,13 +172,20 @@ struct Safeguards {
             return try items.commit()
         }
         let questions = try Side.allCases.compactMap { try deletionQuestion(on: $0, items, survey) }
-        let open = questions.filter { !confirmation.covers($0) }
+        let answered = confirmation
+        let open = questions.filter { answered.answer(to: $0) == nil }
         confirmation = .none
         survey.endUnsettled()
         for side in Side.allCases {
-            let isAsked = questions.contains { $0.missingOn == side }
-            let isConfirmed = isAsked && !open.contains { $0.missingOn == side }
-            if isConfirmed || open.isEmpty { try acceptMissing(on: side, isConfirmed: isConfirmed, &items) }
+            guard let question = questions.first(where: { $0.missingOn == side }) else {
+                if open.isEmpty { try acceptMissing(on: side, isConfirmed: false, &items) }
+                continue
+            }
+            switch answered.answer(to: question) {
+            case .delete: try acceptMissing(on: side, isConfirmed: true, &items)
+            case .putBack: try putBackMissing(on: side, &items)
+            case nil: break
+            }
         }
         if let question = open.first {
             halt = .confirmDeletes(count: question.count, side: question.missingOn.other, before: question.before)
@@ -235,6 +244,18 @@ struct Safeguards {
         if isConfirmed || window.count > 0 { try items.store.setValue(value, for: Self.deletions(side)) }
     }
 
+    /// What is missing on a side is put back: without its rows there and in the base it is new on the other side, if it
+    /// is still there.
+    private func putBackMissing(on side: Side, _ items: inout Items) throws {
+        while let id = try items.store.missing(on: side, after: .none, limit: 1).first {
+            for gone in try items.subtreeUpwards(id, in: side.tree) {
+                try items.erase(gone, from: side.tree)
+                if try items.store.node(gone, in: .synced) != nil { try items.erase(gone, from: .synced) }
+                if try items.isKnown(gone) { try items.markDirty(gone) }
+            }
+        }
+    }
+
     // MARK: A restored remote
 
     /// What is to be asked about before anything is replaced or deleted here; nil if nothing is.
@@ -265,7 +286,7 @@ struct Safeguards {
             }
             try items.forgetBase()
             // Without a base nothing is deleted.
-            confirmation = .run
+            confirmation = .run(.delete)
             try endRestore(&items)
         } else if answers.contains(.acceptRemote) {
             try endRestore(&items)

@@ -28,6 +28,8 @@ package enum SessionCommand: Hashable, Sendable {
     case resume
     /// Carry out the deletions that the session stopped at, and no more than it asked about.
     case confirmDeletes
+    /// Put back what these deletions took away, from the side that still has it, and no more than was asked about.
+    case restoreDeleted
     /// Decide a conflict; either path of the pair names it.
     case resolve(NodeID, ConflictChoice)
     /// New exclude patterns.
@@ -71,4 +73,6 @@ package struct SyncAnswers: OptionSet, Hashable, Sendable {
     package static let unite = SyncAnswers(rawValue: 2)
     /// The older versions on the remote are meant: sync them like any other change.
     package static let acceptRemote = SyncAnswers(rawValue: 4)
+    /// Put back every item whose deletion this run would ask about.
+    package static let restoreDeleted = SyncAnswers(rawValue: 8)
 }

@@ -93,7 +93,8 @@ package struct SyncSession {
             items.isPaused = command == .pause
             items.agenda.addAll()
             outbox.beginRun()
-        case .confirmDeletes: safeguards.confirmDeletions(&survey)
+        case .confirmDeletes: safeguards.answerDeletions(.delete, &survey)
+        case .restoreDeleted: safeguards.answerDeletions(.putBack, &survey)
         case .resolve(let node, let choice):
             try resolve(node, choice)
         case .setExcludes(let patterns):

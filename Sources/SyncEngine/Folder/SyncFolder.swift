@@ -115,7 +115,7 @@ package final class SyncFolder: @unchecked Sendable {
         case .pause: configuration.isPaused = true
         case .resume: configuration.isPaused = false
         case .setExcludes(let patterns): configuration.excludes = patterns
-        case .syncNow, .syncAnswering, .confirmDeletes, .resolve, .stop: break
+        case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .resolve, .stop: break
         }
         if command == .syncNow, failure != nil, hasStarted { return openStore() }
         handle([.command(command)])

@@ -65,6 +65,7 @@ struct FolderNotices {
             count: UInt32(clamping: count), urgency: .critical,
             actions: [
                 .init(id: MenuAction.confirmDeletes.id(), label: Words.delete(count)),
+                .init(id: MenuAction.restoreDeleted.id(), label: Words.restore(count)),
                 .init(id: MenuAction.openFolder.id(), label: Words.openFolder),
             ])
     }

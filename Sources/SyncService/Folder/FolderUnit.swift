@@ -235,6 +235,8 @@ final class FolderUnit {
 
     func confirmDeletes() { engine.command(.confirmDeletes) }
 
+    func restoreDeleted() { engine.command(.restoreDeleted) }
+
     func setPaused(_ paused: Bool) {
         guard settings.paused != paused else { return }
         settings.paused = paused

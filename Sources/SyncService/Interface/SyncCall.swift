@@ -44,7 +44,8 @@ final class SyncCall {
 
     private static func answers(_ options: VariantMap) -> SyncAnswers {
         let known: [(String, SyncAnswers)] = [
-            ("confirm-deletes", .confirmDeletes), ("unite", .unite), ("accept-remote", .acceptRemote),
+            ("confirm-deletes", .confirmDeletes), ("restore-deleted", .restoreDeleted), ("unite", .unite),
+            ("accept-remote", .acceptRemote),
         ]
         return SyncAnswers(known.filter { options.bool($0.0) == true }.map(\.1))
     }

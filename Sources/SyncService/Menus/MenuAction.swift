@@ -12,6 +12,7 @@ enum MenuAction: String {
     case theirs = "resolve-theirs"
     case both = "resolve-both"
     case confirmDeletes = "confirm-deletes"
+    case restoreDeleted = "restore-deleted"
     case unite
     case acceptRemote = "accept-remote"
 

@@ -36,6 +36,7 @@ extension Worker {
         case .pause, .resume:
             for unit in units { try setPaused(action == .pause, unit) }
         case .confirmDeletes: for unit in units { unit.confirmDeletes() }
+        case .restoreDeleted: for unit in units { unit.restoreDeleted() }
         case .unite: for unit in units { unit.sync(answering: .unite) }
         case .acceptRemote: for unit in units { unit.sync(answering: .acceptRemote) }
         case .openFolder: return opener.open(units.map(\.uri.uri), request.options, finished)

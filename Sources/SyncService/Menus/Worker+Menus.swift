@@ -112,7 +112,7 @@ extension Worker {
             : MenuItem(id: MenuAction.pause.id(scope), label: Words.pause, icon: "media-playback-pause")
     }
 
-    /// Says what will be deleted and where, or what is kept, as choosing it does it.
+    /// Says what will be deleted or restored and where, or what is kept, as choosing it does it.
     private func confirmItems(_ unit: FolderUnit, _ scope: MenuAction.Scope = .concerned) -> [MenuItem] {
         let status = unit.status
         if status.stopReason == .remoteRestored {
@@ -127,7 +127,10 @@ extension Worker {
         guard case .confirmDeletes(let count, let side) = status.phase else { return [] }
         return [
             MenuItem(
-                id: MenuAction.confirmDeletes.id(scope), label: Words.delete(count, on: side), icon: "edit-delete")
+                id: MenuAction.confirmDeletes.id(scope), label: Words.delete(count, on: side), icon: "edit-delete"),
+            MenuItem(
+                id: MenuAction.restoreDeleted.id(scope), label: Words.restore(count, on: side.other),
+                icon: "edit-undo"),
         ]
     }
 

@@ -297,12 +297,12 @@ struct Explainer {
                 one:
                     """
                     1 deletion on this computer needs your confirmation. To delete: roundel sync --confirm-deletes. \
-                    To keep the item: restore it on the remote.
+                    To restore the item on the remote: roundel sync --restore-deleted.
                     """,
                 other:
                     """
                     {1} deletions on this computer need your confirmation. To delete: roundel sync \
-                    --confirm-deletes. To keep the items: restore them on the remote.
+                    --confirm-deletes. To restore the items on the remote: roundel sync --restore-deleted.
                     """)
         case (.remote, false):
             return Phrase.counted(
@@ -310,12 +310,12 @@ struct Explainer {
                 one:
                     """
                     1 deletion on the remote needs your confirmation. To delete: roundel sync --confirm-deletes. To \
-                    keep the item: restore it on this computer.
+                    restore the item on this computer: roundel sync --restore-deleted.
                     """,
                 other:
                     """
                     {1} deletions on the remote need your confirmation. To delete: roundel sync --confirm-deletes. \
-                    To keep the items: restore them on this computer.
+                    To restore the items on this computer: roundel sync --restore-deleted.
                     """)
         case (.local, true):
             return Phrase.counted(
@@ -323,12 +323,14 @@ struct Explainer {
                 one:
                     """
                     1 more deletion on this computer, after {2} within the last hour, needs your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To keep the item: restore it on the remote.
+                    delete: roundel sync --confirm-deletes. To restore the item on the remote: roundel sync \
+                    --restore-deleted.
                     """,
                 other:
                     """
                     {1} more deletions on this computer, after {2} within the last hour, need your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To keep the items: restore them on the remote.
+                    delete: roundel sync --confirm-deletes. To restore the items on the remote: roundel sync \
+                    --restore-deleted.
                     """, "\(before)")
         case (.remote, true):
             return Phrase.counted(
@@ -336,12 +338,14 @@ struct Explainer {
                 one:
                     """
                     1 more deletion on the remote, after {2} within the last hour, needs your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To keep the item: restore it on this computer.
+                    delete: roundel sync --confirm-deletes. To restore the item on this computer: roundel sync \
+                    --restore-deleted.
                     """,
                 other:
                     """
                     {1} more deletions on the remote, after {2} within the last hour, need your confirmation. To \
-                    delete: roundel sync --confirm-deletes. To keep the items: restore them on this computer.
+                    delete: roundel sync --confirm-deletes. To restore the items on this computer: roundel sync \
+                    --restore-deleted.
                     """, "\(before)")
         }
     }

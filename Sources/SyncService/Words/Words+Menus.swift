@@ -26,4 +26,11 @@ extension Words {
             ? Phrase.counted(count, one: "Delete 1 Item on This Computer", other: "Delete {1} Items on This Computer")
             : Phrase.counted(count, one: "Delete 1 Item on the Remote", other: "Delete {1} Items on the Remote")
     }
+
+    static func restore(_ count: Int, on side: Side) -> String {
+        side == .local
+            ? Phrase.counted(
+                count, one: "Restore 1 Item on This Computer", other: "Restore {1} Items on This Computer")
+            : Phrase.counted(count, one: "Restore 1 Item on the Remote", other: "Restore {1} Items on the Remote")
+    }
 }

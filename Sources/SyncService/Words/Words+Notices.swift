@@ -116,4 +116,8 @@ extension Words {
     static func delete(_ count: Int) -> String {
         Phrase.counted(count, one: "Delete 1 Item", other: "Delete {1} Items")
     }
+
+    static func restore(_ count: Int) -> String {
+        Phrase.counted(count, one: "Restore 1 Item", other: "Restore {1} Items")
+    }
 }

@@ -291,6 +291,9 @@ enum Help {
         static var confirmDeletes: String {
             Phrase.text("Confirm deletions that Roundel held back, and those that this run finds.")
         }
+        static var restoreDeleted: String {
+            Phrase.text("Restore what deletions that Roundel held back have taken away, from the other side.")
+        }
         static var unite: String {
             Phrase.text("The remote was restored from a backup: keep both versions of what differs, delete nothing.")
         }

@@ -186,12 +186,23 @@ extension Text {
     private static func confirmation(_ word: String, _ deletions: UInt64?) -> String {
         guard let deletions else {
             return Phrase.text(
-                "Many deletions need your confirmation. To delete: roundel sync --confirm-deletes {1}", word)
+                """
+                Many deletions need your confirmation. To delete: roundel sync --confirm-deletes {1}. To restore the \
+                items: roundel sync --restore-deleted {1}
+                """, word)
         }
         return Phrase.counted(
             deletions,
-            one: "1 deletion needs your confirmation. To delete: roundel sync --confirm-deletes {2}",
-            other: "{1} deletions need your confirmation. To delete: roundel sync --confirm-deletes {2}", word)
+            one:
+                """
+                1 deletion needs your confirmation. To delete: roundel sync --confirm-deletes {2}. To restore the \
+                item: roundel sync --restore-deleted {2}
+                """,
+            other:
+                """
+                {1} deletions need your confirmation. To delete: roundel sync --confirm-deletes {2}. To restore the \
+                items: roundel sync --restore-deleted {2}
+                """, word)
     }
 
     /// A need that only a later version knows.
@@ -369,6 +380,9 @@ extension Text {
     }
     static var watchExcludesAttributes: String { Phrase.text("--watch and --attributes do not go together.") }
     static var uniteExcludesAccept: String { Phrase.text("--unite and --accept-remote exclude each other.") }
+    static var confirmExcludesRestore: String {
+        Phrase.text("--confirm-deletes and --restore-deleted exclude each other.")
+    }
     static var timeoutNeedsWait: String { Phrase.text("--timeout needs --wait.") }
     static var badTimeout: String { Phrase.text("--timeout needs a number of seconds above 0, at most 1000000.") }
     static var badLimit: String { Phrase.text("-n needs a number above 0.") }

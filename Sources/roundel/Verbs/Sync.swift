@@ -21,6 +21,9 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp(Help.Sync.confirmDeletes))
     var confirmDeletes = false
 
+    @Flag(help: ArgumentHelp(Help.Sync.restoreDeleted))
+    var restoreDeleted = false
+
     @Flag(help: ArgumentHelp(Help.Sync.unite))
     var unite = false
 
@@ -31,6 +34,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     func validate() throws {
         if unite && acceptRemote { throw ValidationError(Text.uniteExcludesAccept) }
+        if confirmDeletes && restoreDeleted { throw ValidationError(Text.confirmExcludesRestore) }
         guard let timeout else { return }
         guard wait || dryRun else { throw ValidationError(Text.timeoutNeedsWait) }
         guard timeout > 0, timeout <= 1_000_000 else {
@@ -44,6 +48,7 @@ struct SyncCommand: AsyncParsableCommand {
         var run = SyncRun(worker: worker, folder: folder, patience: timeout.map(Duration.seconds))
         run.options.isDryRun = dryRun
         run.options.confirmDeletes = confirmDeletes
+        run.options.restoresDeleted = restoreDeleted
         run.options.unites = unite
         run.options.acceptsRemote = acceptRemote
         let console = Console()
