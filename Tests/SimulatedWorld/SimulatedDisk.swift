@@ -266,6 +266,16 @@ struct SimulatedDisk {
         }
     }
 
+    /// The machine stops, and nothing of what was not made durable is left.
+    mutating func loseVolatile() {
+        if !volatile.isEmpty { state = durable }
+        volatile = []
+        for (number, inode) in state.inodes where !inode.isDurable {
+            state.inodes[number]?.content = Self.rubbish
+            state.inodes[number]?.isDurable = true
+        }
+    }
+
     @discardableResult
     private mutating func make(_ change: DiskChange) -> Bool {
         guard state.apply(change) else { return false }

@@ -156,6 +156,11 @@ package struct SimulatedFolder {
         try awaitQuiet()
     }
 
+    /// The machine stops, and nothing is left on either side of what was not made durable.
+    package mutating func cutPower() {
+        for side in Side.allCases { edge[side].loseVolatile() }
+    }
+
     /// Time passes, and what is due in it happens.
     package mutating func pass(seconds: Double) throws {
         clock += Int64(seconds)

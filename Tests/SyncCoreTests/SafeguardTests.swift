@@ -182,6 +182,6 @@ struct SafeguardTests {
                 nil
             }
         }
-        #expect(order == ["stage", "contents", "rename", "renames"])
+        #expect(order == ["stage", "contents", "rename", "renames", "renames"])
     }
 }

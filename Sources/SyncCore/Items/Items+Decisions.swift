@@ -4,7 +4,9 @@ extension Items {
     mutating func apply(_ decision: Decision, to id: NodeID, _ outbox: inout Outbox) throws {
         switch decision {
         case .adopt(let base): try write(base, in: .synced)
-        case .dropBase: try erase(id, from: .synced)
+        case .dropBase:
+            if let base = try store.node(id, in: .synced) { noteAgreement(in: base.parent) }
+            try erase(id, from: .synced)
         case .merge(let keep, let drop, let tree): try unite(drop, with: keep, in: tree)
         case .separate:
             guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }

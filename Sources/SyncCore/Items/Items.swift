@@ -38,6 +38,10 @@ struct Items {
     var isHalted = false
     private var counts = DirectoryCounts()
     private var progress = OperationProgress()
+    /// Items that were recorded as synced, and directories that they left, since both sides were made durable last.
+    private var recorded: Set<NodeID> = []
+    /// Whether a barrier is under way for what was recorded before.
+    private var isBehindBarrier = false
     /// What a person saw, before the event, of items that may have changed.
     private var before: [NodeID: Appearance] = [:]
 
@@ -59,17 +63,46 @@ struct Items {
     /// Decides as of now.
     var planner: Planner { Planner(store: store, tag: tag, now: now, held: restored.returned) }
 
+    // MARK: Committing
+
     /// Makes everything that was written so far durable.
+    ///
+    /// What is recorded as synced has to be durable on both sides before: a file that a power cut takes from one of them
+    /// would look deleted by a person. While that is not known, nothing is committed; it is with the next commit after
+    /// the barrier.
     mutating func commit() throws {
+        guard isSettled else { return }
         try counts.flush(to: store)
         try store.commit()
     }
+
+    /// Whether everything that was recorded as synced is durable on both sides.
+    var isSettled: Bool { recorded.isEmpty && !isBehindBarrier }
+
+    /// How many items have to be made durable before the next commit.
+    var recordedCount: Int { recorded.count }
+
+    /// Hands over what has to be made durable; nothing is committed before `endBarrier`.
+    mutating func takeRecorded() -> Set<NodeID> {
+        isBehindBarrier = true
+        defer { recorded = [] }
+        return recorded
+    }
+
+    /// What was handed over is durable.
+    mutating func endBarrier() { isBehindBarrier = false }
+
+    /// The entries of this directory changed on both sides, and both agree.
+    mutating func noteAgreement(in directory: NodeID) { recorded.insert(directory) }
 
     // MARK: Rows
 
     /// Writes a row; the counts of the directories above follow the item to its new place.
     mutating func write(_ node: Node, in tree: Tree) throws {
-        if tree == .synced { try keepEarlier(of: node) }
+        if tree == .synced {
+            try keepEarlier(of: node)
+            recorded.insert(node.id)
+        }
         try change(node.id) { try $0.put(node, in: tree) }
         mounts.set(node.id, node.isMountRoot, in: tree)
     }

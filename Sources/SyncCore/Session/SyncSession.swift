@@ -130,7 +130,12 @@ package struct SyncSession {
                 try survey.look(&items, &outbox, isBarred: safeguards.isBarred)
                 try safeguards.decideOnMissing(&items, &survey, &outbox)
             }
-            if isStopping || items.isPaused || safeguards.halt != nil { return try reportIfQuiescent() }
+            if isStopping || items.isPaused || safeguards.halt != nil {
+                if !isStopping && !safeguards.isBarred && !survey.isRunning {
+                    try publication.settle(&items, &outbox)
+                }
+                return try reportIfQuiescent()
+            }
             if publication.isIdle && !survey.isBusy { try work.plan(&items, &outbox) }
             try work.hashMore(&items, &outbox)
             try work.stageMore(&items, &outbox)
@@ -358,6 +363,9 @@ package struct SyncSession {
         case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: break
         }
     }
+
+    /// Whether everything in the store may be committed: what is recorded as synced is durable on both sides.
+    package var isSettled: Bool { items.isSettled }
 
     // MARK: What is shown
 

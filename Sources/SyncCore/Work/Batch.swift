@@ -17,7 +17,7 @@ struct Batch {
     private(set) var isExclusive = false
     /// Barriers that have not answered.
     private var barriers = 0
-    /// Directories whose entries changed, and items whose permissions did.
+    /// Directories whose entries changed and items whose permissions did, besides what is recorded as synced.
     private var touched: [Side: Set<NodeID>] = [:]
     /// What to report once it is committed.
     private(set) var activities: [Activity] = []
@@ -73,8 +73,8 @@ struct Batch {
     /// Leaves out operations that were not begun.
     mutating func removeWaiting(where isOver: (NodeID) -> Bool) { waiting.removeAll(where: isOver) }
 
-    /// The items of a side whose renames or permissions have to be made durable, ordered by id.
-    func touchedItems(on side: Side) -> [NodeID] { (touched[side] ?? []).sorted() }
+    /// The items of a side whose renames or permissions have to be made durable besides what is recorded as synced.
+    func touchedItems(on side: Side) -> Set<NodeID> { touched[side] ?? [] }
 
     // MARK: Recording
 
@@ -166,8 +166,6 @@ struct Batch {
             try keepAgreement(in: &base, ifWritten: operation.permissions, on: to, items)
         }
         try items.write(base, in: .synced)
-        touch(to, place.parent)
-        touch(to, id)
         try reportIfOpen(written, source, to, &items)
         try report(to == .remote ? .uploaded : .downloaded, id, to, &items)
     }
@@ -184,8 +182,6 @@ struct Batch {
         if wanted != nil, let own = source?.permissions { source?.permissions = own.union(.owner) }
         row[side.other] = source
         try items.write(row, in: .synced)
-        touch(side, id)
-        touch(side, place.parent)
     }
 
     private func moved(_ old: Version?, to new: Version, kind: EntryKind) -> Version {
@@ -207,6 +203,7 @@ struct Batch {
         row[side] = moved(old, to: version, kind: row.kind)
         try items.write(row, in: side.tree)
         guard var base = try items.store.node(id, in: .synced) else { return }
+        touch(side.other, base.parent)
         // Renaming changes the tag of a file, not its contents.
         if let synced = base[side], let old, synced.isCertainly(old) {
             base[side] = row[side]
@@ -245,7 +242,6 @@ struct Batch {
             for side in Side.allCases { base[side]?.permissions = rows[side]?[side]?.permissions }
         }
         try items.write(base, in: .synced)
-        touch(side, id)
         if version.permissions == wanted { try report(.permissions, id, side, &items) }
     }
 
@@ -276,6 +272,7 @@ struct Batch {
 
     private mutating func recordRemoval(_ id: NodeID, _ side: Side, _ items: inout Items) throws {
         touch(side, try items.store.node(id, in: side.tree)?.parent)
+        touch(side.other, try items.store.node(id, in: .synced)?.parent)
         try items.eraseSubtree(id, in: side.tree)
         if try items.store.node(id, in: .synced) != nil { try items.erase(id, from: .synced) }
     }

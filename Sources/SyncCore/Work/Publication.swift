@@ -1,7 +1,12 @@
 /// Publishing, in the order of promise 3: contents durable, renames, renames durable, commit.
 ///
-/// Operations that are ready wait until no transfer is under way, or long enough, and are then published together.
+/// Operations that are ready wait until no transfer is under way, or long enough, and are then published together. What
+/// was found to agree without any operation is made durable on both sides before it is committed, too: an earlier run
+/// that ended early, or a person, may have put it there a moment ago.
 struct Publication {
+    /// Items that may be recorded as synced without being made durable.
+    private static let recordLimit = 4_096
+
     /// With so many ready operations a batch begins without waiting for more.
     private let fullBatch: Int
     private var batch: Batch?
@@ -30,7 +35,12 @@ struct Publication {
 
     /// Begins a batch if operations are ready and need not wait for others. Nothing may be scanned meanwhile.
     mutating func beginIfDue(_ work: inout Work, _ items: inout Items, _ outbox: inout Outbox) throws {
-        guard batch == nil, work.readyCount > 0 else { return }
+        guard batch == nil else { return }
+        if work.readyCount == 0 {
+            let isLast = work.isIdle && !items.agenda.hasWork(isIdle: true)
+            if isLast || items.recordedCount >= Self.recordLimit { try settle(&items, &outbox) }
+            return
+        }
         guard work.isStagingComplete || isDue || work.readyCount >= fullBatch else {
             if !timerIsSet {
                 timerIsSet = true
@@ -49,6 +59,15 @@ struct Publication {
             outbox.run(.syncContents(side, staged), for: .contents(side))
         }
         self.batch = batch
+        if !items.isSettled { try beginRenamesBarrier(&items, &outbox) }
+    }
+
+    /// Has what was recorded as synced made durable on both sides, and then committed, without any operation.
+    mutating func settle(_ items: inout Items, _ outbox: inout Outbox) throws {
+        guard batch == nil, !items.isSettled else { return }
+        batch = Batch([], at: items.now)
+        batch?.endPublishing()
+        try beginRenamesBarrier(&items, &outbox)
     }
 
     /// A barrier answered.
@@ -71,13 +90,19 @@ struct Publication {
         _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox, isStopping: Bool
     ) throws {
         guard batch?.hasBarriers == false else { return }
-        batch?.beginPublishing()
+        if batch?.step == .contents {
+            items.endBarrier()
+            try items.commit()
+            batch?.beginPublishing()
+        }
         if batch?.step == .publishing {
             try publishMore(&work, &items, &outbox, isStopping: isStopping)
             guard batch?.isPublished == true else { return }
-            try beginRenamesBarrier(items, &outbox)
+            batch?.endPublishing()
+            try beginRenamesBarrier(&items, &outbox)
         }
         guard let last = batch, last.step == .renames, !last.hasBarriers else { return }
+        items.endBarrier()
         try items.commit()
         batch = nil
         lastBatchTook = items.now.instant - last.begun
@@ -143,11 +168,18 @@ struct Publication {
         try batch?.record(result, of: operation, &items)
     }
 
-    private mutating func beginRenamesBarrier(_ items: Items, _ outbox: inout Outbox) throws {
-        batch?.endPublishing()
+    /// Each side makes durable what the batch changed there and what is recorded as synced: the items and where they
+    /// stand.
+    private mutating func beginRenamesBarrier(_ items: inout Items, _ outbox: inout Outbox) throws {
+        let recorded = items.takeRecorded()
         for side in Side.allCases {
-            let touched = batch?.touchedItems(on: side) ?? []
-            let paths = try touched.compactMap { try items.store.path(of: $0, in: side.tree) }
+            var touched = (batch?.touchedItems(on: side) ?? []).union(recorded)
+            for id in recorded {
+                if let parent = try items.store.node(id, in: side.tree)?.parent, parent != .none {
+                    touched.insert(parent)
+                }
+            }
+            let paths = try touched.sorted().compactMap { try items.store.path(of: $0, in: side.tree) }
             if paths.isEmpty { continue }
             batch?.addBarrier()
             outbox.run(.syncRenames(side, paths), for: .renames(side))

@@ -276,7 +276,7 @@ package final class SyncFolder: @unchecked Sendable {
         attempts = 0
         letGo()
         do {
-            try store.commit()
+            if session.isSettled { try store.commit() }
             store.rest()
             clinux_release_heap()
         } catch {

@@ -1,0 +1,102 @@
+import SimulatedWorld
+import SyncCore
+import Testing
+
+/// What is recorded as synced is durable on both sides before: what a power cut took from one of them would look
+/// deleted by a person.
+@Suite struct DurableRecordTests {
+    /// Whether the effect makes an item of a side durable.
+    private static func makesDurable(_ effect: Effect, _ side: Side, _ path: String) -> Bool {
+        guard case .syncRenames(side, let paths) = effect else { return false }
+        return paths.contains { "\($0)" == path }
+    }
+
+    private static func isBarrier(_ effect: Effect) -> Bool {
+        if case .syncRenames = effect { true } else { false }
+    }
+
+    @Test func whatAnEndedRunPutThereSurvivesAPowerCutOnceItCountsAsSynced() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        folder.isHeld = Self.isBarrier
+        try folder.sync()
+        #expect(folder.contents(.remote) == ["a": 1], "it stands there, but nothing made it durable")
+        folder.isHeld = { _ in false }
+        try folder.restart()
+        folder.cutPower()
+        try folder.restart()
+        #expect(folder.contents(.remote) == ["a": 1])
+        #expect(folder.contents(.local) == ["a": 1])
+        #expect(folder.kept.isEmpty, "nobody deleted anything")
+    }
+
+    @Test func aBarrierThatFailedIsAskedForAgain() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        folder.answer = { Self.isBarrier($0) ? .failed(EffectFailure(.io)) : nil }
+        #expect(throws: EffectFailure.self) { try folder.sync() }
+        folder.answer = { _ in nil }
+        try folder.restart()
+        folder.cutPower()
+        try folder.restart()
+        #expect(folder.contents(.remote) == ["a": 1])
+        #expect(folder.contents(.local) == ["a": 1])
+    }
+
+    @Test func whatIsEqualOnBothSidesIsMadeDurableBeforeItIsCommitted() throws {
+        var folder = SimulatedFolder()
+        for side in Side.allCases { folder.write(side, "d/a", 1) }
+        folder.isHeld = Self.isBarrier
+        try folder.sync()
+        folder.store.crash()
+        #expect(try folder.store.trees.count(in: .synced) <= 1, "nothing is committed yet")
+        folder.isHeld = { _ in false }
+        try folder.restart()
+        for side in Side.allCases {
+            for path in ["d", "d/a"] {
+                #expect(folder.effects.contains { Self.makesDurable($0, side, path) }, "\(path) on \(side)")
+            }
+        }
+        folder.store.crash()
+        #expect(try folder.store.trees.count(in: .synced) == 3)
+    }
+
+    @Test(arguments: Side.allCases) func theSourceIsMadeDurableToo(side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.write(side, "d/a", 1)
+        try folder.sync()
+        for path in ["d", "d/a"] {
+            #expect(folder.effects.contains { Self.makesDurable($0, side, path) }, "\(path)")
+        }
+    }
+
+    @Test func theDirectoryThatAPersonMovedOrDeletedFromIsMadeDurable() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "from/a", 1)
+        folder.write(.local, "from/b", 2)
+        folder.write(.local, "to/c", 3)
+        try folder.sync()
+        folder.move(.local, "from/a", "to/a")
+        folder.forgetEffects()
+        try folder.sync()
+        #expect(folder.effects.contains { Self.makesDurable($0, .local, "from") })
+        folder.delete(.local, "from/b")
+        folder.forgetEffects()
+        try folder.sync()
+        #expect(folder.effects.contains { Self.makesDurable($0, .local, "from") })
+    }
+
+    @Test func aPausedFolderSettlesToo() throws {
+        var folder = SimulatedFolder()
+        for side in Side.allCases { folder.write(side, "a", 1) }
+        folder.isHeld = { if case .hashFile(.remote, _, _) = $0 { true } else { Self.isBarrier($0) } }
+        try folder.sync()
+        try folder.command(.pause)
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        #expect(folder.status?.phase == .paused)
+        try folder.command(.resume)
+        folder.store.crash()
+        #expect(try folder.store.trees.count(in: .synced) == 2)
+    }
+}
