@@ -23,6 +23,8 @@ struct SimulatedEdge {
     /// The roots as they were probed last: nothing else is touched.
     var probed: [Token] = [SimulatedRoot.own.identity(.local), SimulatedRoot.own.identity(.remote)]
 
+    /// How directories are listed.
+    var pages = SimulatedPages()
     /// What an effect opened that nobody had opened.
     var leaks: [String] = []
 
@@ -49,8 +51,8 @@ struct SimulatedEdge {
         switch effect {
         case .probeRoots:
             return .roots(local: probe(.local), remote: probe(.remote))
-        case .listDirectory(let side, let path, let identity):
-            return list(side, path, identity)
+        case .listDirectory(let side, let path, let part):
+            return list(side, path, part)
         case .checkEntry(let side, let path):
             guard let name = path.name, let number = self[side].inode(at: path) else { return .entry(nil) }
             return .entry(self[side].entry(name, number, now: now))
@@ -95,12 +97,13 @@ struct SimulatedEdge {
         return .staged(Self.hash(inode.content), size: inode.size)
     }
 
-    private func list(_ side: Side, _ path: RelativePath, _ identity: Token) -> EffectResult {
+    private mutating func list(_ side: Side, _ path: RelativePath, _ part: ListingPart) -> EffectResult {
         guard let number = self[side].inode(at: path), self[side].state.inodes[number]?.kind == .directory else {
             return failure(side, path)
         }
-        if !identity.isEmpty && self[side].version(of: number, now: now).identity != identity { return changed }
-        return .listing(self[side].entries(of: number, now: now), isComplete: true)
+        let identity = self[side].version(of: number, now: now).identity
+        if !part.identity.isEmpty && identity != part.identity { return changed }
+        return pages.page(of: self[side].entries(of: number, now: now), in: number, on: side, after: part.after)
     }
 
     var changed: EffectResult { .failed(EffectFailure(.changed, "changed")) }

@@ -55,6 +55,12 @@ package struct SimulatedFolder {
         RelativePath(text.split(separator: "/").compactMap { EntryName(String($0)) })
     }
 
+    /// Names that one listing gives at most; the others follow in the next.
+    package var pageSize: Int {
+        get { edge.pages.size }
+        set { edge.pages.size = newValue }
+    }
+
     // MARK: Users
 
     private mutating func tick() { edge.now += pace }
@@ -119,6 +125,17 @@ package struct SimulatedFolder {
     package mutating func notice(_ side: Side, _ paths: [String]) throws {
         try tell(.changed(side, directories: [], items: paths.map { Self.path($0) }, isOverflow: false))
         try settle()
+    }
+
+    /// The watcher tells that changes of a side were lost; that is followed until so many listings came to their end.
+    package mutating func overflow(_ side: Side, untilListed count: Int) throws {
+        try tell(.changed(side, directories: [], items: [], isOverflow: true))
+        var listed = 0
+        while listed < count, !pending.isEmpty {
+            let next = pending.first?.effect
+            try carryOutNext(at: 0)
+            if case .listDirectory = next { listed += 1 }
+        }
     }
 
     /// The remote is brought back from a backup.
@@ -226,11 +243,15 @@ package struct SimulatedFolder {
         var steps = 0
         while steps < 10_000, let index = pending.firstIndex(where: { !isHeld($0.effect) }) {
             steps += 1
-            tick()
-            let next = pending.remove(at: index)
-            effects.append(next.effect)
-            try tell(.effect(next.id, answer(next.effect) ?? edge.carryOut(next.effect)))
+            try carryOutNext(at: index)
         }
+    }
+
+    private mutating func carryOutNext(at index: Int) throws {
+        tick()
+        let next = pending.remove(at: index)
+        effects.append(next.effect)
+        try tell(.effect(next.id, answer(next.effect) ?? edge.carryOut(next.effect)))
     }
 
     private mutating func tell(_ event: SessionEvent) throws {

@@ -88,6 +88,7 @@ package struct SimulatedHistory {
         edge = SimulatedEdge(
             grain: [1, 1_000, 4_000_000, 2_000_000_000][random.below(4)], foldsNames: random.oneIn(4),
             remoteKeepsPermissions: !random.oneIn(8))
+        edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
         operationLimit = [1, 3, 2_048][random.below(3)]
         mayFail = random.oneIn(2)
         pace = [1, 1_000, 1_000_000, 100_000_000][random.below(4)]

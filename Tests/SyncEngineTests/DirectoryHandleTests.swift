@@ -99,7 +99,7 @@ import Testing
             let name = try #require(EntryName(bytes))
             _ = try root.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
         }
-        let listed = try root.entries().map(\.name.bytes)
+        let listed = try root.names().map(\.bytes)
         #expect(Set(listed) == Set(names))
         #expect(listed == listed.sorted { $0.lexicographicallyPrecedes($1) })
     }

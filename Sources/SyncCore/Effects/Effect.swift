@@ -29,9 +29,9 @@ package enum Effect: Hashable, Sendable {
     case probeRoots
     /// Mark a root if it has no mark; it must be the known one. Result: `marked`.
     case markRoot(Side, knownAs: Token)
-    /// List a directory, without what is in its directories; symlinks are not followed. `identity` is that of the
-    /// directory: if another one is there, `changed`. Result: `listing`.
-    case listDirectory(Side, RelativePath, identity: Token)
+    /// List a part of a directory, without what is in its directories; symlinks are not followed. If another directory
+    /// is there, `changed`. Result: `listing` or, where more follows, `page`.
+    case listDirectory(Side, RelativePath, ListingPart)
     /// Read one entry. Result: `entry`, with nil if nothing is there.
     case checkEntry(Side, RelativePath)
     /// Read a file and hash it. Result: `hashed`, with the version seen before and after; a file that changed while it
@@ -79,6 +79,20 @@ package enum Effect: Hashable, Sendable {
     /// Carry out the effect if file systems are mounted at all these places, which is checked once more after an effect
     /// that only reads; else `notMounted`. Result: that of the effect.
     indirect case within([MountPoint], Effect)
+}
+
+/// A part of a directory that is to be listed.
+package struct ListingPart: Hashable, Sendable {
+    /// The directory's own identity; nothing if any may be there.
+    package var identity: Token
+    /// Only entries with greater names are wanted, by their bytes; nil for all.
+    package var after: EntryName?
+
+    /// A part.
+    package init(identity: Token, after: EntryName? = nil) {
+        self.identity = identity
+        self.after = after
+    }
 }
 
 /// A place at which a file system has to be mounted.

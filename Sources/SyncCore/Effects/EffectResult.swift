@@ -78,8 +78,11 @@ package enum EffectResult: Hashable, Sendable {
     case roots(local: RootState, remote: RootState)
     /// The identity of a root that carries a mark.
     case marked(Token)
-    /// The entries of a directory, in any order; `isComplete` only if it is certain that there are no others.
+    /// The entries of a directory, in any order, without those that were not asked for; `isComplete` only if it is certain that there are no others.
     case listing([ListedEntry], isComplete: Bool)
+    /// The entries of a directory up to this name, without those that were not asked for; others may follow. The names
+    /// may be of when the first page was read, the entries are of now.
+    case page([ListedEntry], through: EntryName)
     /// The entry, or nil if nothing is there.
     case entry(ListedEntry?)
     /// The hash of a file, and the version that has it.

@@ -9,14 +9,22 @@ struct DirectoryMerge {
         case whole
         /// Some of what there is.
         case partial
+        /// All there is under the names after one and up to another; nil for no limit.
+        case part(after: EntryName?, through: EntryName?)
         /// All there is under one name.
         case name(EntryName)
+
+        /// Whether a name is within such a part.
+        static func holds(_ name: EntryName, after: EntryName?, through: EntryName?) -> Bool {
+            after.map { $0 < name } ?? true && through.map { name <= $0 } ?? true
+        }
     }
 
     private let side: Side
     private let directory: NodeID
     private let scope: Scope
     private let isDeep: Bool
+    private let isUrgent: Bool
     /// Identities of everything seen, by name.
     private var seen: [EntryName: Token] = [:]
     /// Entries that no row was found for yet.
@@ -28,12 +36,15 @@ struct DirectoryMerge {
     /// Rows that stay as they are, whatever was seen at their places.
     private var held: Set<NodeID> = []
 
-    /// - Parameter isDeep: Whether the directories in this one are to be listed too.
-    init(side: Side, directory: NodeID, scope: Scope, isDeep: Bool) {
+    /// - Parameters:
+    ///   - isDeep: Whether the directories in this one are to be listed too.
+    ///   - isUrgent: Whether what changed is to be synced although a scan goes on.
+    init(side: Side, directory: NodeID, scope: Scope, isDeep: Bool, isUrgent: Bool) {
         self.side = side
         self.directory = directory
         self.scope = scope
         self.isDeep = isDeep
+        self.isUrgent = isUrgent
     }
 
     /// Merges what was seen.
@@ -58,8 +69,26 @@ struct DirectoryMerge {
         try excludeEntries(&items)
         try matchByIdentity(&items, &survey)
         for entry in open.values.sorted(by: { $0.name < $1.name }) { try matchByName(entry, &items, &survey) }
-        if scope != .partial {
-            for row in leftover.values.sorted(by: { $0.id < $1.id }) { try loseSight(of: row, &items, &survey) }
+        switch scope {
+        case .whole, .name:
+            for row in leftover.values.sorted(by: { $0.id < $1.id }) {
+                try Self.loseSight(of: row, side, &items, &survey)
+            }
+        case .part: survey.noteUnseen(leftover.values, in: directory, on: side)
+        case .partial: break
+        }
+    }
+
+    /// All pages of a directory were listed: what was in none of them is missing, unless something was looked at or done
+    /// there since the first one.
+    static func loseSight(
+        of listing: PagedListing, in directory: SideDirectory, _ items: inout Items, _ survey: inout Survey
+    ) throws {
+        for (id, name) in listing.unseen.sorted(by: { $0.key < $1.key }) where !listing.changed.contains(name) {
+            guard let row = try items.store.node(id, in: directory.side.tree), row.parent == directory.node,
+                row.name == name
+            else { continue }
+            try loseSight(of: row, directory.side, &items, &survey)
         }
     }
 
@@ -91,27 +120,53 @@ struct DirectoryMerge {
 
     // MARK: Matching
 
-    /// Matches rows whose entry is still in its place; the others are left over.
+    /// Matches rows whose entry is still in its place; the others are left over, but for those at which a page has
+    /// nothing to say.
     private mutating func matchInPlace(_ items: inout Items, _ survey: inout Survey) throws {
-        var last: Node?
+        let changed = isPart ? survey.pagedListing(of: directory, on: side)?.changed ?? [] : []
+        var last = firstCursor
         while true {
-            let rows: [Node]
-            if case .name(let name) = scope {
-                rows = try items.store.nodes(named: name, of: directory, in: side.tree)
-            } else {
-                rows = try items.store.children(of: directory, in: side.tree, after: last, limit: 256)
-            }
-            for row in rows {
+            let rows = try rows(after: last, items)
+            for row in rows where isWithinReach(row) {
                 if let entry = open[row.name], Self.isSameObject(row, entry, side) {
                     open[row.name] = nil
                     try see(row, as: entry, at: row.place, &items, &survey)
-                } else if !held.contains(row.id) {
+                } else if !held.contains(row.id) && (seen[row.name] != nil || !changed.contains(row.name)) {
                     leftover[row.id] = row
                 }
             }
-            if rows.count < 256 { return }
-            if case .name = scope { return }
             last = rows.last
+            guard rows.count == Self.rowsAtOnce, let last, isWithinReach(last) else { return }
+        }
+    }
+
+    private static let rowsAtOnce = 256
+
+    private var isPart: Bool {
+        switch scope {
+        case .part: true
+        case .whole, .partial, .name: false
+        }
+    }
+
+    /// What the first rows of the scope come after.
+    private var firstCursor: Node? {
+        guard case .part(let after?, _) = scope else { return nil }
+        return Node(id: NodeID(Int64.max), parent: directory, name: after, kind: .file)
+    }
+
+    private func rows(after last: Node?, _ items: Items) throws -> [Node] {
+        if case .name(let name) = scope {
+            return try items.store.nodes(named: name, of: directory, in: side.tree)
+        }
+        return try items.store.children(of: directory, in: side.tree, after: last, limit: Self.rowsAtOnce)
+    }
+
+    /// Whether a row of the directory may be within the scope.
+    private func isWithinReach(_ row: Node) -> Bool {
+        switch scope {
+        case .part(let after, let through): Scope.holds(row.name, after: after, through: through)
+        case .whole, .partial, .name: true
         }
     }
 
@@ -140,7 +195,8 @@ struct DirectoryMerge {
     private mutating func matchByIdentity(_ items: inout Items, _ survey: inout Survey) throws {
         for entry in open.values.sorted(by: { $0.name < $1.name }) {
             guard let candidate = try movedCandidate(for: entry, items) else { continue }
-            if candidate.isMissing || leftover[candidate.id] != nil {
+            let listing = survey.pagedListing(of: directory, on: side)
+            if candidate.isMissing || leftover[candidate.id] != nil || listing?.unseen[candidate.id] == candidate.name {
                 open[entry.name] = nil
                 leftover[candidate.id] = nil
                 try moveRow(candidate, to: entry, &items, &survey)
@@ -156,6 +212,7 @@ struct DirectoryMerge {
         guard row.parent == directory else { return false }
         switch scope {
         case .whole: return true
+        case .part(let after, let through): return Scope.holds(row.name, after: after, through: through)
         case .partial: return seen[row.name] != nil
         case .name(let name): return row.name == name
         }
@@ -189,6 +246,7 @@ struct DirectoryMerge {
         node[side] = entry.version
         try items.write(node, in: side.tree)
         try items.markDirty(id)
+        if isUrgent { items.urgent.add(id, seenOn: side) }
         if entry.kind == .directory { survey.list(side, id, isDeep: true) }
     }
 
@@ -245,6 +303,7 @@ struct DirectoryMerge {
         let looksTheSame =
             old.isSame(as: version) && old.size == version.size && (!isChangedMode || old.permissions == nil)
         try items.markDirty(row.id, onlyToVerify: looksTheSame && !isElsewhere)
+        if isUrgent { items.urgent.add(row.id, seenOn: side) }
     }
 
     /// An item was found at another place than before.
@@ -273,7 +332,10 @@ struct DirectoryMerge {
             directory.kind == .directory, try items.store.status(directory.id)?.state != .excluded
         else { return }
         let name = claim.entry.name
-        var merge = DirectoryMerge(side: claim.side, directory: claim.directory, scope: .name(name), isDeep: false)
+        survey.noteChange(claim.side, Place(parent: claim.directory, name: name))
+        var merge = DirectoryMerge(
+            side: claim.side, directory: claim.directory, scope: .name(name), isDeep: false,
+            isUrgent: survey.isScanning)
         let rows = try items.store.nodes(named: name, of: claim.directory, in: claim.side.tree)
         for row in rows { merge.leftover[row.id] = row }
         survey.noteSight()
@@ -285,12 +347,14 @@ struct DirectoryMerge {
             try merge.matchByName(claim.entry, &items, &survey)
         }
         for row in merge.leftover.values.sorted(by: { $0.id < $1.id }) {
-            try merge.loseSight(of: row, &items, &survey)
+            try loseSight(of: row, claim.side, &items, &survey)
         }
     }
 
     /// Its directory was listed without it: it and what is below is missing from now on.
-    private func loseSight(of row: Node, _ items: inout Items, _ survey: inout Survey) throws {
+    private static func loseSight(
+        of row: Node, _ side: Side, _ items: inout Items, _ survey: inout Survey
+    ) throws {
         var stack = [row]
         while var node = stack.popLast() {
             if try !node.isMissing && items.store.status(node.id)?.state != .excluded {

@@ -23,6 +23,8 @@ struct Items {
 
     /// Which items are to be planned next.
     var agenda: Agenda
+    /// Which of them do not wait for the end of a scan.
+    var urgent = UrgentItems()
     /// Which items are left alone for a while.
     var blocks = Blocks()
     /// Where file systems are mounted.

@@ -2,16 +2,11 @@
 ///
 /// What is seen is merged into the trees at once. What is missing from them is decided on when everything was looked at.
 struct Survey {
-    fileprivate struct Directory: Hashable {
-        var side: Side
-        var node: NodeID
-    }
-
     private struct Entry: Hashable {
         var side: Side
         var place: Place
 
-        var directory: Directory { Directory(side: side, node: place.parent) }
+        var directory: SideDirectory { SideDirectory(side: side, node: place.parent) }
     }
 
     private struct Change: Hashable {
@@ -22,7 +17,7 @@ struct Survey {
 
     /// A path at which a directory stood.
     private struct FormerPath {
-        var directory: Directory
+        var directory: SideDirectory
         var path: RelativePath
     }
 
@@ -39,15 +34,13 @@ struct Survey {
     private var needsProbe = false
     /// Whether the places at which file systems were mounted are to be looked at.
     private var needsMounts = false
-    /// Whether the next probe is followed by a listing of everything.
-    private var needsScan = false
-    private var directories: [Directory] = []
-    /// Of each directory in the queue: whether all below is to be listed too.
-    private var depth: [Directory: Bool] = [:]
+    /// The sides of which everything is listed after the next probe.
+    private var needsScan: Set<Side> = []
+    private var directories = ListingQueue()
     private var entries: [Entry] = []
     private var claims: [Claim] = []
     /// Claims that are not settled, and those of them whose entry was looked at again since.
-    private var openClaims: [Directory: [(number: Int, name: EntryName)]] = [:]
+    private var openClaims: [SideDirectory: [(number: Int, name: EntryName)]] = [:]
     private var staleClaims: Set<Int> = []
     private var lastClaim = 0
     /// What the watcher reported; paths are turned into items when nothing is being published.
@@ -56,12 +49,18 @@ struct Survey {
     private var formerPaths: [FormerPath] = []
     /// Effects under way that look at something.
     private var running = 0
+    /// Those of them that are part of a scan.
+    private var scanning = 0
+    /// Parts of a scan under way at most, so that what is urgent need not wait long for those under way.
+    private let scanLimit: Int
+    /// Parts of the scan that came to their end since something was published in the midst of it.
+    private var scanned = 0
     /// Directories that are being listed, and entries that are being looked at. None is looked at a second time
     /// meanwhile: what was seen first could be told last.
-    private var listing: Set<Directory> = []
+    private var listing: Set<SideDirectory> = []
     private var checking: Set<Entry> = []
     /// Directories that could not be listed: tried again with the next retry.
-    private var unlisted: Set<Directory> = []
+    private var unlisted: Set<SideDirectory> = []
     /// Sides whose root was listed without any entry.
     private var emptied: Set<Side> = []
 
@@ -79,8 +78,10 @@ struct Survey {
     /// When the timer is due that ends the quiet, if it is set.
     private var quietDue: ContinuousClock.Instant?
 
-    init(excludes: ExcludePatterns) {
+    /// - Parameter scanLimit: Parts of a scan that may be under way at the same time.
+    init(excludes: ExcludePatterns, scanLimit: Int) {
         self.excludes = excludes
+        self.scanLimit = scanLimit
     }
 
     // MARK: What is to be looked at
@@ -89,12 +90,12 @@ struct Survey {
     mutating func requestProbe() { needsProbe = true }
 
     /// Once the roots are found to be there, everything is to be listed.
-    mutating func requestScanAfterProbe() { needsScan = true }
+    mutating func requestScanAfterProbe() { needsScan = Set(Side.allCases) }
 
-    /// The roots are to be probed, and then everything to be listed.
-    mutating func requestScan() {
+    /// The roots are to be probed, and then everything to be listed, on one side if it is said on which.
+    mutating func requestScan(of side: Side? = nil) {
         needsProbe = true
-        needsScan = true
+        needsScan.formUnion(side.map { [$0] } ?? Side.allCases)
     }
 
     /// The places at which file systems are mounted are to be looked at.
@@ -110,13 +111,7 @@ struct Survey {
     ///
     /// - Parameter isDeep: All below it as well.
     mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool) {
-        let key = Directory(side: side, node: node)
-        if let known = depth[key] {
-            depth[key] = known || isDeep
-        } else {
-            depth[key] = isDeep
-            directories.append(key)
-        }
+        directories.add(SideDirectory(side: side, node: node), isDeep: isDeep)
     }
 
     /// One entry is to be looked at.
@@ -140,9 +135,13 @@ struct Survey {
     /// Entries of a directory were looked at: what was seen in the places of claims before counts no longer.
     mutating func noteSight(in directory: NodeID, on side: Side, of scope: DirectoryMerge.Scope) {
         noteSight()
-        for claim in openClaims[Directory(side: side, node: directory)] ?? [] {
+        for claim in openClaims[SideDirectory(side: side, node: directory)] ?? [] {
             switch scope {
             case .whole: staleClaims.insert(claim.number)
+            case .part(let after, let through):
+                if DirectoryMerge.Scope.holds(claim.name, after: after, through: through) {
+                    staleClaims.insert(claim.number)
+                }
             case .partial: break
             case .name(let name): if claim.name == name { staleClaims.insert(claim.number) }
             }
@@ -158,11 +157,13 @@ struct Survey {
         return true
     }
 
-    /// The watcher saw changes.
+    /// The watcher saw changes. What the engine keeps for itself is none.
     mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
-        if isOverflow { requestScan() }
-        changes += directories.map { Change(side: side, path: $0, isDirectory: true) }
-        changes += items.map { Change(side: side, path: $0, isDirectory: false) }
+        if isOverflow { requestScan(of: side) }
+        for (paths, isDirectory) in [(directories, true), (items, false)] {
+            changes += paths.filter { !ExcludePatterns.isOwn($0) }
+                .map { Change(side: side, path: $0, isDirectory: isDirectory) }
+        }
     }
 
     /// What could not be looked at is tried again, unless it is gone.
@@ -189,6 +190,21 @@ struct Survey {
             && changes.isEmpty
     }
 
+    /// Whether all that is below directories is being listed.
+    var isScanning: Bool { scanning > 0 || directories.hasScan }
+
+    /// Whether nothing else is being looked at, or has to be, than what a scan comes to.
+    var isScanningAlone: Bool {
+        isScanning && running == scanning && !needsProbe && !needsMounts && !directories.hasChanged && entries.isEmpty
+            && claims.isEmpty && changes.isEmpty
+    }
+
+    /// Whether a scan has got on so far, since it was held up last, that it may be held up again.
+    var mayBeHeld: Bool { isScanning && scanned >= scanLimit }
+
+    /// The scan was held up so that something could be published.
+    mutating func wasHeld() { scanned = 0 }
+
     /// Whether something is being looked at or has to be. While it is only waited whether more goes missing, all that
     /// is not missing goes on.
     var isBusy: Bool { !isIdle || (isUnsettled && !isAwaitingQuiet) }
@@ -197,8 +213,11 @@ struct Survey {
 
     /// Begins effects that look at something, as many as may run.
     ///
-    /// - Parameter isBarred: The roots are not there to be looked at.
-    mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool) throws {
+    /// - Parameters:
+    ///   - isBarred: The roots are not there to be looked at.
+    ///   - isHeld: Nothing is begun, so that what is under way comes to its end.
+    mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool, isHeld: Bool) throws {
+        if isHeld { return }
         if needsProbe {
             if running == 0 { probe(&outbox) }
             return
@@ -225,15 +244,14 @@ struct Survey {
 
     private mutating func beginListings(_ items: Items, _ outbox: inout Outbox) throws {
         let checked = Set(checking.map(\.directory))
-        var later: [Directory] = []
-        while outbox.hasRoom, let directory = directories.popLast() {
-            if listing.contains(directory) || checked.contains(directory) {
-                later.append(directory)
-            } else {
-                try begin(directory, items, &outbox)
+        for isScan in [false, true] {
+            while outbox.hasRoom && !(isScan && scanning >= scanLimit),
+                let (directory, listing) = directories.next(
+                    isScan: isScan, unless: { self.listing.contains($0) || checked.contains($0) })
+            {
+                try begin(directory, listing, items, &outbox)
             }
         }
-        directories += later.reversed()
     }
 
     /// Probes the roots.
@@ -243,16 +261,25 @@ struct Survey {
         outbox.run(.probeRoots, for: .probe)
     }
 
-    private mutating func begin(_ directory: Directory, _ items: Items, _ outbox: inout Outbox) throws {
-        let isDeep = depth.removeValue(forKey: directory) ?? false
+    private mutating func begin(
+        _ directory: SideDirectory, _ paged: PagedListing, _ items: Items, _ outbox: inout Outbox
+    ) throws {
         let (side, id) = (directory.side, directory.node)
         guard let row = try items.store.node(id, in: side.tree), !row.isMissing, row.kind == .directory,
             let path = try items.store.path(of: id, in: side.tree)
-        else { return }
+        else {
+            _ = directories.end(directory)
+            return
+        }
+        // Nothing below was looked at either where it could not be listed before.
+        let isDeep = paged.isDeep || unlisted.contains(directory)
         running += 1
+        if paged.isScan { scanning += 1 }
         listing.insert(directory)
         let identity = id == .root ? Token.none : row[side]?.identity ?? .none
-        outbox.run(.listDirectory(side, path, identity: identity), for: .list(side, id, path, isDeep: isDeep))
+        outbox.run(
+            .listDirectory(side, path, ListingPart(identity: identity, after: paged.through)),
+            for: .list(side, id, path, after: paged.through, isDeep: isDeep, isScan: paged.isScan))
     }
 
     private mutating func begin(_ entry: Entry, _ items: Items, _ outbox: inout Outbox) throws {
@@ -300,8 +327,8 @@ struct Survey {
         for directory in directories { try resolve(directory, names: names[directory] ?? [], items) }
     }
 
-    /// Something changed in a directory: these names, or nobody knows what. An unknown directory stands for the nearest
-    /// known one above it.
+    /// Something changed in a directory: these names, or nobody knows what. Of an unknown directory the nearest known
+    /// one above it is looked at, in which the next one on the way is found: with all that is below, if it is new.
     private mutating func resolve(_ directory: Change, names: [EntryName], _ items: Items) throws {
         var path = directory.path
         var known = try items.knownDirectory(at: path, on: directory.side)
@@ -312,11 +339,10 @@ struct Survey {
             known = try items.knownDirectory(at: path, on: directory.side)
         }
         guard let known, try !items.isExcluded(known) else { return }
-        let isNearest = path == directory.path
-        if isNearest && !directory.isDirectory && names.count < Self.itemsWorthAListing {
+        if path == directory.path && !directory.isDirectory && names.count < Self.itemsWorthAListing {
             for name in names { check(directory.side, Place(parent: known, name: name)) }
         } else {
-            list(directory.side, known, isDeep: !isNearest)
+            list(directory.side, known, isDeep: false)
         }
     }
 
@@ -330,7 +356,7 @@ struct Survey {
 
     /// A directory was seen, or put, elsewhere.
     mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side) {
-        formerPaths.append(FormerPath(directory: Directory(side: side, node: directory), path: path))
+        formerPaths.append(FormerPath(directory: SideDirectory(side: side, node: directory), path: path))
         if formerPaths.count > Self.formerPathLimit { formerPaths.removeFirst() }
     }
 
@@ -340,9 +366,13 @@ struct Survey {
     mutating func effectEnded(_ purpose: Purpose) {
         switch purpose {
         case .probe, .claim: running -= 1
-        case .list(let side, let node, _, _):
+        case .list(let side, let node, _, _, _, let isScan):
             running -= 1
-            listing.remove(Directory(side: side, node: node))
+            if isScan {
+                scanning -= 1
+                scanned += 1
+            }
+            listing.remove(SideDirectory(side: side, node: node))
         case .check(let side, let place, _):
             running -= 1
             checking.remove(Entry(side: side, place: place))
@@ -353,10 +383,11 @@ struct Survey {
     /// Both roots are there.
     mutating func rootsFound() {
         wasProbed = true
-        guard needsScan else { return }
-        needsScan = false
-        emptied = []
-        for side in Side.allCases { list(side, .root, isDeep: true) }
+        for side in needsScan.sorted(by: { $0.rawValue < $1.rawValue }) {
+            emptied.remove(side)
+            list(side, .root, isDeep: true)
+        }
+        needsScan = []
     }
 
     /// What was seen may make a difference to what is missing.
@@ -367,25 +398,62 @@ struct Survey {
 
     /// A directory was listed, or could not be.
     ///
-    /// - Parameter path: Where it was then.
+    /// - Parameters:
+    ///   - path: Where it was then.
+    ///   - asked: How the listing was asked for.
     mutating func handleListing(
-        _ result: EffectResult, of id: NodeID, at path: RelativePath, on side: Side, isDeep: Bool, _ items: inout Items
+        _ result: EffectResult, of id: NodeID, at path: RelativePath, on side: Side, _ asked: PagedListing,
+        _ items: inout Items
     ) throws {
-        if try hasMoved(id, from: path, on: side, items) { return list(side, id, isDeep: isDeep) }
+        let directory = SideDirectory(side: side, node: id)
+        var paged = directories.end(directory)
+        let isStale = try paged?.through != asked.through || hasMoved(id, from: path, on: side, items)
+        if isStale { return list(side, id, isDeep: asked.isDeep || paged?.isDeep == true) }
         if case .failed(let failure) = result { return try lookFailed(failure, side, id, &items) }
+        if case .page(let entries, let last) = result {
+            let first = asked.through
+            paged = paged ?? asked
+            paged?.through = last
+            if let paged { directories.goOn(directory, paged) }
+            return try merge(entries, .part(after: first, through: last), directory, asked, &items)
+        }
         guard case .listing(let entries, let isComplete) = result else { return }
-        if id == .root && isComplete && entries.isEmpty { emptied.insert(side) }
-        // Nothing below was looked at either where it could not be listed before.
-        var isDeep = isDeep
-        if isComplete && unlisted.remove(Directory(side: side, node: id)) != nil {
-            isDeep = true
-            try items.endError(of: id)
+        if id == .root && isComplete && entries.isEmpty && paged == nil { emptied.insert(side) }
+        guard isComplete else {
+            try merge(entries, .partial, directory, asked, &items)
+            return try lookFailed(EffectFailure(.io, Explanation(.failed, side, "\(path)", "5")), side, id, &items)
         }
-        var merge = DirectoryMerge(side: side, directory: id, scope: isComplete ? .whole : .partial, isDeep: isDeep)
+        if unlisted.remove(directory) != nil { try items.endError(of: id) }
+        guard let paged else { return try merge(entries, .whole, directory, asked, &items) }
+        directories.goOn(directory, paged)
+        try merge(entries, .part(after: asked.through, through: nil), directory, asked, &items)
+        guard let seen = directories.end(directory) else { return }
+        try DirectoryMerge.loseSight(of: seen, in: directory, &items, &self)
+    }
+
+    private mutating func merge(
+        _ entries: [ListedEntry], _ scope: DirectoryMerge.Scope, _ directory: SideDirectory, _ asked: PagedListing,
+        _ items: inout Items
+    ) throws {
+        var merge = DirectoryMerge(
+            side: directory.side, directory: directory.node, scope: scope, isDeep: asked.isDeep,
+            isUrgent: isScanning && !asked.isScan)
         try merge.run(entries, &items, &self)
-        if !isComplete {
-            try lookFailed(EffectFailure(.io, Explanation(.failed, side, "\(path)", "5")), side, id, &items)
-        }
+    }
+
+    /// Something was put, or is known to be, at a place: older listings say nothing about that.
+    mutating func noteChange(_ side: Side, _ place: Place) {
+        directories.noteChange(in: SideDirectory(side: side, node: place.parent), of: place.name)
+    }
+
+    /// How far a directory is listed page by page; nil if it is not.
+    func pagedListing(of directory: NodeID, on side: Side) -> PagedListing? {
+        directories.pages[SideDirectory(side: side, node: directory)]
+    }
+
+    /// Rows of a directory were in no page of its listing so far.
+    mutating func noteUnseen(_ rows: some Sequence<Node>, in directory: NodeID, on side: Side) {
+        directories.noteUnseen(rows, in: SideDirectory(side: side, node: directory))
     }
 
     /// One entry was looked at, or could not be.
@@ -397,7 +465,9 @@ struct Survey {
         if try hasMoved(place.parent, from: path, on: side, items) { return check(side, place) }
         if case .failed(let failure) = result { return try lookFailed(failure, side, place.parent, &items) }
         guard case .entry(let entry) = result else { return }
-        var merge = DirectoryMerge(side: side, directory: place.parent, scope: .name(place.name), isDeep: false)
+        noteChange(side, place)
+        var merge = DirectoryMerge(
+            side: side, directory: place.parent, scope: .name(place.name), isDeep: false, isUrgent: isScanning)
         try merge.run(entry.map { [$0] } ?? [], &items, &self)
     }
 
@@ -430,12 +500,12 @@ struct Survey {
             guard let row = try items.store.node(id, in: side.tree) else { return }
             check(side, row.place)
             // Should it be there all the same, nobody would look at what is in it.
-            unlisted.insert(Directory(side: side, node: id))
+            unlisted.insert(SideDirectory(side: side, node: id))
         case .notMounted:
             needsMounts = true
-            unlisted.insert(Directory(side: side, node: id))
+            unlisted.insert(SideDirectory(side: side, node: id))
         case .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
-            unlisted.insert(Directory(side: side, node: id))
+            unlisted.insert(SideDirectory(side: side, node: id))
             var status = try items.store.status(id) ?? NodeStatus(state: .error, isDirty: false)
             (status.state, status.isDirty, status.message) = (.error, false, failure.message)
             try items.setStatus(status, for: id)
@@ -493,5 +563,5 @@ struct Claim {
 }
 
 extension Claim {
-    fileprivate var key: Survey.Directory { Survey.Directory(side: side, node: directory) }
+    fileprivate var key: SideDirectory { SideDirectory(side: side, node: directory) }
 }

@@ -24,6 +24,11 @@ package struct ExcludePatterns: Hashable, Sendable {
     package static let own: [String] = [".roundel", ".roundel-stage-*"]
     private static let ownGlobs = own.compactMap { GlobPattern(Array($0.utf8)) }
 
+    /// Whether a path leads to something that the sync engine keeps for itself, or into it.
+    static func isOwn(_ path: RelativePath) -> Bool {
+        path.names.contains { name in ownGlobs.contains { $0.matches(name.bytes) } }
+    }
+
     /// The defaults and these patterns. What is no pattern matches nothing.
     package init(_ custom: [[UInt8]] = []) {
         self.custom = custom

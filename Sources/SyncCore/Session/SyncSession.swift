@@ -4,7 +4,8 @@
 /// effects are values for the caller to carry out.
 ///
 /// It scans (lists directories and merges the entries into the trees) and publishes (renames, moves, removes) in turn,
-/// never both at once, so that no listing is older than a change of its own. Staging goes on beside both.
+/// never both at once, so that no listing is older than a change of its own. Staging goes on beside both. A long scan is
+/// held up for what is seen to change meanwhile.
 package struct SyncSession {
     private var items: Items
     private var survey: Survey
@@ -22,7 +23,7 @@ package struct SyncSession {
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
     package init(store: any TreeStore, configuration: SessionConfiguration) {
         items = Items(store: store, configuration: configuration)
-        survey = Survey(excludes: configuration.excludes)
+        survey = Survey(excludes: configuration.excludes, scanLimit: configuration.concurrency)
         work = Work(limit: configuration.operationLimit)
         publication = Publication(operationLimit: configuration.operationLimit)
         outbox = Outbox(concurrency: configuration.concurrency)
@@ -77,6 +78,7 @@ package struct SyncSession {
         case .settle: survey.quietTimerFired()
         case .retry:
             items.agenda.addAll()
+            items.urgent.releaseAll()
             isRetryDue = true
             try survey.retry(items)
             if safeguards.isBarred { survey.requestProbe() }
@@ -127,7 +129,8 @@ package struct SyncSession {
             try publication.advance(&work, &items, &outbox, isStopping: isStopping)
             if publication.isIdle {
                 if isStopping { return finishIfIdle() }
-                try survey.look(&items, &outbox, isBarred: safeguards.isBarred)
+                try lookAtUrgent()
+                try survey.look(&items, &outbox, isBarred: safeguards.isBarred, isHeld: holdsScan())
                 try safeguards.decideOnMissing(&items, &survey, &outbox)
             }
             if isStopping || items.isPaused || safeguards.halt != nil {
@@ -137,14 +140,39 @@ package struct SyncSession {
                 return try reportIfQuiescent()
             }
             if publication.isIdle && !survey.isBusy { try work.plan(&items, &outbox) }
+            if publication.isIdle && survey.isScanningAlone { try work.planUrgent(&items) }
             try work.hashMore(&items, &outbox)
             try work.stageMore(&items, &outbox)
-            if !survey.isBusy { try publication.beginIfDue(&work, &items, &outbox) }
+            try beginPublication()
             try publication.advance(&work, &items, &outbox, isStopping: isStopping)
             // A batch that came to nothing leaves its items to be planned again.
-            if !publication.isIdle || survey.isBusy || !work.isPlanningDue(items) { return try reportIfQuiescent() }
+            // One of what a scan was held up for leaves nothing under way.
+            let goesOn = survey.isBusy ? survey.isScanning && outbox.isIdle : work.isPlanningDue(items)
+            if !publication.isIdle || !goesOn { return try reportIfQuiescent() }
         }
         outbox.setTimer(.retry, after: .seconds(1))
+    }
+
+    /// What changed while everything is scanned is looked at on the other side too, before anything is done about it.
+    private mutating func lookAtUrgent() throws {
+        guard survey.isScanning else { return items.urgent.removeAll() }
+        for (id, seen) in items.urgent.takeOneSided() {
+            let row = try items.store.node(id, in: seen.other.tree) ?? items.store.node(id, in: seen.tree)
+            if let row, row.id != .root { survey.check(seen.other, row.place) }
+        }
+    }
+
+    /// Whether the scan waits for what is to be published in the midst of it.
+    private mutating func holdsScan() -> Bool {
+        guard survey.mayBeHeld, !items.isPaused, safeguards.halt == nil else { return false }
+        return publication.isDue(ready: work.urgentCount(items), work, &outbox)
+    }
+
+    private mutating func beginPublication() throws {
+        if !survey.isBusy { return try publication.beginIfDue(&work, &items, &outbox, urgentOnly: false) }
+        guard !survey.isRunning, holdsScan() else { return }
+        try publication.beginIfDue(&work, &items, &outbox, urgentOnly: true)
+        if !publication.isIdle { survey.wasHeld() }
     }
 
     /// Batches that may come to nothing in one event.
@@ -180,8 +208,9 @@ package struct SyncSession {
 
     private mutating func handleSight(_ result: EffectResult, _ purpose: Purpose) throws {
         switch purpose {
-        case .list(let side, let directory, let path, let isDeep):
-            try survey.handleListing(result, of: directory, at: path, on: side, isDeep: isDeep, &items)
+        case .list(let side, let directory, let path, let after, let isDeep, let isScan):
+            let listing = PagedListing(isDeep: isDeep, isScan: isScan, through: after)
+            try survey.handleListing(result, of: directory, at: path, on: side, listing, &items)
         case .check(let side, let place, let path):
             try survey.handleEntry(result, at: place, in: path, on: side, &items)
         case .claim(let claim): try survey.handleCandidate(result, of: claim, &items)
@@ -286,6 +315,11 @@ package struct SyncSession {
         items.blocks.remove(node)
         let directories = try directories(of: operation)
         try publication.record(result, of: operation, &items)
+        for id in operation.concerned {
+            if let row = try items.store.node(id, in: operation.side.tree) {
+                survey.noteChange(operation.side, row.place)
+            }
+        }
         for (id, path) in directories where try items.store.path(of: id, in: operation.side.tree) != path {
             survey.noteMove(of: id, from: path, on: operation.side)
         }
@@ -294,9 +328,7 @@ package struct SyncSession {
 
     /// The directories that an operation may move, and where they are.
     private func directories(of operation: Operation) throws -> [(NodeID, RelativePath)] {
-        var moving = [operation.node]
-        if case .displace(let displaced, _, _) = operation.decision { moving.append(displaced.node) }
-        return try moving.compactMap { id in
+        try operation.concerned.compactMap { id in
             guard try items.store.node(id, in: operation.side.tree)?.kind == .directory else { return nil }
             return try items.store.path(of: id, in: operation.side.tree).map { (id, $0) }
         }

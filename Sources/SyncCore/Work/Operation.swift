@@ -28,6 +28,12 @@ struct Operation {
         return expected.permissions.map { !wanted.subtracting($0).isNothing } ?? false
     }
 
+    /// The items that get another place or version.
+    var concerned: [NodeID] {
+        if case .displace(let displaced, _, _) = decision { return [node, displaced.node] }
+        return [node]
+    }
+
     /// The side that is changed.
     var side: Side {
         switch decision {
@@ -45,7 +51,7 @@ struct Operation {
 enum Purpose {
     case probe
     case mark(Side)
-    case list(Side, NodeID, RelativePath, isDeep: Bool)
+    case list(Side, NodeID, RelativePath, after: EntryName?, isDeep: Bool, isScan: Bool)
     case check(Side, Place, in: RelativePath)
     case claim(Claim)
     case hash(Side, NodeID, Version)

@@ -33,24 +33,34 @@ struct Publication {
     /// be, as most of its time goes into making things durable.
     private var patience: Duration { min(max(.milliseconds(250), lastBatchTook * 4), .seconds(2)) }
 
-    /// Begins a batch if operations are ready and need not wait for others. Nothing may be scanned meanwhile.
-    mutating func beginIfDue(_ work: inout Work, _ items: inout Items, _ outbox: inout Outbox) throws {
+    /// Whether so many operations that are ready, if there are any, need not wait for others.
+    mutating func isDue(ready count: Int, _ work: Work, _ outbox: inout Outbox) -> Bool {
+        guard batch == nil, count > 0 else { return false }
+        if work.isStagingComplete || isDue || count >= fullBatch { return true }
+        if !timerIsSet {
+            timerIsSet = true
+            outbox.setTimer(.publish, after: patience)
+        }
+        return false
+    }
+
+    /// Begins a batch if operations are ready and need not wait for others. Nothing may be looked at meanwhile.
+    ///
+    /// - Parameter urgentOnly: With what does not wait for the end of a scan.
+    mutating func beginIfDue(
+        _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox, urgentOnly: Bool
+    ) throws {
         guard batch == nil else { return }
-        if work.readyCount == 0 {
+        let count = urgentOnly ? work.urgentCount(items) : work.readyCount
+        if count == 0 && !urgentOnly {
             let isLast = work.isIdle && !items.agenda.hasWork(isIdle: true)
             if isLast || items.recordedCount >= Self.recordLimit { try settle(&items, &outbox) }
             return
         }
-        guard work.isStagingComplete || isDue || work.readyCount >= fullBatch else {
-            if !timerIsSet {
-                timerIsSet = true
-                outbox.setTimer(.publish, after: patience)
-            }
-            return
-        }
+        guard isDue(ready: count, work, &outbox) else { return }
         isDue = false
         try items.commit()
-        let ready = work.takeReady()
+        let ready = work.takeReady(items, urgentOnly: urgentOnly)
         var batch = Batch(ready, at: items.now)
         for side in Side.allCases {
             let staged = ready.filter { $0.side == side }.compactMap(\.stage)

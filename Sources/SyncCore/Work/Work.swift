@@ -107,6 +107,25 @@ struct Work {
         try items.block(id, Explanation(.undecided))
     }
 
+    /// Plans what does not wait for the end of a scan, as far as it concerns the item alone: of others nothing may be
+    /// known yet.
+    mutating func planUrgent(_ items: inout Items) throws {
+        while hasRoom(items), let id = items.urgent.next() {
+            guard try items.store.status(id)?.isDirty == true, try mayPlan(id, items) else { continue }
+            let decision = try items.planner.decide(id)
+            switch decision {
+            case .nothing: try items.markClean(id)
+            case .hash(let side, let version): beginHash(id, side, version)
+            case .transfer, .makeDirectory, .setPermissions:
+                if try !items.closesTooEarly(id, decision) { try begin(decision, node: id, origin: id, &items) }
+            case .wait(let other): if items.urgent.contains(other) { items.urgent.wait(id) }
+            case .adopt, .dropBase, .merge, .separate, .move, .remove, .displace, .discard, .promoteCopy, .unseen,
+                .blocked:
+                break
+            }
+        }
+    }
+
     private func mayPlan(_ id: NodeID, _ items: Items) throws -> Bool {
         try !isUnderWay(id) && !items.blocks.isBlocked(id, at: items.now) && !items.isOnMountAway(id)
     }
@@ -150,6 +169,7 @@ struct Work {
         if operation.step == .ready { ready.removeAll { $0 == node } }
         if operation.step == .staging && operation.stage == nil { toStage.removeAll { $0 == node } }
         items.agenda.release(node)
+        items.urgent.release(node)
         if operation.origin != node { items.agenda.add(operation.origin) }
         return operation
     }
@@ -165,6 +185,7 @@ struct Work {
     mutating func endHash(_ id: NodeID, _ items: inout Items) {
         hashing.remove(id)
         items.agenda.release(id)
+        items.urgent.release(id)
     }
 
     /// Begins to hash as many files as may run.
@@ -219,10 +240,26 @@ struct Work {
     /// Whether no transfer is under way or waits, so that no more operations become ready.
     var isStagingComplete: Bool { staging == 0 && toStage.isEmpty }
 
-    /// Hands over all operations that are ready to be published.
-    mutating func takeReady() -> [Operation] {
-        defer { ready = [] }
-        return ready.compactMap { node in
+    /// How many of them do not wait for the end of a scan.
+    func urgentCount(_ items: Items) -> Int { ready.count { isUrgent($0, items) } }
+
+    private func isUrgent(_ node: NodeID, _ items: Items) -> Bool {
+        guard items.urgent.contains(node) else { return false }
+        switch operations[node]?.decision {
+        case .transfer, .makeDirectory, .setPermissions: return true
+        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .move, .remove, .displace, .discard, .promoteCopy,
+            .wait, .unseen, .blocked, nil:
+            return false
+        }
+    }
+
+    /// Hands over the operations that are ready to be published.
+    ///
+    /// - Parameter urgentOnly: Those that do not wait for the end of a scan.
+    mutating func takeReady(_ items: Items, urgentOnly: Bool) -> [Operation] {
+        let taken = urgentOnly ? ready.filter { isUrgent($0, items) } : ready
+        ready = urgentOnly ? ready.filter { !isUrgent($0, items) } : []
+        return taken.compactMap { node in
             operations[node]?.step = .publishing
             return operations[node]
         }

@@ -10,23 +10,6 @@ struct DirectoryEntry: Sendable {
 }
 
 extension DirectoryHandle {
-    /// Every entry, ordered by the bytes of its name. An error on the way is thrown: part of a listing is never
-    /// returned as the whole of it.
-    func entries() throws(Errno) -> [DirectoryEntry] {
-        var entries: [DirectoryEntry] = []
-        for name in try names() {
-            do {
-                entries.append(DirectoryEntry(name: name, status: try status(of: name)))
-            } catch Errno.noSuchFileOrDirectory {
-                // It went away after the directory was read, which is as good as before.
-                continue
-            } catch {
-                throw error
-            }
-        }
-        return entries
-    }
-
     /// The name of every entry, ordered by bytes.
     func names() throws(Errno) -> [EntryName] {
         let own = try directory(at: .root)

@@ -4,23 +4,44 @@ import SyncCore
 import SystemPackage
 
 extension DiskEndpoint {
-    func list(
-        _ path: RelativePath, identity: Token
-    ) throws(EffectFailure) -> (entries: [ListedEntry], isComplete: Bool) {
-        let opened = try attempt(path) { workspace throws(Errno) in try workspace.directory.directory(at: path)
+    func list(_ path: RelativePath, _ part: ListingPart) throws(EffectFailure) -> ListingPage {
+        let (opened, own) = try attempt(path) { workspace throws(Errno) in
+            let opened = try workspace.directory.directory(at: path)
+            return (opened, try opened.descriptor.status())
         }
-        let own = try attempt(path) { _ throws(Errno) in try opened.descriptor.status() }
-        if !identity.isEmpty, versions.version(of: own).identity != identity, !path.isRoot { throw changed(path) }
-        let found = try attempt(path) { workspace throws(Errno) in
-            try opened.entries().filter { !workspace.isOwn($0, in: path) }
+        if !part.identity.isEmpty, versions.version(of: own).identity != part.identity, !path.isRoot {
+            throw changed(path)
+        }
+        let names = try attempt(path) { _ throws(Errno) in
+            try nameLists.names(of: opened, at: path, own, after: part.after, limit: Self.entriesAtOnce)
         }
         var listed: [ListedEntry] = []
-        listed.reserveCapacity(found.count)
-        for entry in found {
-            listed.append(
-                try attempt(path) { _ throws(Errno) in try listedEntry(entry.name, entry.status, in: opened) })
+        listed.reserveCapacity(names.next.count)
+        for name in names.next {
+            let entry = try attempt(path) { workspace throws(Errno) in
+                try shownEntry(name, in: opened, at: path, workspace)
+            }
+            if let entry { listed.append(entry) }
         }
-        return (listed, true)
+        return ListingPage(entries: listed, through: names.hasMore ? names.next.last : nil)
+    }
+
+    /// Entries of a directory that are handed over at once: more would take the memory that they need many times over
+    /// before they are merged.
+    static let entriesAtOnce = 512
+
+    /// An entry of a directory; nil for one that is not to be seen, or gone since the names were read.
+    private func shownEntry(
+        _ name: EntryName, in directory: DirectoryHandle, at path: RelativePath, _ workspace: Workspace
+    ) throws(Errno) -> ListedEntry? {
+        let status: FileStatus
+        do throws(Errno) {
+            status = try directory.status(of: name)
+        } catch .noSuchFileOrDirectory {
+            return nil
+        }
+        if workspace.isOwn(DirectoryEntry(name: name, status: status), in: path) { return nil }
+        return try listedEntry(name, status, in: directory)
     }
 
     func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry? {

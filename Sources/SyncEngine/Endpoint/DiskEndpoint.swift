@@ -48,6 +48,8 @@ final class DiskEndpoint: Endpoint {
     private let owner: EntryName
     private let stateDirectory: FilePath?
     private let state = Mutex(State())
+    /// The names of directories that are being listed in pages.
+    let nameLists = NameLists()
 
     /// A side at `path`, of which nothing is opened yet.
     ///
@@ -166,6 +168,7 @@ final class DiskEndpoint: Endpoint {
     }
 
     func rest() {
+        nameLists.removeAll()
         state.withLock { state in
             state.workspace = nil
             // What it holds would keep a file system from being unmounted; a batch that is done has synced it.

@@ -14,8 +14,8 @@ package protocol Endpoint: AnyObject, Sendable {
     func requireMounted(_ paths: [RelativePath]) throws(EffectFailure)
     /// Lets go of what is only needed while there is something to do.
     func rest()
-    /// The entries of a directory, its own identity being `identity` unless that is empty.
-    func list(_ path: RelativePath, identity: Token) throws(EffectFailure) -> (entries: [ListedEntry], isComplete: Bool)
+    /// The entries of a part of a directory, as many as are worth handing over at once.
+    func list(_ path: RelativePath, _ part: ListingPart) throws(EffectFailure) -> ListingPage
     /// One entry; nil if nothing is there.
     func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry?
 
@@ -69,6 +69,22 @@ package protocol Endpoint: AnyObject, Sendable {
     func remove(_ path: RelativePath, kind: EntryKind, expecting expected: Version) throws(EffectFailure)
     /// Makes the renames, creations and removals in these directories durable, and the permissions of these items.
     func syncRenames(_ paths: [RelativePath]) throws(EffectFailure)
+}
+
+/// Entries of a directory.
+package struct ListingPage: Sendable {
+    /// The entries; when there are more, those with the first names.
+    package var entries: [ListedEntry]
+    /// Where there are more: up to which name these are all.
+    package var through: EntryName?
+    /// Whether it is certain that there are no others, of these names or at all.
+    package var isComplete = true
+
+    /// As the session takes it.
+    var result: EffectResult {
+        if isComplete, let through { return .page(entries, through: through) }
+        return .listing(entries, isComplete: isComplete)
+    }
 }
 
 /// A file that is being read from one side.

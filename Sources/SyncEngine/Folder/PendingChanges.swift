@@ -1,6 +1,6 @@
 import SyncCore
 
-/// Changes that the watchers told while effects are in flight.
+/// Changes that the watchers told while items are synced.
 ///
 /// Most of them are the effects' own, so that to follow each at once would list the same directories again and again
 /// during a long run.

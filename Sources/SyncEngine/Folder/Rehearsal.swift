@@ -113,13 +113,16 @@ final class Rehearsal: @unchecked Sendable {
     /// What was looked at, with the directories that would have been made.
     private func withMadeDirectories(_ result: EffectResult, of effect: Effect) -> EffectResult {
         if case .within(_, let inner) = effect { return withMadeDirectories(result, of: inner) }
-        guard case .listDirectory(let side, let path, _) = effect, case .listing(let entries, let isComplete) = result
-        else { return result }
+        guard case .listDirectory(let side, let path, let part) = effect else { return result }
         let own = made.compactMap { place, version in
             place.side == side && place.path.parent == path
                 ? place.path.name.map { ListedEntry(name: $0, kind: .directory, version: version) } : nil
+        }.filter { entry in part.after.map { $0 < entry.name } ?? true }
+        switch result {
+        case .listing(let entries, let isComplete): return .listing(entries + own, isComplete: isComplete)
+        case .page(let entries, let last): return .page(entries + own.filter { $0.name <= last }, through: last)
+        case .done, .roots, .marked, .entry, .hashed, .staged, .wrote, .displaced, .lacking, .failed: return result
         }
-        return .listing(entries + own, isComplete: isComplete)
     }
 
     // MARK: Pretending

@@ -88,7 +88,7 @@ package final class SyncFolder: @unchecked Sendable {
     package func changed(
         _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
     ) {
-        if inFlight == 0 && pending.isEmpty {
+        if !isSyncing && pending.isEmpty {
             return handle([.changed(side, directories: directories, items: items, isOverflow: isOverflow)])
         }
         pending.add(side, directories: directories, items: items, isOverflow: isOverflow)
@@ -100,7 +100,10 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// How long changes told during a run wait for its end.
+    /// Whether the changes that are told are likely to be the folder's own.
+    private var isSyncing: Bool { inFlight > 0 && toldBySession?.phase == .syncing }
+
+    /// How long changes told while items are synced wait for the end of that.
     private static let patience = Duration.seconds(2)
     /// Reports handled before the loop gets to do something else.
     private static let reportsAtOnce = 256
@@ -196,6 +199,7 @@ package final class SyncFolder: @unchecked Sendable {
                     return .progress(id, bytesDone: bytes)
                 }
             })
+        if !isSyncing { followPending() }
     }
 
     private func handle(_ events: [SessionEvent]) {

@@ -148,11 +148,8 @@ package final class EffectRunner: Sendable {
             return .roots(
                 local: try ask(.local, .look) { _ throws(EffectFailure) in local.root() },
                 remote: try ask(.remote, .look) { _ throws(EffectFailure) in remote.root() })
-        case .listDirectory(let side, let path, let identity):
-            let (entries, isComplete) = try ask(side, .look) { _ throws(EffectFailure) in
-                try endpoint(side).list(path, identity: identity)
-            }
-            return .listing(entries, isComplete: isComplete)
+        case .listDirectory(let side, let path, let part):
+            return try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).list(path, part) }.result
         case .checkEntry(let side, let path):
             return .entry(try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).entry(path) })
         case .hashFile(let side, let path, let expected): return try hash(side, path, expected)
