@@ -36,7 +36,11 @@ import Testing
         trash.size = count
         var entry = SyncedFolder(id: "f", uri: folder, remote: folder, label: "", state: "synced")
         entry.added = time
+        var verified = SyncVerification()
+        (verified.files, verified.bytes, verified.differences, verified.waiting) = (count, count, count, count)
+        verified.bytesTotal = count
         return [
+            "Verify": .values([.map(verified.map)]),
             "Status": .values([.maps([status(turn, folder)])]), "Sync": .values([.map(result.map)]),
             "Conflicts": .values([.maps([conflict.map])]), "Activity": .values([.maps([activity.map])]),
             "ListTrash": .values([.maps([trash.map])]), "ListFolders": .values([.maps([entry.map])]),
@@ -48,7 +52,9 @@ import Testing
         let bus = try PrivateBus()
         let folder = "file:///nowhere"
         let worker = try await StandInWorker(on: bus, Self.answers(turn, folder))
-        for verb in [["status"], ["list"], ["activity"], ["trash"], ["conflicts"], ["sync", "--wait"], ["doctor"]] {
+        for verb in [
+            ["status"], ["list"], ["activity"], ["trash"], ["conflicts"], ["sync", "--wait"], ["verify"], ["doctor"],
+        ] {
             for arguments in [verb, verb + ["--json"]] {
                 let ended = try Program.run(arguments, environment: bus.environment)
                 // A process that a signal ended is told as 128 and the signal's number.

@@ -77,6 +77,51 @@ import Testing
         #expect(worker.calls.count == 1)
     }
 
+    @Test func verifySaysWhatIsNotTheSame() async throws {
+        var result = SyncVerification()
+        (result.files, result.bytes, result.differences, result.waiting) = (7, 5_000, 3, 1)
+        result.items = [
+            .init(folder: "f1", uri: "file:///d/a", finding: "different"),
+            .init(folder: "f1", uri: "file:///d/b", finding: "missing-remote"),
+            .init(folder: "f1", uri: "file:///d/c%0A", finding: "unreadable", message: "No permission."),
+        ]
+        let worker = try await StandInWorker(on: bus, ["Verify": .values([.map(result.map)])])
+        let run = try roundel("verify", "x")
+        #expect(run.status == 2)
+        #expect(worker.calls == [[.string("Verify"), .string("\(here)/x"), .map([:])]])
+        #expect(
+            run.output == """
+                different              /d/a
+                missing on the remote  /d/b
+                cannot be read         /d/c\\n  No permission.
+                3 items are not the same on both sides; equal files: 7.
+                1 item was not compared: it is changing or not synced yet.
+
+                """)
+        let json = try roundel("verify", "--json")
+        #expect(json.status == 2 && worker.calls.last == [.string("Verify"), .string(""), .map([:])])
+        #expect(
+            json.output == #"{"files":7,"bytes":5000,"differences":3,"waiting":1,"items":["#
+                + #"{"uri":"file:///d/a","path":"/d/a","folder":"f1","finding":"different","message":null},"#
+                + #"{"uri":"file:///d/b","path":"/d/b","folder":"f1","finding":"missing-remote","message":null},"#
+                + #"{"uri":"file:///d/c%0A","path":"/d/c\n","folder":"f1","finding":"unreadable","#
+                + #""message":"No permission."}]}"# + "\n")
+    }
+
+    @Test func verifyEndsWithDoneWhereNothingDiffers() async throws {
+        var result = SyncVerification()
+        (result.files, result.bytes) = (1, 2)
+        _ = try await StandInWorker(on: bus, ["Verify": .values([.map(result.map)])])
+        let run = try roundel("verify")
+        #expect(run.status == 0 && run.output == "Nothing differs: 1 file (2 bytes) is equal on both sides.\n")
+    }
+
+    @Test func verifyEndsWithFailedWhereNothingCanBeCompared() async throws {
+        _ = try await StandInWorker(on: bus, ["Verify": .error("Failed", "Nothing can be compared. It is gone.")])
+        let run = try roundel("verify", "x")
+        #expect(run.status == 1 && run.errors == "roundel: Nothing can be compared. It is gone.\n")
+    }
+
     @Test func syncGivesUpWaitingInTime() async throws {
         _ = try await StandInWorker(on: bus, ["Sync": .silence])
         let run = try roundel("sync", "--wait", "--timeout", "0.2")

@@ -112,6 +112,14 @@ public struct SyncWorkerProxy: Sendable {
         return result
     }
 
+    /// Compares every byte of an item, and of all below it, on both sides; of all folders for "". It is given up when
+    /// the connection closes.
+    public func verify(_ uri: String) async throws -> SyncVerification {
+        let reply = try await call("Verify", [.string(uri), .map([:])], patience: nil)
+        guard let result = reply.first?.map.flatMap({ SyncVerification($0) }) else { throw unexpected("Verify") }
+        return result
+    }
+
     /// Stops syncing a folder, or all for "", until ``resume(_:)``.
     public func pause(_ folder: String) async throws {
         _ = try await call("Pause", [.string(folder), .map([:])])
@@ -225,6 +233,13 @@ public struct SyncWorkerProxy: Sendable {
     /// An element each time that a folder was added, removed or relocated.
     public func folderChanges() throws -> some AsyncSequence<Void, Never> & Sendable {
         try signals("FoldersChanged").map { _ in () }
+    }
+
+    /// How far the calls of ``verify(_:)`` on this connection have come.
+    public func verificationProgress() throws -> some AsyncSequence<SyncVerification, Never> & Sendable {
+        try signals("VerifyProgress").compactMap { signal in
+            signal.arguments.dropFirst().first?.map.flatMap { SyncVerification($0) }
+        }
     }
 
     private func signals(_ member: String) throws -> AsyncStream<ReceivedSignal> {

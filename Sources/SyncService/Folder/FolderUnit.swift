@@ -188,6 +188,47 @@ final class FolderUnit {
         }
     }
 
+    // MARK: Verifying
+
+    /// Begins to compare what is at a path on both sides; `onFinished` gets what came of it.
+    ///
+    /// - Parameter onProgress: given what is done so far and the bytes that there are, where the path is the root.
+    func verify(
+        at path: RelativePath, onProgress: @escaping (VerificationResult, _ total: Int64?) -> Void,
+        _ onFinished: @escaping (Result<VerificationResult, WorkerError>) -> Void
+    ) throws(WorkerError) -> FolderVerification {
+        if let trouble = sentenceOfStandstill { throw .cannotVerify(trouble) }
+        let total = path.isRoot ? (try? engine.store.counts(.root))?.bytes : nil
+        let folder = FolderVerification.Folder { [weak self] done in
+            guard let self else { return done() }
+            service.service(flushes: self) { [weak self] in
+                guard let self else { return done() }
+                whenAtRest(done)
+            }
+        } standings: { [weak self] suspects in
+            self?.engine.standings(of: suspects) ?? []
+        }
+        let verification = FolderVerification(control: service.control, folder: folder) { onProgress($0, total) }
+        try verification.start(engine, settings.patterns, at: path) { [weak self, explainer] result in
+            self?.letGo()
+            onFinished(result.mapError { .cannotVerify(explainer.sentence($0.message)) })
+        }
+        return verification
+    }
+
+    /// Why neither side can be compared with the other now; nil if they can.
+    private var sentenceOfStandstill: String? {
+        switch engine.status.phase {
+        case .offline: explainer.sentence(engine.status.message)
+        // A remote that was restored is there, and so are both sides where deletions wait.
+        case .stopped: engine.status.stopReason == .remoteRestored ? nil : explainer.sentence(engine.status.message)
+        case .idle, .looking, .syncing, .paused, .confirmDeletes: nil
+        }
+    }
+
+    /// Whether an item of the folder is known.
+    func knows(_ item: ItemURI) -> Bool { items.node(at: item) != nil }
+
     /// Calls those who wait for a run, once its last states have come as well.
     private func finishWaiting(_ summary: RunSummary) {
         guard !waiting.isEmpty else { return }

@@ -18,6 +18,7 @@ enum WorkerInterface {
                 Interface.Signal("FoldersChanged", extra),
                 Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + extra),
                 Interface.Signal("ActivityAdded", [("entries", "aa{sv}")] + extra),
+                Interface.Signal("VerifyProgress", [("folder", "s"), ("progress", "a{sv}")] + extra),
             ])
     }
 
@@ -76,6 +77,9 @@ enum WorkerInterface {
             method("Sync", [("folder", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
                 let name = try reader.readString()
                 try SyncCall.begin(call, name, try reader.readVariantMap(), service)
+            },
+            method("Verify", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
+                try VerifyCall.begin(call, try reader.readOptionalItemURI(), service)
             },
             pausing("Pause", true, service), pausing("Resume", false, service),
         ]

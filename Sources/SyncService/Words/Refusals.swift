@@ -127,6 +127,17 @@ extension WorkerError {
                 Words.path(path), Words.path(other)))
     }
 
+    // MARK: Verifying
+
+    /// - Parameter sentence: why, as it is said of the folder.
+    static func cannotVerify(_ sentence: String) -> WorkerError {
+        WorkerError(.failed, Phrase.text("Nothing can be compared. {1}", sentence))
+    }
+
+    static func notSyncedItem(_ item: ItemURI) -> WorkerError {
+        WorkerError(.failed, Phrase.text("“{1}” is not synced. See: roundel ls", Words.path(item.filePath)))
+    }
+
     // MARK: Moving
 
     static func anotherFolder(_ path: FilePath) -> WorkerError {

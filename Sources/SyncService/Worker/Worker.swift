@@ -28,9 +28,13 @@ final class Worker {
     private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
     private lazy var revivalTimer = loop.makeTimer { [unowned self] in startBadgeService() }
     private var stoppingCount = 0
+    /// What compares folders now, until its threads have ended.
+    private var verifications: [ObjectIdentifier: VerifyCall] = [:]
     /// Where folders are and will be that are being moved, by their ids.
     private var moving: [String: [SyncedPlace]] = [:]
 
+    /// The most calls of Verify at a time: one behind a side that does not answer stays.
+    private static let mostVerifications = 8
     /// How long the badge service may be gone before it is started again.
     private static let revivalDelay = Duration.seconds(1)
     /// How long a new folder waits for the call of Sync that begins it.
@@ -298,6 +302,17 @@ final class Worker {
         guard let next = units.compactMap(\.nextRescan).min() else { return rescanTimer.cancel() }
         rescanTimer.set(at: next)
     }
+
+    // MARK: Verifying
+
+    /// Holds a call of Verify until it ends; false if there are too many.
+    func keep(_ call: VerifyCall) -> Bool {
+        guard verifications.count < Self.mostVerifications else { return false }
+        verifications[ObjectIdentifier(call)] = call
+        return true
+    }
+
+    func letGo(_ call: VerifyCall) { verifications[ObjectIdentifier(call)] = nil }
 
     // MARK: Telling
 

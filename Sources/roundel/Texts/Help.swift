@@ -344,7 +344,18 @@ enum Help {
     }
 
     enum Verify {
-        static var abstract: String { Phrase.text("Not available yet.") }
+        static var abstract: String { Phrase.text("Compare every byte with the remote, and say what differs.") }
+        static var discussion: String {
+            Phrase.text(
+                """
+                Reads every file on both sides; nothing is changed, and syncing goes on meanwhile. What is changing or not \
+                synced yet is no difference. The exit status is 2 if something is not the same or cannot be read. Ctrl-C \
+                ends it. With --json: {"files":n,"bytes":n,"differences":n,"waiting":n,"items":[{"uri":…,"path":…, \
+                "folder":…,"finding":…,"message":…}]}, where finding is different, missing-local, missing-remote or \
+                unreadable, and message says why something cannot be read.
+                """)
+        }
+        static var path: String { Phrase.text("A synced folder or something in it; by default every folder.") }
     }
 
     enum Login {

@@ -273,6 +273,46 @@ extension Text {
     }
 }
 
+// MARK: - Verifying
+
+extension Text {
+    static func finding(_ finding: WireWord<SyncVerification.Finding>) -> String {
+        switch finding.known {
+        case .different: Phrase.text("different")
+        case .missingLocal: Phrase.text("missing on this computer")
+        case .missingRemote: Phrase.text("missing on the remote")
+        case .unreadable: Phrase.text("cannot be read")
+        case nil: finding.text
+        }
+    }
+
+    static func comparing(_ files: UInt64, _ bytes: String) -> String {
+        Phrase.counted(files, one: "Comparing: 1 file, {2}", other: "Comparing: {1} files, {2}", bytes)
+    }
+
+    static func equal(_ files: UInt64, _ bytes: String) -> String {
+        Phrase.counted(
+            files, one: "Nothing differs: 1 file ({2}) is equal on both sides.",
+            other: "Nothing differs: {1} files ({2}) are equal on both sides.", bytes)
+    }
+
+    static func unequal(_ items: UInt64, equal files: UInt64) -> String {
+        Phrase.counted(
+            items, one: "1 item is not the same on both sides; equal files: {2}.",
+            other: "{1} items are not the same on both sides; equal files: {2}.", "\(files)")
+    }
+
+    static func moreDifferences(_ count: UInt64) -> String {
+        Phrase.counted(count, one: "and 1 more", other: "and {1} more")
+    }
+
+    static func notCompared(_ count: UInt64) -> String {
+        Phrase.counted(
+            count, one: "1 item was not compared: it is changing or not synced yet.",
+            other: "{1} items were not compared: they are changing or not synced yet.")
+    }
+}
+
 // MARK: - Conflicts and what is kept
 
 extension Text {
@@ -353,12 +393,6 @@ extension Text {
 
     static var noDropBoxes: String {
         Phrase.text("This version of Roundel has no drop boxes yet: --upload-only is refused.")
-    }
-
-    static func noVerification(_ command: String) -> String {
-        Phrase.text(
-            "`roundel {1}` cannot be used: comparing all contents with the remote does not exist in this version yet.",
-            command)
     }
 
     static func noLogin(_ command: String) -> String {

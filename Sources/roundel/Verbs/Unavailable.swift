@@ -12,12 +12,6 @@ extension UnavailableCommand {
     }
 }
 
-struct VerifyCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "verify", abstract: Help.Verify.abstract)
-    static func refusal(_ command: String) -> String { Text.noVerification(command) }
-    @Argument(parsing: .allUnrecognized) var arguments: [String] = []
-}
-
 struct LoginCommand: UnavailableCommand {
     static let configuration = CommandConfiguration(commandName: "login", abstract: Help.Login.abstract)
     static func refusal(_ command: String) -> String { Text.noLogin(command) }

@@ -45,7 +45,7 @@ final class StandInWorker: Sendable {
             ("ListFolders", "", "aa{sv}"), ("Status", "s", "aa{sv}"), ("Sync", "s", "a{sv}"), ("Pause", "s", ""),
             ("Resume", "s", ""), ("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", ""), ("ListExcludes", "s", "as"),
             ("AddExcludes", "sas", ""), ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
-            ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"),
+            ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("Verify", "s", "a{sv}"),
         ]
         return Interface(Names.workerInterface, methods: members.map { method($0.0, in: $0.1, out: $0.2) })
     }

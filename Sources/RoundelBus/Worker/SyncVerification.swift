@@ -1,0 +1,89 @@
+package import DBus
+
+/// What a verification has compared, and what is not the same on both sides.
+public struct SyncVerification: SyncWorkerValue {
+    /// What is wrong with an item, by its word on the bus.
+    public enum Finding: String, CaseIterable, Sendable {
+        /// The contents differ, or it is a file on one side and a directory on the other.
+        case different
+        /// It is not on this computer.
+        case missingLocal = "missing-local"
+        /// It is not on the remote.
+        case missingRemote = "missing-remote"
+        /// It could not be read on one side.
+        case unreadable
+    }
+
+    /// One item that is not the same on both sides.
+    public struct Item: SyncWorkerValue {
+        /// The folder's id.
+        public var folder: String
+        /// The item's `file://` URI on this machine.
+        public var uri: String
+        /// What is wrong with it.
+        public var finding: WireWord<Finding>
+        /// Why it could not be read, a sentence; nil otherwise.
+        public var message: String?
+
+        /// Takes the values.
+        public init(folder: String, uri: String, finding: WireWord<Finding>, message: String? = nil) {
+            self.folder = folder
+            self.uri = uri
+            self.finding = finding
+            self.message = message
+        }
+
+        /// Reads the dictionary of the interface.
+        package init?(_ map: VariantMap) {
+            guard let uri = map.string("uri"), let finding = map.word("finding", of: Finding.self) else { return nil }
+            self.init(
+                folder: map.string("folder") ?? "", uri: uri, finding: finding, message: map.string("message"))
+        }
+
+        /// The dictionary of the interface.
+        package var map: VariantMap {
+            var map: VariantMap = [
+                "folder": .string(folder), "uri": .string(uri), "finding": .string(finding.text),
+            ]
+            map.set("message", message)
+            return map
+        }
+    }
+
+    /// Files that were read on both sides and are equal.
+    public var files: UInt64 = 0
+    /// Bytes that were read on each side.
+    public var bytes: UInt64 = 0
+    /// Bytes that there are to read on each side, while it runs; nil where nobody knows.
+    public var bytesTotal: UInt64?
+    /// Items that are not the same on both sides.
+    public var differences: UInt64 = 0
+    /// Items that were not judged, as they are changing or not synced yet.
+    public var waiting: UInt64 = 0
+    /// The items that are not the same, at most 10,000 of each folder.
+    public var items: [Item] = []
+
+    /// Nothing compared.
+    public init() {}
+
+    /// Reads the dictionary of the interface.
+    package init?(_ map: VariantMap) {
+        files = map.uint64("files") ?? 0
+        bytes = map.uint64("bytes") ?? 0
+        bytesTotal = map.uint64("bytes-total")
+        differences = map.uint64("differences") ?? 0
+        waiting = map.uint64("waiting") ?? 0
+        items = (map.maps("items") ?? []).compactMap(Item.init)
+    }
+
+    /// The dictionary of the interface.
+    package var map: VariantMap {
+        var map: VariantMap = [
+            "files": .uint64(files), "bytes": .uint64(bytes), "differences": .uint64(differences),
+            "waiting": .uint64(waiting),
+        ]
+        map.set("bytes-total", bytesTotal)
+        if !items.isEmpty { map["items"] = .maps(items.map(\.map)) }
+        return map
+    }
+}

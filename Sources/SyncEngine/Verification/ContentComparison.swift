@@ -1,0 +1,111 @@
+import Glibc
+import SyncCore
+
+/// Reads a file on both sides and compares every byte.
+struct ContentComparison {
+    /// What came of it.
+    enum Outcome: Equatable {
+        case equal
+        case different
+        /// One side's file is another one than was seen, or is being written.
+        case changing
+        /// It cannot be read there.
+        case unreadable(Side, Explanation)
+        /// It was given up.
+        case cancelled
+    }
+
+    private let local: any Endpoint
+    private let remote: any Endpoint
+
+    private static let partSize = 1 << 20
+
+    init(local: any Endpoint, remote: any Endpoint) {
+        self.local = local
+        self.remote = remote
+    }
+
+    /// Compares the file at a path, if it is the version that was seen on either side.
+    ///
+    /// - Parameter progress: Given the bytes of each part; false gives the comparison up.
+    func compare(
+        _ path: RelativePath, local seenHere: Version, remote seenThere: Version, progress: (Int) -> Bool
+    ) -> Outcome {
+        guard seenHere.size == seenThere.size else { return .different }
+        do throws(Failure) {
+            let here = try reading(.local) { () throws(EffectFailure) in
+                try local.open(path, expecting: seenHere)
+            }
+            let there = try reading(.remote) { () throws(EffectFailure) in
+                try remote.open(path, expecting: seenThere)
+            }
+            let outcome = try compare(here, there, progress)
+            guard outcome != .cancelled else { return .cancelled }
+            _ = try reading(.local) { () throws(EffectFailure) in try here.finish() }
+            _ = try reading(.remote) { () throws(EffectFailure) in try there.finish() }
+            return outcome
+        } catch {
+            return error.outcome
+        }
+    }
+
+    /// Reads both to their end, also behind the first difference: only then each can say that it did not change.
+    private func compare(
+        _ here: any ContentSource, _ there: any ContentSource, _ progress: (Int) -> Bool
+    ) throws(Failure) -> Outcome {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.partSize, alignment: 4_096)
+        defer { buffer.deallocate() }
+        let (first, second) = (
+            UnsafeMutableRawBufferPointer(rebasing: buffer[..<Self.partSize]),
+            UnsafeMutableRawBufferPointer(rebasing: buffer[Self.partSize...])
+        )
+        var isEqual = true
+        while true {
+            let count = try fill(first, from: here, .local)
+            let other = try fill(second, from: there, .remote)
+            guard progress(max(count, other)) else { return .cancelled }
+            isEqual = isEqual && count == other && Self.areEqual(first, second, count)
+            if count < first.count && other < second.count { return isEqual ? .equal : .different }
+        }
+    }
+
+    private static func areEqual(
+        _ first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer, _ count: Int
+    ) -> Bool {
+        guard let first = first.baseAddress, let second = second.baseAddress else { return count == 0 }
+        return memcmp(first, second, count) == 0
+    }
+
+    /// Reads until the buffer is full or the file ends.
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from source: any ContentSource, _ side: Side
+    ) throws(Failure) -> Int {
+        try reading(side) { () throws(EffectFailure) in
+            var filled = 0
+            while filled < buffer.count {
+                let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+                if count == 0 { break }
+                filled += count
+            }
+            return filled
+        }
+    }
+
+    private struct Failure: Error {
+        var outcome: Outcome
+    }
+
+    private func reading<Value>(
+        _ side: Side, _ body: () throws(EffectFailure) -> Value
+    ) throws(Failure) -> Value {
+        do throws(EffectFailure) {
+            return try body()
+        } catch {
+            switch error.reason {
+            case .changed, .notFound, .exists, .notEmpty, .busy: throw Failure(outcome: .changing)
+            case .nameClash, .denied, .noSpace, .io, .unreachable, .notMounted:
+                throw Failure(outcome: .unreadable(side, error.message))
+            }
+        }
+    }
+}

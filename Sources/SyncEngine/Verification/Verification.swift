@@ -1,0 +1,282 @@
+import Glibc
+package import SyncCore
+import Synchronization
+
+/// Compares every byte of a folder on both sides and says what is not the same.
+///
+/// It only reads, and runs on a thread of its own beside the sync. What looks different is looked at again when
+/// nothing is in flight, and is called different only if the folder knows it as it was seen and has nothing to do about
+/// it: what changes meanwhile is no difference.
+package final class Verification: Sendable {
+    private let local: any Endpoint
+    private let remote: any Endpoint
+    private let excludes: ExcludePatterns
+    private let folder: any VerifiedFolder
+    private let cancelled = Atomic<Bool>(false)
+
+    /// A verification of two sides that nothing has read yet.
+    ///
+    /// - Parameter excludes: What is not synced, and not compared.
+    package init(
+        local: any Endpoint, remote: any Endpoint, excludes: ExcludePatterns, folder: any VerifiedFolder
+    ) {
+        self.local = local
+        self.remote = remote
+        self.excludes = excludes
+        self.folder = folder
+    }
+
+    /// Gives it up, from any thread.
+    package func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+    /// Compares what is at a path and below it. Blocks, for as long as the sides take.
+    /// - Throws: why that cannot be looked at on one of the sides.
+    package func run(at path: RelativePath) throws(EffectFailure) -> VerificationResult {
+        var walk = Walk(self)
+        try walk.begin(at: path)
+        walk.finish()
+        return walk.result
+    }
+
+    private var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+    private func endpoint(_ side: Side) -> any Endpoint {
+        switch side {
+        case .local: local
+        case .remote: remote
+        }
+    }
+
+    private func isExcluded(_ entry: ListedEntry, at path: RelativePath) -> Bool {
+        switch entry.kind {
+        case .symlink, .special: true
+        case .file, .directory: excludes.excludes(path, kind: entry.kind)
+        }
+    }
+
+    // MARK: The walk
+
+    /// One walk through both sides.
+    private struct Walk {
+        private(set) var result = VerificationResult()
+        private let verification: Verification
+        /// Directories that are on both sides and were not visited yet.
+        private var directories: [RelativePath] = []
+        /// What did not look the same, and is to be looked at again.
+        private var suspects: [RelativePath] = []
+        /// What could not be read.
+        private var unread: [Suspect] = []
+        /// What was given another chance already.
+        private var seenAgain: Set<RelativePath> = []
+        private var reported = SuspendingClock.now
+
+        /// So many are looked at again together.
+        private static let atOnce = 256
+        /// A person reads no faster.
+        private static let reportInterval = Duration.milliseconds(200)
+        /// A watcher reports a change after a second at most.
+        private static let delayOfChanges = Duration.milliseconds(1_500)
+
+        init(_ verification: Verification) { self.verification = verification }
+
+        private var isCancelled: Bool { verification.isCancelled }
+
+        /// Where it begins.
+        mutating func begin(at path: RelativePath) throws(EffectFailure) {
+            guard path.isRoot else {
+                let entries = (try verification.local.entry(path), try verification.remote.entry(path))
+                return note(look(path, entries.0, entries.1), at: path)
+            }
+            // Where a side as a whole cannot be looked at, nothing is said of what is in it.
+            for side in Side.allCases { _ = try verification.endpoint(side).list(.root, identity: .none) }
+            directories.append(path)
+        }
+
+        /// Goes on to the end.
+        mutating func finish() {
+            while !isCancelled {
+                if let directory = directories.popLast() {
+                    visit(directory)
+                } else if suspects.isEmpty && unread.isEmpty {
+                    return verification.folder.report(result)
+                }
+                if directories.isEmpty || suspects.count + unread.count >= Self.atOnce { lookAgain() }
+            }
+        }
+
+        private mutating func visit(_ directory: RelativePath) {
+            var entries: [Side: [ListedEntry]] = [:]
+            for side in Side.allCases {
+                do throws(EffectFailure) {
+                    entries[side] = try verification.endpoint(side).list(directory, identity: .none).entries
+                } catch {
+                    return failed(error, at: directory, on: side)
+                }
+            }
+            for pair in PairedEntry.pairs(entries[.local] ?? [], entries[.remote] ?? []) {
+                if isCancelled { return }
+                let path = directory.appending(pair.name)
+                note(look(path, pair.local, pair.remote), at: path)
+            }
+        }
+
+        private mutating func note(_ sight: Sight?, at path: RelativePath) {
+            switch sight {
+            case .unlike, .changing: suspects.append(path)
+            case .unread(let suspect): unread.append(suspect)
+            case nil: break
+            }
+        }
+
+        /// An item could not be looked at.
+        private mutating func failed(_ failure: EffectFailure, at path: RelativePath, on side: Side) {
+            switch failure.reason {
+            case .changed, .notFound, .exists, .notEmpty, .busy:
+                // Gone or replaced a moment ago.
+                if seenAgain.insert(path).inserted { suspects.append(path) } else { result.waiting += 1 }
+            case .nameClash, .denied, .noSpace, .io, .unreachable, .notMounted:
+                unread.append(Suspect(path: path, sight: .unreadable(side, failure.message), seen: [:]))
+            }
+        }
+
+        // MARK: Looking
+
+        /// What an item looked like that is not the same on both sides.
+        private enum Sight {
+            case unlike(Suspect)
+            case changing
+            case unread(Suspect)
+        }
+
+        /// Compares an item; nil if there is nothing to say of it. A directory on both sides is visited later.
+        private mutating func look(_ path: RelativePath, _ here: ListedEntry?, _ there: ListedEntry?) -> Sight? {
+            if let here, verification.isExcluded(here, at: path) { return nil }
+            if let there, verification.isExcluded(there, at: path) { return nil }
+            let seen = [Side.local: here?.version, .remote: there?.version].compactMapValues { $0 }
+            guard let here, let there else {
+                if seen.isEmpty { return nil }
+                return .unlike(Suspect(path: path, sight: .missing(here == nil ? .local : .remote), seen: seen))
+            }
+            if here.kind != there.kind { return .unlike(Suspect(path: path, sight: .different, seen: seen)) }
+            if here.kind == .directory {
+                directories.append(path)
+                return nil
+            }
+            return compare(path, here.version, there.version)
+        }
+
+        private mutating func compare(_ path: RelativePath, _ here: Version, _ there: Version) -> Sight? {
+            let before = result.bytes
+            let comparison = ContentComparison(local: verification.local, remote: verification.remote)
+            let outcome = comparison.compare(path, local: here, remote: there) { count in
+                result.bytes += Int64(count)
+                report()
+                return !isCancelled
+            }
+            if outcome == .equal {
+                result.files += 1
+                return nil
+            }
+            // What is read once more is counted then.
+            result.bytes = before
+            switch outcome {
+            case .equal, .cancelled: return nil
+            case .changing: return .changing
+            case .different:
+                return .unlike(Suspect(path: path, sight: .different, seen: [.local: here, .remote: there]))
+            case .unreadable(let side, let message):
+                return .unread(Suspect(path: path, sight: .unreadable(side, message), seen: [:]))
+            }
+        }
+
+        // MARK: Judging
+
+        /// Looks at the suspects again when nothing is in flight, and says of which that is how they are to stay.
+        private mutating func lookAgain() {
+            let paths = suspects
+            var found = unread
+            (suspects, unread) = ([], [])
+            if !paths.isEmpty { verification.folder.settle() }
+            for path in paths where !isCancelled {
+                switch lookAgain(path) {
+                case .unlike(let suspect), .unread(let suspect): found.append(suspect)
+                case .changing: result.waiting += 1
+                case nil: break
+                }
+            }
+            judge(found)
+        }
+
+        private mutating func lookAgain(_ path: RelativePath) -> Sight? {
+            var entries: [Side: ListedEntry] = [:]
+            for side in Side.allCases {
+                do throws(EffectFailure) {
+                    entries[side] = try verification.endpoint(side).entry(path)
+                } catch {
+                    return .unread(Suspect(path: path, sight: .unreadable(side, error.message), seen: [:]))
+                }
+            }
+            return look(path, entries[.local], entries[.remote])
+        }
+
+        private mutating func judge(_ found: [Suspect]) {
+            guard !found.isEmpty else { return }
+            pause()
+            if isCancelled { return }
+            verification.folder.settle()
+            for (suspect, standing) in zip(found, verification.folder.standings(of: found)) {
+                switch standing {
+                case .settled: result.add(VerifiedItem(suspect))
+                case .waiting: result.waiting += 1
+                case .unnoticed:
+                    if seenAgain.insert(suspect.path).inserted {
+                        suspects.append(suspect.path)
+                    } else {
+                        result.waiting += 1
+                    }
+                case .excluded: break
+                }
+            }
+            report()
+        }
+
+        /// Waits until a change that was made before is reported where changes are.
+        private func pause() {
+            let end = SuspendingClock.now + Self.delayOfChanges
+            while SuspendingClock.now < end && !isCancelled { usleep(20_000) }
+        }
+
+        private mutating func report() {
+            let now = SuspendingClock.now
+            guard now - reported >= Self.reportInterval else { return }
+            reported = now
+            verification.folder.report(result)
+        }
+    }
+}
+
+extension VerifiedItem {
+    fileprivate init(_ suspect: Suspect) {
+        switch suspect.sight {
+        case .different: self.init(path: suspect.path, finding: .different)
+        case .missing(.local): self.init(path: suspect.path, finding: .missingLocal)
+        case .missing(.remote): self.init(path: suspect.path, finding: .missingRemote)
+        case .unreadable(_, let message): self.init(path: suspect.path, finding: .unreadable, message: message)
+        }
+    }
+}
+
+/// What stands under one name in a directory on each side.
+struct PairedEntry: Equatable {
+    var name: EntryName
+    var local: ListedEntry?
+    var remote: ListedEntry?
+
+    /// Every name of either listing once, in the order of its bytes.
+    static func pairs(_ local: [ListedEntry], _ remote: [ListedEntry]) -> [PairedEntry] {
+        var pairs: [EntryName: PairedEntry] = [:]
+        for entry in local { pairs[entry.name, default: PairedEntry(name: entry.name)].local = entry }
+        for entry in remote { pairs[entry.name, default: PairedEntry(name: entry.name)].remote = entry }
+        return pairs.values.sorted { $0.name < $1.name }
+    }
+}

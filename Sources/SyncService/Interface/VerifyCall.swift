@@ -1,0 +1,125 @@
+internal import DBus
+internal import RoundelBus
+internal import Support
+internal import SyncCore
+internal import SyncEngine
+
+/// One call of Verify, over one or several folders, one after the other. It ends with the caller.
+final class VerifyCall {
+    private let call: MethodCall
+    private unowned let service: Worker
+    /// Where it begins; nil for all folders.
+    private let place: ItemURI?
+    private var remaining: [FolderUnit]
+    private var running: FolderVerification?
+    private var result = SyncVerification()
+    private var caller: Registration?
+    private var isOver = false
+
+    /// Begins what a call asks for, which is answered at the end.
+    /// - Throws: `UnknownFolder`, `Failed` where nothing can be compared.
+    static func begin(_ call: MethodCall, _ place: ItemURI?, _ service: Worker) throws {
+        let units = try service.units(named: place?.uri ?? "")
+        if let place, let unit = units.first, !unit.knows(place) { throw WorkerError.notSyncedItem(place) }
+        let verify = VerifyCall(call, place, units, service)
+        guard service.keep(verify) else { throw WorkerError.tooMuchWaits }
+        verify.caller = try service.bus.watchName(call.sender) { [weak verify] owner in
+            if owner == nil { verify?.abandon() }
+        }
+        verify.next()
+    }
+
+    private init(_ call: MethodCall, _ place: ItemURI?, _ units: [FolderUnit], _ service: Worker) {
+        self.call = call
+        self.place = place
+        self.service = service
+        remaining = units.reversed()
+    }
+
+    /// Nobody waits for it any more. It is let go when its thread has ended, which a side may hold up.
+    private func abandon() {
+        isOver = true
+        running?.cancel()
+        if running == nil { end() }
+    }
+
+    private func next() {
+        guard !isOver, let unit = remaining.popLast() else { return end() }
+        let path = place.flatMap { RelativePath($0, below: unit.uri) } ?? .root
+        let before = result
+        do throws(WorkerError) {
+            running = try unit.verify(at: path) { [weak self] progress, total in
+                self?.report(progress, total, after: before, unit)
+            } _: { [weak self, weak unit] outcome in
+                self?.finished(outcome, unit)
+            }
+        } catch {
+            finished(.failure(error), unit)
+        }
+    }
+
+    private func finished(_ outcome: Result<VerificationResult, WorkerError>, _ unit: FolderUnit?) {
+        running = nil
+        guard let unit, !isOver else { return end() }
+        switch outcome {
+        case .success(let verified): result.add(verified, of: unit)
+        case .failure(let error):
+            if place != nil {
+                call.fail(error.busError)
+                return end()
+            }
+            // The others are compared all the same.
+            result.differences += 1
+            result.items.append(
+                .init(
+                    folder: unit.settings.id, uri: unit.uri.uri, finding: WireWord(.unreadable), message: error.message)
+            )
+        }
+        next()
+    }
+
+    private func report(
+        _ progress: VerificationResult, _ total: Int64?, after before: SyncVerification, _ unit: FolderUnit
+    ) {
+        guard !isOver else { return }
+        var counts = progress
+        counts.items = []
+        var sum = before
+        sum.items = []
+        sum.add(counts, of: unit)
+        if let total { sum.bytesTotal = before.bytes + UInt64(clamping: total) }
+        try? service.bus.emit(Names.workerPath, Names.workerInterface, "VerifyProgress", to: call.sender) { writer in
+            try writer.append(unit.settings.id)
+            try writer.append(map: sum.map)
+            try writer.appendNoExtras()
+        }
+    }
+
+    private func end() {
+        isOver = true
+        caller?.cancel()
+        caller = nil
+        if !call.isAnswered {
+            call.reply { writer in
+                try writer.append(map: result.map)
+                try writer.appendNoExtras()
+            }
+        }
+        service.letGo(self)
+    }
+}
+
+extension SyncVerification {
+    fileprivate mutating func add(_ verified: VerificationResult, of unit: FolderUnit) {
+        files += UInt64(clamping: verified.files)
+        bytes += UInt64(clamping: verified.bytes)
+        differences += UInt64(clamping: verified.differences)
+        waiting += UInt64(clamping: verified.waiting)
+        items += verified.items.map { item in
+            Item(
+                folder: unit.settings.id, uri: (item.path.uri(below: unit.uri) ?? unit.uri).uri,
+                finding: WireWord(text: item.finding.rawValue),
+                message: item.message.isEmpty ? nil : unit.explainer.sentence(item.message))
+        }
+    }
+}
