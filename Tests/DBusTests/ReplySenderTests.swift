@@ -34,10 +34,10 @@ import Testing
 
     /// Answers a call from another connection than the one that got it.
     private func forge(_ call: MethodCall, _ text: String, asError: Bool = false) throws {
-        let reply =
-            asError ? try Message.refusal(of: call.message, .failed(text)) : try Message.reply(to: call.message)
-        if !asError { try MessageWriter.write(reply) { try $0.append(text) } }
-        try stranger.send(reply)
+        let header: MessageHeader =
+            asError
+            ? .refusal(of: call.message, named: StandardError.failed.rawValue) : .reply(to: call.message)
+        try stranger.send(try MessageWriter.message(header) { try $0.append(text) })
         // What the stranger says after it has arrived when this has.
         _ = try harness.call(stranger, client.uniqueName, "/", "org.freedesktop.DBus.Peer", "Ping")
     }

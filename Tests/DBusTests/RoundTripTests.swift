@@ -1,4 +1,5 @@
 import DBus
+import Glibc
 import TestSupport
 import Testing
 
@@ -21,6 +22,33 @@ import Testing
                 }
                 #expect(try reply.arguments() == values)
             }
+            export.cancel()
+        }
+    }
+
+    /// libdbus takes descriptors only value by value; everything beside them is written twice then.
+    @Test func randomValuesBesideFileDescriptorsComeBackAsTheyWere() throws {
+        var random = SeededRandom(for: "random round trip with descriptors")
+        let harness = try Harness()
+        let service = try harness.connect()
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let pipeEnds = ends.map { OwnedFileDescriptor(owning: $0) }
+        let files: [DBusValue] = [
+            .fileDescriptor(pipeEnds[0]), .array(element: "h", pipeEnds.map { .fileDescriptor($0) }),
+            .variant(.structure([.byte(1), .fileDescriptor(pipeEnds[1])])),
+            .dictionary(key: "s", value: "h", [.init(key: .string("end"), value: .fileDescriptor(pipeEnds[1]))]),
+        ]
+        for _ in 0..<100 {
+            let types = (0..<Int.random(in: 0...4, using: &random)).map { _ in random.type() }
+            let values = (types.map { random.value($0) } + files).shuffled(using: &random)
+            let signatures = values.map(\.signature)
+            guard signatures.map(\.rawValue).joined().utf8.count <= 255 else { continue }
+            let export = try service.exportEcho(signatures)
+            let reply = try harness.call(service, service.uniqueName, "/echo", nil, "Echo") { writer in
+                for value in values { try writer.append(value: value) }
+            }
+            #expect(try reply.arguments().map(\.withInodes) == values.map(\.withInodes))
             export.cancel()
         }
     }
@@ -123,5 +151,29 @@ import Testing
         #expect(sevens == [7: "seven"])
         #expect(try reader.readVariant { try $0.readStringArray() } == ["x"])
         export.cancel()
+    }
+}
+
+extension DBusValue {
+    /// The same value with the number of what each descriptor is open on in its place.
+    fileprivate var withInodes: DBusValue {
+        switch self {
+        case .fileDescriptor(let descriptor):
+            var status = stat()
+            return .uint64(
+                fstat(descriptor.number, &status) == 0 ? UInt64(status.st_ino) << 1 | isReadEnd(descriptor) : 0)
+        case .array(let element, let values): return .array(element: element, values.map(\.withInodes))
+        case .structure(let members): return .structure(members.map(\.withInodes))
+        case .dictionary(let key, let value, let entries):
+            return .dictionary(
+                key: key, value: value, entries.map { .init(key: $0.key.withInodes, value: $0.value.withInodes) })
+        case .variant(let value): return .variant(value.withInodes)
+        case .byte, .bool, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature:
+            return self
+        }
+    }
+
+    private func isReadEnd(_ descriptor: OwnedFileDescriptor) -> UInt64 {
+        fcntl(descriptor.number, F_GETFL) & O_ACCMODE == O_RDONLY ? 1 : 0
     }
 }

@@ -183,20 +183,3 @@ public final class Connection {
         subscriptions.deliver(signal, message)
     }
 }
-
-/// An error structure of libdbus, freed at the end.
-private struct CError: ~Copyable {
-    var value = CDBus.DBusError()
-
-    init() { dbus_error_init(&value) }
-    deinit {
-        var value = value
-        dbus_error_free(&value)
-    }
-
-    mutating func taken() -> DBusError {
-        guard let name = value.name else { return .outOfMemory }
-        let sentence = value.message.map { String(cString: $0) } ?? "libdbus gave no reason."
-        return DBusError(name: String(cString: name), message: sentence)
-    }
-}

@@ -92,8 +92,7 @@ extension Connection {
     ) -> PendingCall {
         let pending = PendingCall(self, onReply)
         do {
-            let message = try Message.call(destination, path, interface, member)
-            try MessageWriter.write(message, write)
+            let message = try MessageWriter.message(.call(destination, path, interface, member), write)
             let answerer = try self.destination(destination)
             pending.wasSent(try send(message), to: answerer, timeout: timeout)
             calls.insert(pending)
@@ -111,10 +110,8 @@ extension Connection {
         _ destination: String, _ path: ObjectPath, _ interface: String?, _ member: String,
         _ write: (inout MessageWriter) throws -> Void = { _ in }
     ) throws {
-        let message = try Message.call(destination, path, interface, member)
-        message.setNoReply()
-        try MessageWriter.write(message, write)
-        try send(message)
+        let header = try MessageHeader.call(destination, path, interface, member, expectsNoReply: true)
+        try send(try MessageWriter.message(header, write))
     }
 
     /// Sends a signal, to everybody who subscribed or to the connection `destination` alone.
@@ -124,9 +121,7 @@ extension Connection {
         _ path: ObjectPath, _ interface: String, _ member: String, to destination: String? = nil,
         _ write: (inout MessageWriter) throws -> Void = { _ in }
     ) throws {
-        let message = try Message.signal(path, interface, member, to: destination)
-        try MessageWriter.write(message, write)
-        try send(message)
+        try send(try MessageWriter.message(.signal(path, interface, member, to: destination), write))
     }
 
     /// Asks the connection `destination` for a sign of life; it answers once it has read everything sent before.

@@ -55,8 +55,6 @@ public final class Message {
     /// Whether the sender wants no reply.
     public var expectsNoReply: Bool { dbus_message_get_no_reply(pointer) != 0 }
 
-    func setNoReply() { dbus_message_set_no_reply(pointer, 1) }
-
     /// A reader of the arguments, at the first one.
     public var reader: MessageReader { MessageReader(self) }
 
@@ -76,63 +74,5 @@ public final class Message {
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
         pointer.map { String(cString: $0) }
-    }
-}
-
-extension Message {
-    /// A method call.
-    ///
-    /// - Throws: `InvalidArgs` if a name does not follow the specification.
-    static func call(
-        _ destination: String?, _ path: ObjectPath, _ interface: String?, _ member: String
-    ) throws(DBusError) -> Message {
-        if let destination, !NameRules.isBusName(destination) {
-            throw .invalidArgs("“\(destination)” is not a valid bus name.")
-        }
-        if let interface { try requireInterface(interface) }
-        try requireMember(member)
-        return try wrap(dbus_message_new_method_call(destination, path.rawValue, interface, member))
-    }
-
-    /// A signal, to everybody or to the connection `destination` alone.
-    ///
-    /// - Throws: `InvalidArgs` if a name does not follow the specification.
-    static func signal(
-        _ path: ObjectPath, _ interface: String, _ member: String, to destination: String?
-    ) throws(DBusError) -> Message {
-        try requireInterface(interface)
-        try requireMember(member)
-        let message = try wrap(dbus_message_new_signal(path.rawValue, interface, member))
-        guard let destination else { return message }
-        guard NameRules.isBusName(destination) else {
-            throw .invalidArgs("“\(destination)” is not a valid bus name.")
-        }
-        guard dbus_message_set_destination(message.pointer, destination) != 0 else { throw .outOfMemory }
-        return message
-    }
-
-    /// The empty reply to a call.
-    static func reply(to call: Message) throws(DBusError) -> Message {
-        try wrap(dbus_message_new_method_return(call.pointer))
-    }
-
-    /// The refusal of a call. A name or text that D-Bus does not permit is replaced.
-    static func refusal(of call: Message, _ error: DBusError) throws(DBusError) -> Message {
-        let name = NameRules.isErrorName(error.name) ? error.name : StandardError.failed.rawValue
-        let sentence = error.message.utf8.contains(0) ? String(error.message.prefix { $0 != "\0" }) : error.message
-        return try wrap(dbus_message_new_error(call.pointer, name, sentence))
-    }
-
-    private static func wrap(_ pointer: OpaquePointer?) throws(DBusError) -> Message {
-        guard let pointer else { throw .outOfMemory }
-        return Message(owning: pointer)
-    }
-
-    private static func requireInterface(_ name: String) throws(DBusError) {
-        guard NameRules.isInterface(name) else { throw .invalidArgs("“\(name)” is not a valid interface name.") }
-    }
-
-    private static func requireMember(_ name: String) throws(DBusError) {
-        guard NameRules.isMember(name) else { throw .invalidArgs("“\(name)” is not a valid member name.") }
     }
 }

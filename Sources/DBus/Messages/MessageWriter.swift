@@ -1,4 +1,3 @@
-internal import CDBus
 internal import Glibc
 
 /// Writes the arguments of a message one after the other.
@@ -6,50 +5,42 @@ internal import Glibc
 /// Text that D-Bus does not permit, a type that the surrounding container does not hold, and a message or array
 /// that grows too large throw; the message is then spoiled and never sent.
 public struct MessageWriter {
-    private var iterator: DBusMessageIter
+    private let body: MarshalledBody
     private var cursor: TypeCursor
-    /// What the message holds so far.
-    private var extent: Extent
-    /// Where the innermost array or the message must end.
+    /// What is limited for the whole message, and how much of it has been used.
+    private var used: Used
+    /// How long the body may be where the innermost array or the message must end.
     private let limit: Int
     private let depth: Int
     private var spoiled: DBusError?
 
-    /// How much of what is limited for the whole message has been used.
-    private struct Extent {
-        /// Where the next byte of the body goes.
-        var offset = 0
-        /// How long the message's signature is.
+    private struct Used {
+        /// How long the message's signature is, with the ends of the structures that are open.
         var signature = 0
         /// How many file descriptors go with it.
         var fileDescriptors = 0
     }
 
-    /// A writer at the end of `message`, which must be empty.
-    private init(_ message: Message) {
-        iterator = DBusMessageIter()
-        dbus_message_iter_init_append(message.pointer, &iterator)
-        cursor = .free
-        extent = Extent()
-        limit = MessageLimits.body
-        depth = 0
-    }
-
-    private init(iterator: DBusMessageIter, cursor: TypeCursor, extent: Extent, limit: Int, depth: Int) {
-        self.iterator = iterator
+    private init(_ body: MarshalledBody, cursor: TypeCursor = .free, used: Used = Used(), limit: Int, depth: Int) {
+        self.body = body
         self.cursor = cursor
-        self.extent = extent
+        self.used = used
         self.limit = limit
         self.depth = depth
     }
 
-    /// Writes the arguments of `message`.
+    /// The message that `header` begins, with the arguments that `write` writes.
     ///
-    /// - Throws: What `body` throws, and what it caught but spoiled the message.
-    static func write(_ message: Message, _ body: (inout MessageWriter) throws -> Void) throws {
-        var writer = MessageWriter(message)
-        try body(&writer)
+    /// - Throws: What `write` throws, and what it caught but spoiled the message.
+    static func message(
+        _ header: MessageHeader, _ write: (inout MessageWriter) throws -> Void
+    ) throws -> Message {
+        let body = MarshalledBody(roomForHeader: header.room)
+        var writer = MessageWriter(body, limit: MessageLimits.body, depth: 0)
+        try write(&writer)
         if let spoiled = writer.spoiled { throw spoiled }
+        guard body.descriptors.isEmpty else { return try DescriptorTranscript.message(header, body) }
+        return try header.message(with: body)
     }
 
     private mutating func fail(_ error: DBusError) -> DBusError {
@@ -57,25 +48,27 @@ public struct MessageWriter {
         return error
     }
 
+    /// Throws if `bytes` more at a multiple of `alignment` would be too many.
+    @inline(__always)
     private mutating func reserve(alignment: Int, bytes: Int) throws(DBusError) {
         if let spoiled { throw spoiled }
-        let aligned = (extent.offset + alignment - 1) & ~(alignment - 1)
+        let aligned = (body.count + alignment - 1) & ~(alignment - 1)
         guard bytes <= limit - aligned else {
             throw fail(DBusError(.limitsExceeded, "The D-Bus message would be larger than the protocol permits."))
         }
-        extent.offset = aligned + bytes
     }
 
     private mutating func expect(_ code: UInt8) throws(DBusError) {
         guard cursor.take(code) else { throw mismatch(String(UnicodeScalar(code))) }
+        guard cursor.isFree else { return }
         try extendSignature(by: 1)
+        body.declare(code)
     }
 
     /// Counts the types that make up the message's own signature: those outside of arrays and variants.
     private mutating func extendSignature(by length: Int) throws(DBusError) {
-        guard cursor.isFree else { return }
-        extent.signature += length
-        guard extent.signature <= MessageLimits.signature else {
+        used.signature += length
+        guard used.signature <= MessageLimits.signature else {
             throw fail(DBusError(.limitsExceeded, "The D-Bus message would have more arguments than permitted."))
         }
     }
@@ -84,52 +77,58 @@ public struct MessageWriter {
         fail(.invalidArgs("A value of type “\(found)” was written where \(cursor.expectation) is due."))
     }
 
-    private mutating func basic<T: BitwiseCopyable>(
-        _ code: UInt8, _ size: Int, _ value: T
-    ) throws(DBusError) {
+    @inline(__always)
+    private mutating func basic<T: BitwiseCopyable>(_ code: UInt8, _ value: T) throws(DBusError) {
         try expect(code)
-        try reserve(alignment: size, bytes: size)
-        var value = value
-        guard dbus_message_iter_append_basic(&iterator, Int32(code), &value) != 0 else { throw fail(.outOfMemory) }
+        try reserve(alignment: MemoryLayout<T>.size, bytes: MemoryLayout<T>.size)
+        body.append(value)
     }
 
     /// Writes a `y`.
-    public mutating func append(_ value: UInt8) throws(DBusError) { try basic(UInt8(ascii: "y"), 1, value) }
+    public mutating func append(_ value: UInt8) throws(DBusError) { try basic(UInt8(ascii: "y"), value) }
     /// Writes a `b`.
     public mutating func append(_ value: Bool) throws(DBusError) {
-        try basic(UInt8(ascii: "b"), 4, dbus_bool_t(value ? 1 : 0))
+        try basic(UInt8(ascii: "b"), UInt32(value ? 1 : 0))
     }
     /// Writes an `n`.
-    public mutating func append(_ value: Int16) throws(DBusError) { try basic(UInt8(ascii: "n"), 2, value) }
+    public mutating func append(_ value: Int16) throws(DBusError) { try basic(UInt8(ascii: "n"), value) }
     /// Writes a `q`.
-    public mutating func append(_ value: UInt16) throws(DBusError) { try basic(UInt8(ascii: "q"), 2, value) }
+    public mutating func append(_ value: UInt16) throws(DBusError) { try basic(UInt8(ascii: "q"), value) }
     /// Writes an `i`.
-    public mutating func append(_ value: Int32) throws(DBusError) { try basic(UInt8(ascii: "i"), 4, value) }
+    public mutating func append(_ value: Int32) throws(DBusError) { try basic(UInt8(ascii: "i"), value) }
     /// Writes a `u`.
-    public mutating func append(_ value: UInt32) throws(DBusError) { try basic(UInt8(ascii: "u"), 4, value) }
+    public mutating func append(_ value: UInt32) throws(DBusError) { try basic(UInt8(ascii: "u"), value) }
     /// Writes an `x`.
-    public mutating func append(_ value: Int64) throws(DBusError) { try basic(UInt8(ascii: "x"), 8, value) }
+    public mutating func append(_ value: Int64) throws(DBusError) { try basic(UInt8(ascii: "x"), value) }
     /// Writes a `t`.
-    public mutating func append(_ value: UInt64) throws(DBusError) { try basic(UInt8(ascii: "t"), 8, value) }
+    public mutating func append(_ value: UInt64) throws(DBusError) { try basic(UInt8(ascii: "t"), value) }
     /// Writes a `d`.
-    public mutating func append(_ value: Double) throws(DBusError) { try basic(UInt8(ascii: "d"), 8, value) }
+    public mutating func append(_ value: Double) throws(DBusError) { try basic(UInt8(ascii: "d"), value) }
     /// Writes an `s`. Text that holds a NUL is refused.
     public mutating func append(_ value: String) throws(DBusError) { try text(UInt8(ascii: "s"), value) }
     /// Writes an `o`.
     public mutating func append(_ value: ObjectPath) throws(DBusError) { try text(UInt8(ascii: "o"), value.rawValue) }
     /// Writes a `g`.
-    public mutating func append(_ value: Signature) throws(DBusError) { try text(UInt8(ascii: "g"), value.rawValue) }
+    public mutating func append(_ value: Signature) throws(DBusError) {
+        try expect(UInt8(ascii: "g"))
+        try reserve(alignment: 1, bytes: value.rawValue.utf8.count + 2)
+        body.append(signature: value.rawValue)
+    }
 
     /// Writes an `h`. The descriptor is duplicated; the caller keeps its own.
     public mutating func append(fileDescriptor: Int32) throws(DBusError) {
-        guard fcntl(fileDescriptor, F_GETFD) >= 0 else {
+        let duplicate = fcntl(fileDescriptor, F_DUPFD_CLOEXEC, 0)
+        guard duplicate >= 0 else {
             throw fail(.invalidArgs("\(fileDescriptor) is not an open file descriptor."))
         }
-        extent.fileDescriptors += 1
-        guard extent.fileDescriptors <= MessageLimits.fileDescriptors else {
+        let owned = OwnedFileDescriptor(owning: duplicate)
+        used.fileDescriptors += 1
+        guard used.fileDescriptors <= MessageLimits.fileDescriptors else {
             throw fail(DBusError(.limitsExceeded, "The D-Bus message would hold too many file descriptors."))
         }
-        try basic(UInt8(ascii: "h"), 4, fileDescriptor)
+        try expect(UInt8(ascii: "h"))
+        try reserve(alignment: 4, bytes: 4)
+        body.append(descriptor: owned)
     }
 
     /// Writes an `s` from bytes; what is not UTF-8 or holds a NUL is refused.
@@ -137,96 +136,85 @@ public struct MessageWriter {
         guard isPermittedText(bytes) else { throw fail(.invalidArgs("Text for D-Bus must be UTF-8 without NUL.")) }
         try expect(UInt8(ascii: "s"))
         try reserve(alignment: 4, bytes: 4 + bytes.count + 1)
-        let stored = withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { copy in
-            for index in 0..<bytes.count { copy[index] = CChar(bitPattern: bytes[index]) }
-            copy[bytes.count] = 0
-            return appendCString(UInt8(ascii: "s"), copy.baseAddress)
-        }
-        guard stored else { throw fail(.outOfMemory) }
+        body.append(text: bytes)
     }
 
     private mutating func text(_ code: UInt8, _ value: String) throws(DBusError) {
         try expect(code)
-        let length = value.utf8.count
-        if code == UInt8(ascii: "g") {
-            try reserve(alignment: 1, bytes: length + 2)
-        } else {
-            try reserve(alignment: 4, bytes: 4 + length + 1)
+        var value = value
+        try reserve(alignment: 4, bytes: 4 + value.utf8.count + 1)
+        // A Swift string is UTF-8 by construction; only a NUL in it is not permitted.
+        let isPermitted = value.withUTF8 { bytes in
+            guard let first = bytes.baseAddress else {
+                body.append(text: bytes)
+                return true
+            }
+            guard memchr(first, 0, bytes.count) == nil else { return false }
+            body.append(text: bytes)
+            return true
         }
-        let (stored, holdsNul) = value.withCString { pointer in
-            // A Swift string is UTF-8 by construction; only a NUL in it would cut it short.
-            strlen(pointer) == length ? (appendCString(code, pointer), false) : (false, true)
-        }
-        guard !holdsNul else { throw fail(.invalidArgs("Text for D-Bus must not hold a NUL character.")) }
-        guard stored else { throw fail(.outOfMemory) }
-    }
-
-    private mutating func appendCString(_ code: UInt8, _ pointer: UnsafePointer<CChar>?) -> Bool {
-        var pointer = pointer
-        return dbus_message_iter_append_basic(&iterator, Int32(code), &pointer) != 0
+        guard isPermitted else { throw fail(.invalidArgs("Text for D-Bus must not hold a NUL character.")) }
     }
 }
 
 // MARK: - Containers
 
 extension MessageWriter {
+    /// Writes what `write` writes with a writer of its own, whose types are those of `inner`.
     private mutating func container(
-        _ code: Int32, _ contained: String?, _ inner: TypeCursor, limit: Int,
-        _ body: (inout MessageWriter) throws -> Void
+        _ inner: TypeCursor, limit: Int, mayBeEmpty: Bool = false, _ write: (inout MessageWriter) throws -> Void
     ) throws {
-        guard depth < MessageLimits.depth else {
-            throw tooDeep()
-        }
-        var sub = DBusMessageIter()
-        guard dbus_message_iter_open_container(&iterator, code, contained, &sub) != 0 else {
-            throw fail(.outOfMemory)
-        }
-        var writer = MessageWriter(iterator: sub, cursor: inner, extent: extent, limit: limit, depth: depth + 1)
+        guard depth < MessageLimits.depth else { throw tooDeep() }
+        let before = body.count
+        var writer = MessageWriter(body, cursor: inner, used: used, limit: limit, depth: depth + 1)
         do {
-            try body(&writer)
+            try write(&writer)
             if let spoiled = writer.spoiled { throw spoiled }
-            guard writer.cursor.isComplete, code == CDBUS_TYPE_ARRAY || writer.extent.offset > extent.offset else {
+            guard writer.cursor.isComplete, mayBeEmpty || body.count > before else {
                 throw DBusError.invalidArgs("A container is incomplete; \(writer.cursor.expectation) is due.")
             }
         } catch {
-            dbus_message_iter_abandon_container(&iterator, &writer.iterator)
             _ = fail(.from(error))
             throw error
         }
-        extent = writer.extent
-        guard dbus_message_iter_close_container(&iterator, &writer.iterator) != 0 else { throw fail(.outOfMemory) }
+        used = writer.used
     }
 
-    /// Writes a structure of what `body` writes.
-    public mutating func appendStruct(_ body: (inout MessageWriter) throws -> Void) throws {
+    /// Writes a structure of what `write` writes.
+    public mutating func appendStruct(_ write: (inout MessageWriter) throws -> Void) throws {
         guard let inner = cursor.enter(UInt8(ascii: "(")) else { throw mismatch("(") }
-        try extendSignature(by: 2)
         guard !inner.isFree || depth < MessageLimits.structureDepth else { throw tooDeep() }
         try reserve(alignment: 8, bytes: 0)
-        try container(CDBUS_TYPE_STRUCT, nil, inner, limit: limit, body)
+        body.align(to: 8)
+        guard inner.isFree else { return try container(inner, limit: limit, write) }
+        try extendSignature(by: 2)
+        body.declare(UInt8(ascii: "("))
+        try container(inner, limit: limit, write)
+        body.declare(UInt8(ascii: ")"))
     }
 
-    /// Writes a variant that holds the one value of type `type` that `body` writes.
+    /// Writes a variant that holds the one value of type `type` that `write` writes.
     public mutating func appendVariant(
-        of type: Signature, _ body: (inout MessageWriter) throws -> Void
+        of type: Signature, _ write: (inout MessageWriter) throws -> Void
     ) throws {
         guard type.isSingle else { throw fail(.invalidArgs("A variant holds exactly one value, not “\(type)”.")) }
         try expect(UInt8(ascii: "v"))
         try reserve(alignment: 1, bytes: type.rawValue.utf8.count + 2)
-        try container(CDBUS_TYPE_VARIANT, type.rawValue, .exactly(type), limit: limit, body)
+        body.append(signature: type.rawValue)
+        try container(.exactly(type), limit: limit, write)
     }
 
-    /// Writes an array; `body` writes any number of values of type `element`.
+    /// Writes an array; `write` writes any number of values of type `element`.
     public mutating func appendArray(
-        of element: Signature, _ body: (inout MessageWriter) throws -> Void
+        of element: Signature, _ write: (inout MessageWriter) throws -> Void
     ) throws {
         guard element.isSingle else { throw fail(.invalidArgs("“\(element)” is not the type of an element.")) }
-        try openArray(element.rawValue, .array(of: element), alignment: alignment(of: element), body)
+        try openArray(element.rawValue, .array(of: element), alignment: alignment(of: element), write)
     }
 
-    /// Writes a dictionary; `body` writes its entries.
+    /// Writes a dictionary; `write` writes its entries.
     public mutating func appendDictionary(
-        key: Signature, value: Signature, _ body: (inout DictionaryWriter) throws -> Void
+        key: Signature, value: Signature, _ write: (inout DictionaryWriter) throws -> Void
     ) throws {
         guard key.isBasic, value.isSingle else {
             throw fail(.invalidArgs("A dictionary cannot have keys “\(key)” and values “\(value)”."))
@@ -235,29 +223,36 @@ extension MessageWriter {
         try openArray(entry, .array(of: Signature(unchecked: entry)), alignment: 8) { writer in
             var dictionary = DictionaryWriter(writer: writer)
             defer { writer = dictionary.writer }
-            try body(&dictionary)
+            try write(&dictionary)
         }
     }
 
-    fileprivate mutating func appendEntry(_ body: (inout MessageWriter) throws -> Void) throws {
+    fileprivate mutating func appendEntry(_ write: (inout MessageWriter) throws -> Void) throws {
         guard let inner = cursor.enter(UInt8(ascii: "{")) else { throw mismatch("{") }
         try reserve(alignment: 8, bytes: 0)
-        try container(CDBUS_TYPE_DICT_ENTRY, nil, inner, limit: limit, body)
+        body.align(to: 8)
+        try container(inner, limit: limit, write)
     }
 
     private mutating func openArray(
-        _ element: String, _ inner: TypeCursor, alignment: Int, _ body: (inout MessageWriter) throws -> Void
+        _ element: String, _ inner: TypeCursor, alignment: Int, _ write: (inout MessageWriter) throws -> Void
     ) throws {
         if cursor.isFree {
             try extendSignature(by: 1 + element.utf8.count)
             try expectShallow(element)
+            body.declare(UInt8(ascii: "a"))
+            body.declare(element)
         } else {
             let type = Signature(unchecked: "a" + element)
             guard cursor.take(type) else { throw mismatch(type.rawValue) }
         }
         try reserve(alignment: 4, bytes: 4)
+        let length = body.openArray()
         try reserve(alignment: alignment, bytes: 0)
-        try container(CDBUS_TYPE_ARRAY, element, inner, limit: min(limit, extent.offset + MessageLimits.array), body)
+        body.align(to: alignment)
+        let first = body.position
+        try container(inner, limit: min(limit, body.count + MessageLimits.array), mayBeEmpty: true, write)
+        body.closeArray(at: length, first: first)
     }
 
     /// Together with the structures around it, an array outside of variants must not be nested too deep.
@@ -286,9 +281,9 @@ extension MessageWriter {
 public struct DictionaryWriter {
     fileprivate var writer: MessageWriter
 
-    /// Writes one entry; `body` writes the key and then the value.
-    public mutating func entry(_ body: (inout MessageWriter) throws -> Void) throws {
-        try writer.appendEntry(body)
+    /// Writes one entry; `write` writes the key and then the value.
+    public mutating func entry(_ write: (inout MessageWriter) throws -> Void) throws {
+        try writer.appendEntry(write)
     }
 }
 
@@ -325,11 +320,7 @@ extension MessageWriter {
         try typed { writer in
             try writer.appendArray(of: T.dbusSignature) { array in
                 try array.reserve(alignment: 1, bytes: size.partialValue)
-                guard numbers.count > 0 else { return }
-                var first = numbers.baseAddress
-                let stored = dbus_message_iter_append_fixed_array(
-                    &array.iterator, Int32(T.typeCode), &first, Int32(numbers.count))
-                guard stored != 0 else { throw array.fail(.outOfMemory) }
+                array.body.append(raw: UnsafeRawBufferPointer(numbers))
             }
         }
     }
@@ -338,8 +329,8 @@ extension MessageWriter {
     public mutating func append(bytes: [UInt8]) throws(DBusError) { try append(fixed: bytes) }
 
     /// Runs calls of this type, which throw nothing but `DBusError`, under the general closure types.
-    private mutating func typed(_ body: (inout MessageWriter) throws -> Void) throws(DBusError) {
-        do { try body(&self) } catch { throw .from(error) }
+    private mutating func typed(_ write: (inout MessageWriter) throws -> Void) throws(DBusError) {
+        do { try write(&self) } catch { throw .from(error) }
     }
 }
 

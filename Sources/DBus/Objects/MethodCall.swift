@@ -35,16 +35,18 @@ public final class MethodCall {
     public func reply(_ write: (inout MessageWriter) throws -> Void = { _ in }) {
         guard needsAnswer else { return }
         do {
-            let reply = try Message.reply(to: message)
-            try MessageWriter.write(reply, write)
-            answer(reply)
+            answer(try MessageWriter.message(.reply(to: message), write))
         } catch { fail(.from(error)) }
     }
 
     /// Refuses the call.
     public func fail(_ error: DBusError) {
         guard needsAnswer else { return }
-        do { answer(try Message.refusal(of: message, error)) } catch {
+        // D-Bus permits no NUL in a text.
+        let sentence = error.message.utf8.contains(0) ? String(error.message.prefix { $0 != "\0" }) : error.message
+        do {
+            answer(try MessageWriter.message(.refusal(of: message, named: error.name)) { try $0.append(sentence) })
+        } catch {
             // Without memory for an answer, the caller's own time-out must do.
             isAnswered = true
         }

@@ -6,9 +6,7 @@ import RoundelBus
 enum Wire {
     /// A message with what `body` writes.
     static func message(_ body: (inout MessageWriter) throws -> Void) throws -> Message {
-        let message = try Message.call(nil, "/", nil, "Test")
-        try MessageWriter.write(message, body)
-        return message
+        try MessageWriter.message(.call(nil, "/", nil, "Test"), body)
     }
 
     /// What `read` makes of what `body` writes.

@@ -1,0 +1,127 @@
+internal import Glibc
+
+/// The bytes of a message's arguments as the D-Bus specification marshals them (section "Marshaling (Wire Format)"), in
+/// this machine's byte order, with the signature that they make up.
+///
+/// Room for the header is kept before them, so that the whole message is one piece of memory in the end.
+final class MarshalledBody {
+    /// The types of the arguments.
+    private(set) var signature: [UInt8] = []
+    /// The descriptors that go with the message; each `h` of the body is an index into them.
+    private(set) var descriptors: [OwnedFileDescriptor] = []
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    private var end: Int
+    /// Where the body begins, a multiple of eight: offsets in the body are aligned as they will be in the message.
+    let start: Int
+
+    /// The size at first: enough for most messages of this program.
+    private static let firstCapacity = 1024
+
+    /// - Parameter room: How many bytes the header takes at most.
+    init(roomForHeader room: Int) {
+        start = (room + 7) & ~7
+        end = start
+        capacity = start + Self.firstCapacity
+        memory = .allocate(byteCount: capacity, alignment: 8)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// How many bytes the arguments take so far.
+    var count: Int { end - start }
+
+    /// The arguments.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory + start, count: count) }
+
+    /// The whole message, once `writeHeader` has written `size` bytes that end where the body begins.
+    func message(
+        headerOf size: Int, _ writeHeader: (UnsafeMutableRawBufferPointer) -> Void
+    ) -> UnsafeRawBufferPointer {
+        let first = memory + (start - size)
+        writeHeader(UnsafeMutableRawBufferPointer(start: first, count: size))
+        return UnsafeRawBufferPointer(start: first, count: size + count)
+    }
+
+    /// Lengthens the body by `padding` zeros and then `size` bytes, and gives the place of those.
+    @inline(__always)
+    private func extend(padding: Int, by size: Int) -> UnsafeMutableRawPointer {
+        if capacity - end < padding + size { grow(by: padding + size) }
+        let place = memory + end
+        // At most seven.
+        for index in 0..<padding { place.storeBytes(of: 0, toByteOffset: index, as: UInt8.self) }
+        end += padding + size
+        return place + padding
+    }
+
+    private func grow(by size: Int) {
+        capacity = max(2 * capacity, end + size)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+        larger.copyMemory(from: memory, byteCount: end)
+        memory.deallocate()
+        memory = larger
+    }
+
+    /// Steps to the next multiple of `alignment`, a power of two up to 8.
+    @inline(__always)
+    func align(to alignment: Int) {
+        let padding = -end & (alignment - 1)
+        if padding > 0 { _ = extend(padding: padding, by: 0) }
+    }
+
+    /// Appends a number, aligned to its size.
+    @inline(__always)
+    func append<T: BitwiseCopyable>(_ value: T) {
+        let size = MemoryLayout<T>.size
+        extend(padding: -end & (size - 1), by: size).storeBytes(of: value, as: T.self)
+    }
+
+    /// Appends bytes as they are.
+    @inline(__always)
+    func append(raw bytes: UnsafeRawBufferPointer) {
+        let place = extend(padding: 0, by: bytes.count)
+        if let source = bytes.baseAddress { place.copyMemory(from: source, byteCount: bytes.count) }
+    }
+
+    /// Appends a string: its length, the bytes and a NUL.
+    @inline(__always)
+    func append(text: UnsafeBufferPointer<UInt8>) {
+        let place = extend(padding: -end & 3, by: 4 + text.count + 1)
+        place.storeBytes(of: UInt32(text.count), as: UInt32.self)
+        if let source = text.baseAddress { (place + 4).copyMemory(from: source, byteCount: text.count) }
+        place.storeBytes(of: 0, toByteOffset: 4 + text.count, as: UInt8.self)
+    }
+
+    /// Appends a signature, whose length is one byte.
+    func append(signature text: String) {
+        append(UInt8(text.utf8.count))
+        for byte in text.utf8 { append(byte) }
+        append(UInt8(0))
+    }
+
+    /// Appends the length of an array, 0 until `closeArray`; gives its place.
+    func openArray() -> Int {
+        append(UInt32(0))
+        return end - 4
+    }
+
+    /// Writes down at `place` how many bytes came after `first`.
+    func closeArray(at place: Int, first: Int) {
+        memory.storeBytes(of: UInt32(end - first), toByteOffset: place, as: UInt32.self)
+    }
+
+    /// Where the next byte goes, for `closeArray`.
+    var position: Int { end }
+
+    /// Adds to the signature of the message.
+    func declare(_ code: UInt8) { signature.append(code) }
+
+    /// Adds to the signature of the message.
+    func declare(_ types: String) { signature.append(contentsOf: types.utf8) }
+
+    /// Appends an `h`; the descriptor is the body's from now on.
+    func append(descriptor: OwnedFileDescriptor) {
+        append(UInt32(descriptors.count))
+        descriptors.append(descriptor)
+    }
+}
