@@ -85,7 +85,7 @@ extension Engine {
 
     /// A directory is gone, with everything below it: it ends for everyone.
     mutating func endDirectories(within location: ItemURI) {
-        for id in directories.orderedIDs where directories[id].location.isWithin(location) {
+        for id in directories.orderedIDs(within: location) {
             for client in directories[id].clients {
                 removeObserver(id, client)
             }
@@ -100,13 +100,7 @@ extension Engine {
             directories[id].vanish(names)
             directories.touch(id)
         }
-        let gone = Set(names)
-        let depth = location.isRoot ? 1 : location.path.utf8.count + 1
-        for id in directories.orderedIDs where directories[id].location.isBelow(location) {
-            let rest = directories[id].location.path.dropFirst(depth).prefix { $0 != "/" }
-            guard gone.contains(ItemName(canonical: String(rest))) else { continue }
-            endDirectories(within: location.appending(ItemName(canonical: String(rest))))
-        }
+        for gone in directories.namesOnTheWay(in: location, of: names) { endDirectories(within: gone) }
     }
 
     /// The items of a directory that its observers asked about or were notified of, in no particular order.
