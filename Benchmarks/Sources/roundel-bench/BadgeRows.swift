@@ -14,7 +14,7 @@ enum BadgeRows {
         return (session, provider, folder)
     }
 
-    private static func fileName(_ number: Int) -> String {
+    static func fileName(_ number: Int) -> String {
         let digits = String(number)
         return "file-" + String(repeating: "0", count: 5 - digits.count) + digits + ".txt"
     }

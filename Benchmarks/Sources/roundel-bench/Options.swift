@@ -2,10 +2,11 @@ internal import Glibc
 
 /// What belongs together in one session.
 enum Group: String, CaseIterable {
-    case badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large
+    case instructions, badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large
 
     func measure(_ options: Options) throws -> [Row] {
         switch self {
+        case .instructions: try InstructionRows.measure(options)
         case .badge: try BadgeRows.oneBadge(options)
         case .directory: try BadgeRows.directory(options)
         case .signal: try BadgeRows.stateChange(options)

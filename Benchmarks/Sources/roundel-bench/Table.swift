@@ -58,6 +58,10 @@ enum Format {
     static func milliseconds(_ nanoseconds: Double) -> String { String(format: "%.2f ms", nanoseconds / 1e6) }
     static func seconds(_ nanoseconds: Double) -> String { String(format: "%.2f s", nanoseconds / 1e9) }
     static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+    static func instructions(_ count: Double) -> String {
+        count < 1e6
+            ? String(format: "%.0f k instructions", count / 1e3) : String(format: "%.2f M instructions", count / 1e6)
+    }
     /// The median of ratios with their range: `1.20 (1.11 to 1.34) ×`.
     static func ratios(_ values: [Double]) -> String {
         "\(spread(values, ratio)) ×"
