@@ -1,5 +1,6 @@
 import DBus
 import RoundelBus
+import TestSupport
 import Testing
 
 @Suite("Columns, names and URIs on the wire")
@@ -18,6 +19,23 @@ struct ColumnTests {
         let values = try Wire.pass({ try $0.append(values: columns) }, { try $0.readValueColumns() })
         #expect(values == BadgeColumns(badges: columns.badges, flags: columns.flags, progress: columns.progress))
         #expect(try Wire.pass({ try $0.append(columns: BadgeColumns()) }, { try $0.readColumns() }) == BadgeColumns())
+    }
+
+    @Test("A column is read as it was sent, whatever names the reader knows and however badges repeat")
+    func knownNamesAndRuns() throws {
+        var random = SeededRandom(for: "known names")
+        for _ in 0..<200 {
+            let pool = try (0..<40).map { try ItemName("name-\($0)\(String(repeating: "-", count: $0))") }
+            let known = Array(pool.shuffled(using: &random).prefix(Int.random(in: 0...40, using: &random)))
+            var sent = BadgeColumns()
+            for name in known + pool.shuffled(using: &random) where Int.random(in: 0..<5, using: &random) > 0 {
+                sent.append(name, Bool.random(using: &random) ? .synced : Badge("x\(name.encoded)"), [], Progress.none)
+            }
+            let names = try Wire.pass(
+                { try $0.append(names: sent.names) }, { try $0.readItemNames { known } })
+            #expect(names == sent.names)
+            #expect(try Wire.pass({ try $0.append(columns: sent) }, { try $0.readColumns() }) == sent)
+        }
     }
 
     @Test("Columns of unequal length are read, for the reader to judge; another type is not")

@@ -1,4 +1,4 @@
-internal import RoundelBus
+package import RoundelBus
 
 /// The badges of items: requests of hosts, answers and updates of providers.
 extension Engine {
@@ -8,6 +8,12 @@ extension Engine {
         }
         guard let id = observedDirectory(call.caller, uri) else { return failNotObserving(call.token, uri) }
         directories[id].requestBadges(call, names, badges, providers, &observers, &out)
+    }
+
+    /// The names of items that are kept in a directory, mostly in the order in which they were asked for first; none if the
+    /// caller does not observe it.
+    package func names(in directory: ItemURI, observedBy client: String) -> [ItemName] {
+        observedDirectory(client, directory).map { directories[$0].items.names } ?? []
     }
 
     mutating func requestDirectory(_ call: HostCall, _ uri: ItemURI, _ after: ItemName?, _ limit: UInt32) {

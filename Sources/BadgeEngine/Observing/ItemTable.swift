@@ -27,7 +27,8 @@ struct ItemTable {
         static let vanished = Marks(rawValue: 16)
     }
 
-    private var names: [ItemName] = []
+    /// The name of each index; empty where it holds no item.
+    private(set) var names: [ItemName] = []
     private var states: [ItemState] = []
     private var marks: [Marks] = []
     /// The question that is outstanding for the item, as the low half of its token; 0: none.

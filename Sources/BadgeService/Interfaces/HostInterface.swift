@@ -24,12 +24,12 @@ enum HostInterface {
     /// A method whose arguments `read` turns into a request.
     private static func method(
         _ name: String, _ input: [Interface.Argument], _ output: [Interface.Argument], _ hub: BadgeHub,
-        follows: Bool = false, _ read: @escaping (inout MessageReader) throws -> HostRequest
+        follows: Bool = false, _ read: @escaping (_ reader: inout MessageReader, _ caller: String) throws -> HostRequest
     ) -> Interface.Method {
         Interface.Method(name, in: input + options, out: output + extra) { [unowned hub] call in
             var reader = call.reader
-            let request = try read(&reader)
             let caller = call.sender
+            let request = try read(&reader, caller)
             if follows { hub.follow(caller) }
             hub.feed(.host(HostCall(caller: caller, token: hub.keep(.bus(call)), request: request)))
         }
@@ -37,10 +37,10 @@ enum HostInterface {
 
     private static func observing(_ hub: BadgeHub) -> [Interface.Method] {
         [
-            method("BeginObserving", [("directory_uri", "s")], [("monitored", "b")], hub, follows: true) { reader in
+            method("BeginObserving", [("directory_uri", "s")], [("monitored", "b")], hub, follows: true) { reader, _ in
                 .beginObserving(try reader.readItemURI())
             },
-            method("EndObserving", [("directory_uri", "s")], [], hub) { reader in
+            method("EndObserving", [("directory_uri", "s")], [], hub) { reader, _ in
                 .endObserving(try reader.readItemURI())
             },
         ]
@@ -48,13 +48,16 @@ enum HostInterface {
 
     private static func badges(_ hub: BadgeHub) -> [Interface.Method] {
         [
-            method("RequestBadges", [("directory_uri", "s"), ("names", "as")], values, hub) { reader in
-                .requestBadges(try reader.readItemURI(), try reader.readItemNames())
+            method("RequestBadges", [("directory_uri", "s"), ("names", "as")], values, hub) {
+                [unowned hub] reader, caller in
+                let directory = try reader.readItemURI()
+                let names = try reader.readItemNames { hub.engine.names(in: directory, observedBy: caller) }
+                return .requestBadges(directory, names)
             },
             method(
                 "RequestDirectory", [("directory_uri", "s"), ("after", "s"), ("limit", "u")],
                 [("names", "as")] + values + [("next", "s")], hub
-            ) { reader in
+            ) { reader, _ in
                 .requestDirectory(
                     try reader.readItemURI(), after: try reader.readOptionalItemName(), limit: try reader.readUInt32())
             },
@@ -66,12 +69,12 @@ enum HostInterface {
             method(
                 "GetMenu", [("kind", "u"), ("target_uri", "s"), ("selected_uris", "as")],
                 [("menu_id", "t"), ("items", "aa{sv}")], hub, follows: true
-            ) { reader in
+            ) { reader, _ in
                 .getMenu(
                     kind: try reader.readUInt32(), target: try reader.readOptionalItemURI(),
                     selection: try reader.readItemURIs())
             },
-            method("Activate", [("menu_id", "t"), ("item_id", "s")], [], hub) { reader in
+            method("Activate", [("menu_id", "t"), ("item_id", "s")], [], hub) { reader, _ in
                 .activate(
                     menu: try reader.readUInt64(), item: try reader.readString(),
                     ActivationOptions(wire: try reader.readVariantMap()))
@@ -81,12 +84,12 @@ enum HostInterface {
 
     private static func facts(_ hub: BadgeHub) -> [Interface.Method] {
         [
-            method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")], hub) { reader in
+            method("GetAttributes", [("uri", "s"), ("keys", "as")], [("attributes", "a{sv}")], hub) { reader, _ in
                 .getAttributes(try reader.readItemURI(), keys: try reader.readStringArray())
             },
             method(
                 "GetItemService", [("uri", "s"), ("interface", "s")], [("bus_name", "s"), ("path", "o")], hub
-            ) { reader in
+            ) { reader, _ in
                 .getItemService(try reader.readItemURI(), interface: try reader.readString())
             },
         ]

@@ -92,6 +92,15 @@ final class MarshalledBody {
         place.storeBytes(of: 0, toByteOffset: 4 + text.count, as: UInt8.self)
     }
 
+    /// Appends the string of `length` bytes, which is the last value so far, once more.
+    @inline(__always)
+    func repeatText(of length: Int) {
+        let size = 4 + length + 1
+        let last = end - size
+        let place = extend(padding: -end & 3, by: size)
+        place.copyMemory(from: memory + last, byteCount: size)
+    }
+
     /// Appends a signature, whose length is one byte.
     func append(signature text: String) {
         append(UInt8(text.utf8.count))

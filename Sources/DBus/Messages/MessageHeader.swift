@@ -85,6 +85,11 @@ extension MessageHeader {
 
     /// The message with `body` as its arguments, which must have been made with this header's `room`.
     func message(with body: MarshalledBody) throws(DBusError) -> Message {
+        if case .reply(let call) = purpose, body.signature.isEmpty {
+            // The shortest way for the most frequent message.
+            guard let pointer = dbus_message_new_method_return(call.pointer) else { throw .outOfMemory }
+            return Message(owning: pointer)
+        }
         let fields = MarshalledBody(roomForHeader: 0)
         writeFields(to: fields, signature: body.signature)
         let written = Self.fixedPart + fields.count

@@ -296,12 +296,31 @@ extension MessageWriter {
     }
 
     /// Writes an `as` of `count` strings, each asked for by its position, without building an array first.
-    public mutating func append(stringCount count: Int, _ string: (Int) -> String) throws(DBusError) {
+    ///
+    /// - Parameter repeats: Whether neighbours are often equal, which then costs less.
+    public mutating func append(
+        stringCount count: Int, repeats: Bool = false, _ string: (Int) -> String
+    ) throws(DBusError) {
         try typed { writer in
             try writer.appendArray(of: "s") { array in
-                for position in 0..<count { try array.append(string(position)) }
+                var last: String?
+                for position in 0..<count {
+                    let text = string(position)
+                    if repeats, text == last {
+                        try array.repeatText(of: text.utf8.count)
+                    } else {
+                        try array.append(text)
+                        last = text
+                    }
+                }
             }
         }
+    }
+
+    /// Writes once more the string of `length` bytes that was written just before.
+    private mutating func repeatText(of length: Int) throws(DBusError) {
+        try reserve(alignment: 4, bytes: 4 + length + 1)
+        body.repeatText(of: length)
     }
 
     /// Writes an array of numbers in one copy.

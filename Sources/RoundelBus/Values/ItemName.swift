@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Support
 
 /// One segment of a path, percent-encoded in the canonical form: the characters that RFC 3986 calls unreserved are
@@ -29,6 +30,17 @@ public struct ItemName: Hashable, Sendable {
         case .canonical: encoded = String(decoding: bytes, as: UTF8.self)
         case .encoded(let canonical): encoded = canonical
         case .refused(let error): throw error
+        }
+    }
+
+    /// Whether these bytes are the canonical encoding.
+    func isEncoded(as bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var encoded = encoded
+        return encoded.withUTF8 { own in
+            guard own.count == bytes.count, let left = own.baseAddress, let right = bytes.baseAddress else {
+                return own.isEmpty && bytes.isEmpty
+            }
+            return memcmp(left, right, own.count) == 0
         }
     }
 

@@ -48,15 +48,27 @@ extension MessageReader {
     }
 
     /// Reads a column of names; one bad name refuses the whole.
+    /// - Parameter known: names that a long column may hold in this order, others between them; those are not checked and
+    ///   made again.
     /// - Throws: `InvalidName`, or `LimitExceeded` for more than ``Limits/namesPerCall``.
-    public mutating func readItemNames() throws -> [ItemName] {
+    public mutating func readItemNames(knowing known: () -> [ItemName] = { [] }) throws -> [ItemName] {
         var names: [ItemName] = []
+        var expected: ArraySlice<ItemName> = []
         try forEachString { bytes in
             guard names.count < Limits.namesPerCall else { throw Self.tooMany("names") }
-            names.append(try Self.name(bytes))
+            if names.count == Self.shortColumn { expected = known().dropFirst(Self.shortColumn) }
+            if let name = expected.first, name.isEncoded(as: bytes) {
+                names.append(name)
+                expected.removeFirst()
+            } else {
+                names.append(try Self.name(bytes))
+            }
         }
         return names
     }
+
+    /// So many names are read before it is asked which are known.
+    private static var shortColumn: Int { 16 }
 
     /// Reads the columns badges, flags and progress.
     /// - Throws: `InvalidArgs` for other types, `LimitExceeded` for more than ``Limits/namesPerCall`` rows. Whether the columns
@@ -118,7 +130,7 @@ extension MessageWriter {
     /// Writes the columns badges, flags and progress.
     public mutating func append(values columns: BadgeColumns) throws(DBusError) {
         let badges = columns.badges
-        try append(stringCount: badges.count) { badges[$0].identifier }
+        try append(stringCount: badges.count, repeats: true) { badges[$0].identifier }
         try append(fixed: columns.flags)
         try append(bytes: columns.progress)
     }
