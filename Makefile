@@ -131,6 +131,7 @@ test-desktop: plugins
 
 bench: toolchain
 	@packaging/deps.sh
+	@packaging/deps.sh bench
 	@$(MAKE) --no-print-directory release
 	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks
 	@$(MAKE) --no-print-directory stage

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, and only those that are missing.
-#   packaging/deps.sh [build|plugins|demo|test|lint]...     what for; without a word, everything
+#   packaging/deps.sh [build|plugins|demo|test|lint|bench]...     what for; without a word, everything but bench
 set -eu
 
 build="build-essential ca-certificates git pkg-config libdbus-1-dev libsqlite3-dev libssl-dev"
@@ -12,6 +12,7 @@ test="adwaita-icon-theme bindfs breeze-icon-theme caja dbus-bin dbus-daemon dbus
     libfuse3-dev libglib2.0-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev lxqt-panel nautilus
     nemo openbox pcmanfm-qt procps python3 python3-gi rsync strace systemd thunar tmux x11-utils xauth xdotool
     xfce4-notifyd xfce4-panel xvfb"
+bench="binutils valgrind"
 lint="clang-format desktop-file-utils libxml2-utils mypy python3 python3-venv shellcheck"
 
 [ $# -gt 0 ] || set -- build plugins demo test lint
@@ -23,6 +24,7 @@ for group; do
         demo) wanted="$wanted $demo" ;;
         test) wanted="$wanted $test" ;;
         lint) wanted="$wanted $lint" ;;
+        bench) wanted="$wanted $bench" ;;
         *) echo "deps.sh: there is no group '$group'" >&2; exit 64 ;;
     esac
 done

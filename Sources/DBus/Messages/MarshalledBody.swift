@@ -92,13 +92,25 @@ final class MarshalledBody {
         place.storeBytes(of: 0, toByteOffset: 4 + text.count, as: UInt8.self)
     }
 
-    /// Appends the string of `length` bytes, which is the last value so far, once more.
-    @inline(__always)
-    func repeatText(of length: Int) {
+    /// How far the beginnings of equal strings of `length` bytes are from one another.
+    static func stride(ofText length: Int) -> Int { (4 + length + 1 + 3) & ~3 }
+
+    /// Appends the string of `length` bytes, which is the last value so far, so many times more.
+    func repeatText(of length: Int, times: Int) {
+        let stride = Self.stride(ofText: length)
         let size = 4 + length + 1
-        let last = end - size
-        let place = extend(padding: -end & 3, by: size)
-        place.copyMemory(from: memory + last, byteCount: size)
+        let place = extend(padding: 0, by: times * stride)
+        let padding = stride - size
+        for index in 0..<padding { place.storeBytes(of: 0, toByteOffset: index, as: UInt8.self) }
+        // From the first one on, everything repeats itself after a stride; each copy doubles what there is.
+        let first = place - size
+        var there = stride
+        let all = size + times * stride
+        while there < all {
+            let part = min(there, all - there)
+            (first + there).copyMemory(from: first, byteCount: part)
+            there += part
+        }
     }
 
     /// Appends a signature, whose length is one byte.

@@ -303,24 +303,29 @@ extension MessageWriter {
     ) throws(DBusError) {
         try typed { writer in
             try writer.appendArray(of: "s") { array in
-                var last: String?
+                var last = ""
+                var copies = 0
                 for position in 0..<count {
                     let text = string(position)
-                    if repeats, text == last {
-                        try array.repeatText(of: text.utf8.count)
-                    } else {
-                        try array.append(text)
-                        last = text
+                    if repeats, position > 0, text == last {
+                        copies += 1
+                        continue
                     }
+                    try array.repeatText(of: last.utf8.count, times: copies)
+                    copies = 0
+                    try array.append(text)
+                    last = text
                 }
+                try array.repeatText(of: last.utf8.count, times: copies)
             }
         }
     }
 
-    /// Writes once more the string of `length` bytes that was written just before.
-    private mutating func repeatText(of length: Int) throws(DBusError) {
-        try reserve(alignment: 4, bytes: 4 + length + 1)
-        body.repeatText(of: length)
+    /// Writes so many times more the string of `length` bytes that was written just before.
+    private mutating func repeatText(of length: Int, times: Int) throws(DBusError) {
+        guard times > 0 else { return }
+        try reserve(alignment: 1, bytes: times * MarshalledBody.stride(ofText: length))
+        body.repeatText(of: length, times: times)
     }
 
     /// Writes an array of numbers in one copy.
