@@ -16,13 +16,13 @@ final class CrashableSQLiteStore: CrashableStore {
     var trees: any TreeStore { current }
 
     /// Runs a history on an empty store.
-    func run(_ seed: UInt64, isVerbose: Bool) throws -> UInt64 {
+    func run(_ script: SimulatedScript, isVerbose: Bool) throws -> UInt64 {
         current = base
         saved = nil
         return try base.withConnection {
             try base.rollBack()
             try base.removeEverything()
-            return try SimulatedHistory.run(seed: seed, store: self, isVerbose: isVerbose)
+            return try SimulatedHistory.run(script, store: self, isVerbose: isVerbose)
         }
     }
 

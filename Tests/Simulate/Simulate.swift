@@ -19,6 +19,12 @@ struct Simulate: ParsableCommand {
     @Option(help: "Play this script, as a failure prints it, and no seeds.")
     var script: String?
 
+    @Option(parsing: .upToNextOption, help: "What every world has besides: \(SimulatedTrait.names).")
+    var with: [SimulatedTrait] = []
+
+    @Option(parsing: .upToNextOption, help: "What no world has.")
+    var without: [SimulatedTrait] = []
+
     @Flag(help: "Print everything that happens.")
     var verbose = false
 
@@ -37,10 +43,14 @@ struct Simulate: ParsableCommand {
     private func history(_ seed: UInt64, _ sqlite: CrashableSQLiteStore?) throws -> UInt64 {
         // Threads take every second seed, so that the turn goes by pairs.
         if let sqlite, store == .sqlite || (store == .both && seed / 2 % 2 == 1) {
-            return try sqlite.run(seed, isVerbose: verbose)
+            return try sqlite.run(script(seed), isVerbose: verbose)
         } else {
-            return try SimulatedHistory.run(seed: seed, store: CrashableMemoryStore(), isVerbose: verbose)
+            return try SimulatedHistory.run(script(seed), store: CrashableMemoryStore(), isVerbose: verbose)
         }
+    }
+
+    private func script(_ seed: UInt64) -> SimulatedScript {
+        SimulatedScript(seed: seed, always: Set(with), never: Set(without))
     }
 
     private func play(_ text: String) throws {
@@ -84,6 +94,12 @@ struct Simulate: ParsableCommand {
             print("shrunk: \(script.shrunk())")
         }
         let seconds = (clock.now - start) / Duration.seconds(1)
+        let classes = Dictionary(grouping: found) { violation in
+            violation.drop { $0 != ":" }.dropFirst().prefix { $0 != ":" && $0 != "\n" }.filter { !$0.isNumber }
+        }
+        for (words, cases) in classes.sorted(by: { $0.value.count > $1.value.count }) where found.count > 1 {
+            print("\(cases.count) ×\(String(words).prefix(100))")
+        }
         print("\(seeds) seeds, \(found.count) violations, \(Int(Double(seeds) / seconds)) histories a second")
         // A change that is to leave everything as it is leaves this number too.
         if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil {
@@ -91,4 +107,14 @@ struct Simulate: ParsableCommand {
         }
         if !found.isEmpty { throw ExitCode(1) }
     }
+}
+
+extension SimulatedTrait: ExpressibleByArgument {
+    /// From its name.
+    public init?(argument: String) {
+        guard let named = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+        self = named
+    }
+
+    fileprivate static var names: String { allCases.map(\.name).joined(separator: ", ") }
 }

@@ -7,8 +7,12 @@ enum DiskChange {
     case rename(Int, from: Int, EntryName, to: Int, EntryName, stamp: Int64)
     /// An entry leaves its name, and is nowhere to be seen until it is set beside.
     case detach(Int, parent: Int, EntryName, beside: EntryName)
-    /// What was detached is set beside where it was.
-    case attach(Int, stamp: Int64)
+    /// What was detached is set beside where it was, or gets another name there.
+    case attach(Int, as: EntryName?, stamp: Int64)
+    /// What was taken from a name comes back to it, with all that is in it.
+    case putBack(SteppedEffect.Taken, parent: Int, EntryName, stamp: Int64)
+    /// A file is written.
+    case write(Int, content: Int, size: Int64, stamp: Int64)
     case setPermissions(Int, Permissions, stamp: Int64)
     case exchange(Int, in: Int, EntryName, with: Int, of: Int, EntryName, stamp: Int64)
 
@@ -18,8 +22,9 @@ enum DiskChange {
         case .create(_, let inode, _): [inode.parent]
         case .remove(_, let parent, _, _), .detach(_, let parent, _, _): [parent]
         case .rename(_, let old, _, let new, _, _): [old, new]
-        case .attach(let number, _): [state.inodes[number]?.parent].compactMap(\.self)
-        case .setPermissions(let number, _, _): [number]
+        case .attach(let number, _, _): [state.inodes[number]?.parent].compactMap(\.self)
+        case .putBack(_, let parent, _, _): [parent]
+        case .setPermissions(let number, _, _), .write(let number, _, _, _): [number]
         case .exchange(_, let first, _, _, let second, _, _): [first, second]
         }
     }
@@ -71,12 +76,29 @@ extension SimulatedDisk.State {
             guard inodes[parent]?.children[name] == number else { return false }
             inodes[parent]?.children[name] = nil
             slots[number] = (parent, beside)
-        case .attach(let number, let stamp):
+        case .attach(let number, let name, let stamp):
             guard let slot = slots[number], inodes[slot.parent]?.kind == .directory,
-                inodes[slot.parent]?.children[slot.name] == nil
+                inodes[slot.parent]?.children[name ?? slot.name] == nil
             else { return false }
             slots[number] = nil
-            inodes[slot.parent]?.children[slot.name] = number
+            inodes[slot.parent]?.children[name ?? slot.name] = number
+            inodes[number]?.changed = stamp
+        case .putBack(let taken, let parent, let name, let stamp):
+            guard inodes[parent]?.kind == .directory, inodes[parent]?.children[name] == nil,
+                inodes[taken.number] == nil
+            else { return false }
+            for (number, inode) in taken.inodes {
+                inodes[number] = inode
+                if inode.kind == .file, let index = kept.lastIndex(of: inode.content) { kept.remove(at: index) }
+            }
+            inodes[parent]?.children[name] = taken.number
+            inodes[taken.number]?.parent = parent
+            inodes[taken.number]?.changed = stamp
+        case .write(let number, let content, let size, let stamp):
+            guard inodes[number] != nil else { return false }
+            inodes[number]?.content = content
+            inodes[number]?.size = size
+            inodes[number]?.modified = stamp
             inodes[number]?.changed = stamp
         case .setPermissions(let number, let permissions, let stamp):
             guard inodes[number] != nil else { return false }

@@ -22,6 +22,8 @@ struct Ledger {
     private var deleted: [Set<Int>] = [[], []]
     private var moved: [Set<Int>] = [[], []]
     private var carried: [Set<Int>] = [[], []]
+    /// What was deleted and is there again because the machine stopped: it may stay, or go.
+    private var regained: Set<Int> = []
     /// What each side held at any time, and what both sides agreed on.
     private var held: [Set<Int>] = [[], []]
     private var agreed: Set<Int> = []
@@ -147,6 +149,9 @@ struct Ledger {
     /// The machine stopped: a side holds no more than this.
     mutating func crash(_ side: Side, leaving numbers: Set<Int>) { held[Self.index(side)] = numbers }
 
+    /// What people deleted is there again, as the machine stopped before that was on the disk.
+    mutating func regain(_ numbers: Set<Int>) { regained.formUnion(numbers) }
+
     /// A side was put back as it was: what is gone was deleted there, and what stands in a place replaces what stood
     /// there.
     mutating func putBack(_ side: Side, lost: Set<Int>, replaced: [(new: Int, old: Int)]) {
@@ -175,7 +180,7 @@ struct Ledger {
         touched = []
         (isUnion, hasRaced, isDisturbed, isInterrupted, hasMovedDirectory) = (false, false, false, false, false)
         (transfers, written) = (0, 0)
-        ousted = []
+        (ousted, regained) = ([], [])
         isComplete = isWhole
     }
 
@@ -227,7 +232,11 @@ struct Ledger {
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }
         let other = Self.index(side.other)
-        if number == 0 || hasChosen || twins.contains(number) || deleted[other].contains(number) { return nil }
+        if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
+            || deleted[other].contains(number)
+        {
+            return nil
+        }
         // Where it went was not looked at, or not yet, or what stands in its place was taken for it.
         if (hasRaced || isDisturbed || ousted.contains(number))
             && (moved[other].contains(number) || carried[other].contains(number))
@@ -240,7 +249,9 @@ struct Ledger {
     /// What is wrong with bringing contents to a side.
     func objectionToBringing(_ content: Int, to side: Side) -> String? {
         let index = Self.index(side)
-        guard held[index].contains(content), !isUnion, !hasChosen, !twins.contains(content) else { return nil }
+        guard held[index].contains(content), !isUnion, !hasChosen, !twins.contains(content),
+            !regained.contains(content)
+        else { return nil }
         if moved[Self.index(side.other)].contains(content) { return nil }
         // A move that was not written down looks like one of the other side.
         if hasRaced && hasMovedDirectory { return nil }
@@ -281,7 +292,7 @@ struct Ledger {
     /// What is wrong with what a side holds at rest.
     func objectionToState(_ numbers: Set<Int>, of side: Side) -> String? {
         if isUnion || hasChosen { return nil }
-        for number in numbers.intersection(agreed).subtracting(twins).sorted() {
+        for number in numbers.intersection(agreed).subtracting(twins).subtracting(regained).sorted() {
             for other in Side.allCases where deleted[Self.index(other)].contains(number) {
                 let movers = isInterrupted ? Side.allCases : [other.other]
                 if !movers.contains(where: { moved[Self.index($0)].contains(number) }) {

@@ -12,6 +12,12 @@ struct SimulatedDisk {
     static let root = 1
 
     struct Inode {
+        /// Whether a look shows no difference to what was seen before, after a renaming as well.
+        func looks(like before: Inode?) -> Bool {
+            guard let before, kind == before.kind else { return false }
+            return kind == .directory || (size == before.size && modified == before.modified)
+        }
+
         var kind: EntryKind
         /// What a file holds; of a directory which one it is, equal on both sides, 0 where nobody follows it.
         var content = 0
@@ -20,6 +26,9 @@ struct SimulatedDisk {
         var modified: Int64
         var changed: Int64
         let birth: Int64
+        /// The number by which others know it, and the contents of what had it before.
+        var identity = 0
+        var predecessor: Int?
         var parent: Int
         var children: [EntryName: Int] = [:]
         var isDurable = true
@@ -41,6 +50,10 @@ struct SimulatedDisk {
     private var volatile: [[DiskChange]] = []
     private var isRecording = false
     private var lastInode = SimulatedDisk.root
+    /// The numbers that were given back, and the contents of what had them; nil where none is given twice.
+    private var freeIdentities: [(identity: Int, content: Int)]?
+    /// How far the clock of this side is ahead, in nanoseconds.
+    var clockOffset: Int64 = 0
     /// Nanoseconds between two ticks of the clock that stamps files.
     let grain: Int64
     /// Whether names that differ in case or normalisation alone are one name here.
@@ -48,8 +61,9 @@ struct SimulatedDisk {
     /// Whether it keeps permissions; else it tells none.
     let keepsPermissions: Bool
 
-    init(grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true) {
+    init(grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true, reusesNumbers: Bool = false) {
         self.grain = grain
+        freeIdentities = reusesNumbers ? [] : nil
         self.foldsNames = foldsNames
         self.keepsPermissions = keepsPermissions
         state.inodes[Self.root] = Inode(kind: .directory, modified: 0, changed: 0, birth: 0, parent: 0)
@@ -72,7 +86,9 @@ struct SimulatedDisk {
 
     func version(of number: Int, now: Int64) -> Version {
         guard let inode = state.inodes[number] else { return .unknown }
-        let identity = Token(bytes(Int64(number)) + bytes(inode.birth))
+        let identity =
+            freeIdentities == nil
+            ? Token(bytes(Int64(number)) + bytes(inode.birth)) : Token(bytes(Int64(inode.identity)))
         let permissions = keepsPermissions ? inode.permissions : nil
         if inode.kind != .file {
             return Version(identity: identity, tag: .none, size: 0, permissions: permissions)
@@ -80,7 +96,13 @@ struct SimulatedDisk {
         let tag = Token(bytes(inode.size) + bytes(inode.modified) + bytes(inode.changed))
         return Version(
             identity: identity, tag: tag, size: inode.size, modified: inode.modified,
-            isRacy: now - max(inode.modified, inode.changed) < 2 * grain, permissions: permissions)
+            isRacy: isRacy(inode, now), permissions: permissions)
+    }
+
+    /// Whether another change could leave the same times. A time that is to come was set by a clock that was wrong.
+    private func isRacy(_ inode: Inode, _ now: Int64) -> Bool {
+        let ages = [inode.modified, inode.changed].map { now + clockOffset - $0 }.filter { $0 > -grain }
+        return ages.contains { $0 < 2 * grain }
     }
 
     private func bytes(_ value: Int64) -> [UInt8] {
@@ -125,6 +147,9 @@ struct SimulatedDisk {
         return found
     }
 
+    /// The numbers of everything.
+    var numbers: Set<Int> { Set(numbers(from: Self.root)) }
+
     /// Where an inode is.
     func path(of number: Int) -> RelativePath? {
         walk().first { $0.inode == number }?.path
@@ -150,7 +175,8 @@ struct SimulatedDisk {
         let name = SimulatedMount.name
         guard let under = create(.directory, content: 0, size: 0, at: RelativePath([name]), now: now) else { return }
         lastInode += 1
-        state.inodes[lastInode] = Inode(kind: .directory, modified: now, changed: now, birth: now, parent: Self.root)
+        state.inodes[lastInode] = Inode(
+            kind: .directory, modified: now, changed: now, birth: now, identity: lastInode, parent: Self.root)
         mount = SimulatedMount(root: lastInode, under: under)
         setMounted(true)
     }
@@ -196,6 +222,7 @@ struct SimulatedDisk {
                 changed: old == Self.root ? inode.changed : stamp(now), birth: old == Self.root ? 0 : now,
                 parent: numbers[inode.parent] ?? 0)
             copy.children = inode.children.compactMapValues { numbers[$0] }
+            copy.identity = new
             inodes[new] = copy
         }
         state.inodes = inodes
@@ -260,6 +287,7 @@ struct SimulatedDisk {
             state = left
         }
         volatile = []
+        if freeIdentities != nil { separateIdentities() }
         for (number, inode) in state.inodes where !inode.isDurable {
             state.inodes[number]?.content = Self.rubbish
             state.inodes[number]?.isDurable = true
@@ -276,6 +304,17 @@ struct SimulatedDisk {
         }
     }
 
+    /// What was deleted and is there again has a number of its own.
+    private mutating func separateIdentities() {
+        freeIdentities = []
+        var used: Set<Int> = []
+        for number in state.inodes.keys.sorted() {
+            guard let identity = state.inodes[number]?.identity, !used.insert(identity).inserted else { continue }
+            lastInode += 1
+            state.inodes[number]?.identity = lastInode
+        }
+    }
+
     @discardableResult
     private mutating func make(_ change: DiskChange) -> Bool {
         guard state.apply(change) else { return false }
@@ -289,38 +328,27 @@ struct SimulatedDisk {
 
     // MARK: Changing
 
-    private func stamp(_ now: Int64) -> Int64 { now / grain * grain }
+    private func stamp(_ now: Int64) -> Int64 { (now + clockOffset) / grain * grain }
 
     mutating func create(
         _ kind: EntryKind, content: Int, size: Int64, at path: RelativePath, isDurable: Bool = true,
-        permissions: Permissions? = nil, now: Int64
+        permissions: Permissions? = nil, modified: Int64? = nil, now: Int64
     ) -> Int? {
         guard let name = path.name, let parent = inode(at: path.parent), obstacle(to: name, in: parent) == nil
         else { return nil }
         lastInode += 1
+        let free = freeIdentities?.popLast()
         let inode = Inode(
             kind: kind, content: content, size: size,
-            permissions: permissions ?? Permissions(kind == .file ? 0o644 : 0o755), modified: stamp(now),
-            changed: stamp(now), birth: now, parent: parent, isDurable: isDurable)
+            permissions: permissions ?? Permissions(kind == .file ? 0o644 : 0o755), modified: modified ?? stamp(now),
+            changed: stamp(now), birth: now, identity: free?.identity ?? lastInode,
+            predecessor: free?.content, parent: parent, isDurable: isDurable)
         return make(.create(lastInode, inode, name)) ? lastInode : nil
     }
 
-    /// A user writes into a file; that is durable.
+    /// A user writes into a file.
     mutating func overwrite(_ number: Int, content: Int, size: Int64, now: Int64) {
-        let stamp = stamp(now)
-        state.inodes[number]?.content = content
-        state.inodes[number]?.size = size
-        state.inodes[number]?.modified = stamp
-        state.inodes[number]?.changed = stamp
-        let written = state.inodes[number]
-        makeDurable { durable in
-            guard let written, durable.inodes[number] != nil else { return false }
-            durable.inodes[number]?.content = content
-            durable.inodes[number]?.size = size
-            durable.inodes[number]?.modified = written.modified
-            durable.inodes[number]?.changed = written.changed
-            return true
-        }
+        make(.write(number, content: content, size: size, stamp: stamp(now)))
     }
 
     /// Says which directory, equal on both sides, this is.
@@ -337,6 +365,10 @@ struct SimulatedDisk {
     /// Removes an entry.
     mutating func remove(_ path: RelativePath, _ removal: DiskRemoval = .whole) {
         guard let name = path.name, let parent = inode(at: path.parent), let number = inode(at: path) else { return }
+        if freeIdentities != nil && removal != .kept {
+            let freed = subtree(number).sorted { $0.key < $1.key }.map { ($0.value.identity, $0.value.content) }
+            freeIdentities?.append(contentsOf: freed)
+        }
         make(.remove(number, parent: parent, name, removal))
     }
 
@@ -360,7 +392,37 @@ struct SimulatedDisk {
 
     /// Sets beside its place what was detached, as the edge does also when it starts.
     mutating func attachAll(now: Int64) {
-        for number in state.slots.keys.sorted() { make(.attach(number, stamp: stamp(now))) }
+        for number in state.slots.keys.sorted() { attach(number, now: now) }
+    }
+
+    /// Sets beside its place, or brings to another name there, what was detached; false if that is taken.
+    @discardableResult
+    mutating func attach(_ number: Int, as name: EntryName? = nil, now: Int64) -> Bool {
+        make(.attach(number, as: name, stamp: stamp(now)))
+    }
+
+    /// Brings back what was taken from a name.
+    mutating func putBack(_ taken: SteppedEffect.Taken, in directory: Int, as name: EntryName, now: Int64) {
+        make(.putBack(taken, parent: directory, name, stamp: stamp(now)))
+    }
+
+    /// An inode and all below it.
+    func subtree(_ number: Int) -> [Int: Inode] {
+        var found: [Int: Inode] = [:]
+        var stack = [number]
+        while let next = stack.popLast(), let inode = state.inodes[next] {
+            found[next] = inode
+            stack += inode.children.values
+        }
+        return found
+    }
+
+    /// These contents are kept no longer.
+    mutating func forgetKept(_ contents: [Int]) {
+        for content in contents {
+            if let index = state.kept.lastIndex(of: content) { state.kept.remove(at: index) }
+            if let index = durable.kept.lastIndex(of: content) { durable.kept.remove(at: index) }
+        }
     }
 
     /// Two entries, none below the other, exchange their names; false if that is impossible.

@@ -8,6 +8,8 @@ struct SimulatedEdge {
         var size: Int64
         var isDurable: Bool
         var permissions: Permissions?
+        /// When the source was modified: the file that is put in a place step by step carries it on.
+        var modified: Int64?
     }
 
     var disks: [SimulatedDisk]
@@ -28,10 +30,15 @@ struct SimulatedEdge {
     /// What an effect opened that nobody had opened.
     var leaks: [String] = []
 
-    init(grain: Int64, foldsNames: Bool = false, remoteKeepsPermissions: Bool = true) {
+    init(
+        grain: Int64, foldsNames: Bool = false, remoteKeepsPermissions: Bool = true, foldsLocalNames: Bool = false,
+        reusesNumbers: Bool = false
+    ) {
         disks = [
-            SimulatedDisk(grain: grain),
-            SimulatedDisk(grain: grain, foldsNames: foldsNames, keepsPermissions: remoteKeepsPermissions),
+            SimulatedDisk(grain: grain, foldsNames: foldsLocalNames, reusesNumbers: reusesNumbers),
+            SimulatedDisk(
+                grain: grain, foldsNames: foldsNames, keepsPermissions: remoteKeepsPermissions,
+                reusesNumbers: reusesNumbers),
         ]
     }
 
@@ -114,7 +121,7 @@ struct SimulatedEdge {
     }
 
     /// The failure that a name is taken: by itself, or by another spelling of it.
-    private func taken(_ side: Side, _ path: RelativePath, besides own: Int = 0) -> EffectResult? {
+    func taken(_ side: Side, _ path: RelativePath, besides own: Int = 0) -> EffectResult? {
         guard let name = path.name, let parent = self[side].inode(at: path.parent),
             let taken = self[side].obstacle(to: name, in: parent, besides: own)
         else { return nil }
@@ -131,7 +138,7 @@ struct SimulatedEdge {
         return version.isSame(as: expected) ? number : nil
     }
 
-    private mutating func change(_ effect: Effect) -> EffectResult {
+    mutating func change(_ effect: Effect) -> EffectResult {
         switch effect {
         case .publish(let stage, let side, let path, let expected, let permissions):
             return publish(stage, side, path, expected, permissions)

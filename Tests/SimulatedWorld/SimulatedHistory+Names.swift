@@ -14,7 +14,7 @@ extension SimulatedHistory {
         return result
     }
 
-    private func checkNames(_ effect: Effect, _ before: SimulatedEdge) throws {
+    func checkNames(_ effect: Effect, _ before: SimulatedEdge) throws {
         let names = Set(before[.local].walk().map(\.path))
         let left = Set(edge[.local].walk().map(\.path))
         for gone in names.subtracting(left) where !effect.mayTake(gone, edge[.remote]) {
@@ -57,7 +57,7 @@ extension Effect {
 
 extension Effect {
     /// Where the effect changes something, as the watcher of that side tells it.
-    fileprivate var changedPaths: [(side: Side, paths: [RelativePath])] {
+    var changedPaths: [(side: Side, paths: [RelativePath])] {
         switch self {
         case .within(_, let effect): effect.changedPaths
         case .publish(_, let side, let path, _, _), .makeDirectory(let side, let path, _),

@@ -8,6 +8,11 @@ extension SimulatedHistory {
         let objection = objection(to: effect, before: before)
         if let objection { throw violation("\(objection): \(effect)") }
         followDirectory(effect)
+        for (side, paths) in effect.changedPaths {
+            for inode in paths.compactMap({ edge[side].inode(at: $0) }).compactMap({ edge[side].state.inodes[$0] }) {
+                inode.predecessor.map { user.ledger.takeOver(inode.content, from: $0) }
+            }
+        }
     }
 
     private mutating func objection(to effect: Effect, before: SimulatedEdge) -> String? {
@@ -122,6 +127,7 @@ extension SimulatedHistory {
     mutating func agree() {
         hasStepped = false
         for side in Side.allCases { edge[side].writeBack() }
+        user.writtenBack()
         var shared: Set<Int> = []
         for (path, number) in edge[.local].walk() {
             guard let here = edge[.local].state.inodes[number], let twin = edge[.remote].inode(at: path),

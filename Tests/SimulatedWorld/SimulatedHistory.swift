@@ -25,6 +25,9 @@ package struct SimulatedHistory {
         /// Whether the session was told that it runs.
         var hasBegun = false
         var result: EffectResult?
+        /// How far it is where others act in between, and what stood there before it acted.
+        var stepped: SteppedEffect?
+        var before: SimulatedEdge?
     }
 
     let script: SimulatedScript
@@ -87,8 +90,10 @@ package struct SimulatedHistory {
         random = SeededRandom(seed: script.world)
         edge = SimulatedEdge(
             grain: [1, 1_000, 4_000_000, 2_000_000_000][random.below(4)], foldsNames: random.oneIn(4),
-            remoteKeepsPermissions: !random.oneIn(8))
+            remoteKeepsPermissions: !random.oneIn(8), foldsLocalNames: script.traits.contains(.folding),
+            reusesNumbers: script.traits.contains(.reusedInodes))
         edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
+        user.isVolatile = script.traits.contains(.volatile)
         operationLimit = [1, 3, 2_048][random.below(3)]
         mayFail = random.oneIn(2)
         pace = [1, 1_000, 1_000_000, 100_000_000][random.below(4)]
@@ -96,11 +101,14 @@ package struct SimulatedHistory {
     }
 
     private mutating func live() throws {
+        if has(.clocks) { Side.allCases.forEach { setClock($0) } }
         for side in Side.allCases {
             for _ in 0..<random.below(8) { _ = user.edit(&edge, side, &random) }
+            if side == .local && has(.correlated) { beginAlike() }
         }
         if random.oneIn(12) { user.fill(&edge, random.oneIn(2) ? .local : .remote, files: 45, &random) }
         if random.oneIn(3) { edge[random.oneIn(2) ? .local : .remote].makeMount(now: edge.now) }
+        if has(.volatile) { for side in Side.allCases { edge[side].writeBack() } }
         try begin()
         if random.oneIn(2) { try rest() }
         for act in script.acts {
@@ -121,10 +129,16 @@ package struct SimulatedHistory {
         case .remote: edit(.remote)
         case .step: try step()
         case .command: try command()
-        case .mount: if edge.mountSide != nil { try changeMount() }
-        case .root: try changeRoot()
+        case .mount:
+            try finishSteps()
+            if edge.mountSide != nil { try changeMount() }
+        case .root:
+            try finishSteps()
+            try changeRoot()
         case .backup: backUpRemote()
-        case .putBack: putRemoteBack()
+        case .putBack:
+            try finishSteps()
+            putRemoteBack()
         case .kill: try kill()
         case .crash: try crash()
         case .rest: try rest()
@@ -169,7 +183,8 @@ package struct SimulatedHistory {
     }
 
     var moment: Moment {
-        Moment(instant: start + .nanoseconds(edge.now), unixSeconds: 1_700_000_000 + edge.now / 1_000_000_000)
+        let present = edge.now + edge[.local].clockOffset
+        return Moment(instant: start + .nanoseconds(edge.now), unixSeconds: 1_700_000_000 + present / 1_000_000_000)
     }
 
     mutating func tell(_ events: SessionEvent...) throws {
@@ -209,6 +224,9 @@ package struct SimulatedHistory {
         try begin()
     }
 
+    /// Whether this world has that.
+    func has(_ trait: SimulatedTrait) -> Bool { script.traits.contains(trait) }
+
     func violation(_ message: String) -> Violation { Violation(script: script, message: message) }
 
     func log(_ text: () -> String) {
@@ -220,7 +238,10 @@ package struct SimulatedHistory {
     /// Whether the session has nothing to do and knows of everything.
     private var isAtRest: Bool { isQuiescent && pending.isEmpty && notices.isEmpty }
 
-    private mutating func passTime() { edge.now += Int64(1 + random.below(20)) * pace }
+    private mutating func passTime() {
+        edge.now += Int64(1 + random.below(20)) * pace
+        if has(.clocks) && random.oneIn(20) { setClock(random.oneIn(2) ? .local : .remote) }
+    }
 
     private func contentsInPrint(_ side: Side) -> String {
         edge[side].walk().map { "\($0.path)=\(edge[side].state.inodes[$0.inode]?.content ?? 0)" }.joined(separator: " ")
@@ -228,7 +249,7 @@ package struct SimulatedHistory {
 
     private mutating func edit(_ side: Side) {
         let isIdle = isAtRest || !hasStepped
-        let paths = user.edit(&edge, side, &random)
+        let paths = user.edit(&edge, side, &random, near: pathsInWork(on: side))
         log { "user on \(side): \(paths), which holds now \(contentsInPrint(side))" }
         if paths.isEmpty { return }
         for side in user.onBothSides ? Side.allCases : [side] {
@@ -352,17 +373,16 @@ package struct SimulatedHistory {
                 pending[index].hasBegun = true
                 return try tell(.began(pending[index].id))
             }
-            if hasFaults && random.oneIn(25) {
+            if hasFaults && pending[index].stepped == nil && random.oneIn(25) {
                 let reasons: [EffectFailure.Reason] = [
                     .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
                 ]
                 pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
                 user.ledger.disturb()
             } else {
-                if let (side, path) = pending[index].effect.removal {
-                    pending[index].content = edge[side].inode(at: path).flatMap { edge[side].state.inodes[$0]?.content }
-                }
-                pending[index].result = cutShort(try carryOut(pending[index].effect))
+                try advanceOrCarryOut(index)
+                guard let result = pending[index].result else { return }
+                pending[index].result = cutShort(result)
             }
             if random.oneIn(3) { return }
         }
@@ -392,13 +412,14 @@ package struct SimulatedHistory {
         // Some of what was under way happened, whatever the session knows of it.
         for index in pending.indices where pending[index].result == nil && random.oneIn(2) {
             if pending[index].effect.isBarrier { continue }
-            _ = try carryOut(pending[index].effect)
+            try carryOutSomeSteps(index)
         }
         for side in Side.allCases {
             edge[side].crash(&random)
             edge.away[Int(side.rawValue)]?.crash(&random)
-            user.ledger.crash(side, leaving: Set(edge.own(side).numbers(from: SimulatedDisk.root)))
+            user.crash(side, leaving: edge.own(side))
         }
+        user.forgive(allBut: presentContents())
         try checkNothingPartial()
         try store.crash()
         switch random.below(8) {
@@ -438,7 +459,7 @@ package struct SimulatedHistory {
     }
 
     /// Works until nothing is left to do but what waits for a person, and every question is answered.
-    private mutating func workOff() throws {
+    mutating func workOff() throws {
         let end = edge.now + 1_000_000_000_000
         while true {
             passTime()

@@ -38,12 +38,19 @@ package struct SimulatedScript: Sendable, CustomStringConvertible {
 
     /// What the world is like.
     let world: UInt64
+    /// What it has besides.
+    private(set) var traits: Set<SimulatedTrait>
     private(set) var acts: [Act]
 
     /// The script that follows from a seed.
-    package init(seed: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - always: What every world has.
+    ///   - never: What none has.
+    package init(seed: UInt64, always: Set<SimulatedTrait> = [], never: Set<SimulatedTrait> = []) {
         var random = SeededRandom(seed: seed)
         world = random.next() >> 32
+        traits = SimulatedTrait.drawn(from: seed).union(always).subtracting(never)
         acts = []
         let hasCrashes = random.oneIn(2)
         for _ in 0...random.below(4) {
@@ -85,17 +92,27 @@ package struct SimulatedScript: Sendable, CustomStringConvertible {
 
     // MARK: In print
 
-    /// The world and the acts, each a letter and its seed, in hexadecimal digits.
+    /// The world, after a plus sign the letters of what it has besides, and the acts, each a letter and its seed, in
+    /// hexadecimal digits.
     package var description: String {
-        ([String(world, radix: 16)] + acts.map { "\($0.kind.rawValue)\(String($0.seed, radix: 16))" })
+        let letters = String(traits.map(\.rawValue).sorted())
+        return
+            ([String(world, radix: 16) + (letters.isEmpty ? "" : "+\(letters)")]
+            + acts.map { "\($0.kind.rawValue)\(String($0.seed, radix: 16))" })
             .joined(separator: " ")
     }
 
     /// Reads what ``description`` gave; nil for anything else.
     package init?(_ text: String) {
         let words = text.split(separator: " ")
-        guard let first = words.first, let world = UInt64(first, radix: 16) else { return nil }
+        let head = (words.first ?? "").split(separator: "+", maxSplits: 1)
+        guard let first = head.first, let world = UInt64(first, radix: 16) else { return nil }
         self.world = world
+        traits = []
+        for letter in head.dropFirst().joined() {
+            guard let trait = SimulatedTrait(rawValue: letter) else { return nil }
+            traits.insert(trait)
+        }
         acts = []
         for word in words.dropFirst() {
             guard let kind = Act.Kind(rawValue: word[word.startIndex]), let seed = UInt64(word.dropFirst(), radix: 16)
@@ -122,9 +139,10 @@ package struct SimulatedScript: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The shortest script that still does what `fails` tells, found by leaving out acts: many together first.
+    /// The shortest script that still does what `fails` tells, found by leaving out what the world has besides, then
+    /// acts: many together first.
     package func shrunk(while fails: (SimulatedScript) -> Bool) -> SimulatedScript {
-        var best = self
+        var best = shrunkWorld(while: fails)
         var length = max(best.acts.count / 2, 1)
         while true {
             var start = 0
@@ -139,9 +157,19 @@ package struct SimulatedScript: Sendable, CustomStringConvertible {
                     start += length
                 }
             }
-            if length == 1 && !isShorter { return best }
+            if length == 1 && !isShorter { return best.shrunkWorld(while: fails) }
             length = max(length / 2, 1)
         }
+    }
+
+    private func shrunkWorld(while fails: (SimulatedScript) -> Bool) -> SimulatedScript {
+        var best = self
+        for trait in traits.sorted(by: { $0.rawValue < $1.rawValue }) {
+            var plainer = best
+            plainer.traits.remove(trait)
+            if fails(plainer) { best = plainer }
+        }
+        return best
     }
 }
 

@@ -9,6 +9,17 @@ struct SimulatedUser {
     var ledger = Ledger()
     /// Whether the last change was one of both sides.
     private(set) var onBothSides = false
+    /// Whether a crash may take back what they do.
+    var isVolatile = false
+    /// What they did on a side and nobody may have made durable: all that is not there any more, what of it was theirs,
+    /// and what they wrote.
+    private struct Recent {
+        var dropped: Set<Int> = []
+        var disowned: Set<Int> = []
+        var written: Set<Int> = []
+    }
+
+    private var recent = [Recent(), Recent()]
     /// Which names are not synced: what gets one is gone for the other side.
     var excludes = ExcludePatterns()
     /// Entries that were moved.
@@ -19,17 +30,27 @@ struct SimulatedUser {
         + [EntryName([0xFF, 0x0A, 0x20]), EntryName([UInt8](repeating: 0x6E, count: 255))].compactMap { $0 }
 
     /// One random change of one side; the paths that a watcher would tell, none if it came to nothing.
-    mutating func edit(_ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom) -> [RelativePath] {
+    ///
+    /// - Parameter busy: Where others are at work: half of the changes are made there.
+    mutating func edit(
+        _ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom, near busy: [RelativePath] = []
+    ) -> [RelativePath] {
         onBothSides = false
         if edge.roots.contains(where: { $0 != .own }) { return [] }
-        let all = edge[side].walk().filter { $0.path != RelativePath([SimulatedMount.name]) }
+        let spot = busy.isEmpty || random.oneIn(2) ? nil : random.pick(busy)
+        var all = edge[side].walk().filter { $0.path != RelativePath([SimulatedMount.name]) }
+        if let spot, all.contains(where: { $0.path == spot }) { all.removeAll { $0.path != spot } }
         let directories =
             [RelativePath.root]
             + edge[side].walk().filter { edge[side].state.inodes[$0.inode]?.kind == .directory }.map(\.path)
         let files = all.filter { edge[side].state.inodes[$0.inode]?.kind == .file }
-        edge[side].beginDurableChange()
+        beginChange(&edge, side)
+        let before = isVolatile ? edge : nil
+        let owned = owned
+        defer { if let before { note(before, edge, owned, on: side) } }
         guard let directory = random.pick(directories), let name = random.pick(Self.names) else { return [] }
-        let target = directory.names.count < 5 ? directory.appending(name) : RelativePath([name])
+        var target = directory.names.count < 5 ? directory.appending(name) : RelativePath([name])
+        if let spot, random.oneIn(2), spot.name != nil { target = spot }
         if edge.isHidden(target, on: side) { return [] }
         switch random.below(27) {
         case 0..<5: return create(.file, at: target, &edge, side, &random)
@@ -54,6 +75,52 @@ struct SimulatedUser {
         for number in 0..<files {
             guard let name = EntryName("\(number)") else { continue }
             _ = create(.file, at: directory.appending(name), &edge, side, &random)
+        }
+    }
+
+    private func beginChange(_ edge: inout SimulatedEdge, _ side: Side) {
+        if isVolatile { edge[side].beginVolatileChange() } else { edge[side].beginDurableChange() }
+    }
+
+    private mutating func note(_ before: SimulatedEdge, _ now: SimulatedEdge, _ owned: Set<Int>, on side: Side) {
+        recent[Int(side.rawValue)].disowned.formUnion(owned.subtracting(self.owned))
+        for side in Side.allCases {
+            let (old, new) = (before[side].numbers, now[side].numbers)
+            recent[Int(side.rawValue)].dropped.formUnion(old.subtracting(new))
+            recent[Int(side.rawValue)].written.formUnion(new.subtracting(old))
+        }
+    }
+
+    /// Everything that they did is on the disks for good.
+    mutating func writtenBack() { recent = [Recent(), Recent()] }
+
+    /// The machine stopped, and this is left on a side.
+    mutating func crash(_ side: Side, leaving disk: SimulatedDisk) {
+        let numbers = disk.numbers
+        ledger.crash(side, leaving: numbers)
+        guard isVolatile else { return }
+        // What was overwritten or deleted there and is there again is theirs again, unless it was on the other side too.
+        let (here, there) = (Int(side.rawValue), Int(side.other.rawValue))
+        let again = recent[here].dropped.intersection(numbers)
+        ledger.regain(again)
+        let files = Set(disk.numbers(from: SimulatedDisk.root, only: .file))
+        owned.formUnion(recent[here].disowned.intersection(files).subtracting(recent[there].dropped))
+    }
+
+    /// The machine stopped: what they wrote just before and is nowhere any more is lost by that.
+    mutating func forgive(allBut present: Set<Int>) {
+        guard isVolatile else { return }
+        let lost = owned.subtracting(present)
+        owned.subtract(lost.intersection(recent[0].written.union(recent[1].written)))
+        writtenBack()
+    }
+
+    /// Puts everything that is on this computer on the remote as well.
+    mutating func copyAll(_ edge: inout SimulatedEdge) {
+        for (path, number) in edge[.local].walk() {
+            guard let inode = edge[.local].state.inodes[number], inode.kind != .symlink else { continue }
+            edge[.remote].beginDurableChange()
+            _ = make(inode.kind, inode.content, at: path, permissions: inode.permissions, &edge, .remote)
         }
     }
 
@@ -83,8 +150,9 @@ struct SimulatedUser {
         let made = edge[side].create(
             kind, content: number, size: kind == .file ? size(of: number) : 0, at: path, permissions: permissions,
             now: edge.now)
-        guard made != nil, let parent = edge[side].inode(at: path.parent), let name = path.name else { return false }
+        guard let made, let parent = edge[side].inode(at: path.parent), let name = path.name else { return false }
         if kind == .file { owned.insert(number) }
+        if let old = edge[side].state.inodes[made]?.predecessor { ledger.takeOver(number, from: old) }
         if kind != .symlink { ledger.make(number, named: name, in: parent, on: side) }
         return true
     }
@@ -124,7 +192,7 @@ struct SimulatedUser {
         if Side.allCases.contains(where: { edge.isHidden(path, on: $0) }) { return [] }
         let content = newNumber()
         onBothSides = true
-        for side in Side.allCases { edge[side].beginDurableChange() }
+        for side in Side.allCases { beginChange(&edge, side) }
         for side in Side.allCases {
             _ = make(.file, content, at: path, permissions: permissions(.file, &random), &edge, side)
         }
@@ -207,6 +275,7 @@ struct SimulatedUser {
         if edge[side].inode(at: between) != nil { return [] }
         var told: [RelativePath] = []
         for (from, to) in [(first, between), (second, first), (between, second)] {
+            beginChange(&edge, side)
             if rename(from, to: to, &edge, side) { told += [from, to] }
         }
         return told + below(told, edge[side])

@@ -1,0 +1,101 @@
+import SyncCore
+import TestSupport
+
+/// Effects with an inside, and what else a world may have.
+extension SimulatedHistory {
+    /// Carries an effect out, or makes one step of it: then it has no result yet.
+    mutating func advanceOrCarryOut(_ index: Int) throws {
+        let effect = pending[index].effect
+        let hasBegun = pending[index].stepped != nil
+        if !hasBegun || pending[index].stepped?.hasActed == false, let (side, path) = effect.removal {
+            pending[index].content = edge[side].inode(at: path).flatMap { edge[side].state.inodes[$0]?.content }
+        }
+        guard has(.inside), effect.hasInside else {
+            pending[index].result = try carryOut(effect)
+            return
+        }
+        if !hasBegun { pending[index].stepped = SteppedEffect(effect) }
+        repeat { try makeStep(index) } while pending[index].result == nil && random.oneIn(3)
+    }
+
+    /// The machine stops in the midst of an effect.
+    mutating func carryOutSomeSteps(_ index: Int) throws {
+        guard has(.inside), pending[index].effect.hasInside else {
+            _ = try carryOut(pending[index].effect)
+            return
+        }
+        if pending[index].stepped == nil { pending[index].stepped = SteppedEffect(pending[index].effect) }
+        for _ in 0..<(1 + random.below(4)) where pending[index].result == nil { try makeStep(index) }
+    }
+
+    /// What was begun comes to its end: the world changes in ways that no effect goes on in.
+    mutating func finishSteps() throws {
+        for index in pending.indices where pending[index].stepped != nil {
+            while pending[index].result == nil { try makeStep(index) }
+        }
+    }
+
+    private mutating func makeStep(_ index: Int) throws {
+        guard var stepped = pending[index].stepped else { return }
+        let (effect, before, hadActed) = (pending[index].effect, edge, stepped.hasActed)
+        let result = edge.advance(&stepped)
+        pending[index].stepped = stepped
+        pending[index].result = result
+        if stepped.hasActed != hadActed || !stepped.hasActed { pending[index].before = before }
+        if stepped.hasActed && !hadActed && effect.side == .local { try checkNames(effect, before) }
+        if let result {
+            // Where its directory was moved meanwhile, other things are by its path.
+            if isInPlace(stepped, effect) {
+                try judge(effect, result, before: pending[index].before ?? before)
+            } else {
+                user.ledger.disturb()
+            }
+        }
+        guard stepped.hasActed else { return }
+        for (side, paths) in effect.changedPaths { notices.add(paths, on: side, &random) }
+        for spot in [stepped.spot, stepped.target].compactMap(\.self) {
+            if let path = edge.path(of: spot) { notices.add([path], on: spot.side, &random) }
+        }
+    }
+
+    private func isInPlace(_ stepped: SteppedEffect, _ effect: Effect) -> Bool {
+        guard let spot = stepped.spot else { return true }
+        return edge.path(of: spot).map { path in effect.changedPaths.contains { $0.paths.contains(path) } } ?? false
+    }
+
+    /// Where effects act that have looked and did not look again yet: people are there at the same time.
+    func pathsInWork(on side: Side) -> [RelativePath] {
+        pending.filter { $0.stepped != nil && $0.result == nil }
+            .flatMap { $0.effect.changedPaths + $0.effect.readPaths }
+            .filter { $0.side == side }.flatMap(\.paths)
+    }
+
+    // MARK: Other worlds
+
+    /// The clock of a side is set to any time within some days.
+    mutating func setClock(_ side: Side) {
+        edge[side].clockOffset = Int64(random.below(2_000_000_000) - 1_000_000_000) * 1_000_003
+        log { "the clock on \(side) is \(edge[side].clockOffset) ahead" }
+    }
+
+    /// What is there now is on the remote as well.
+    mutating func beginAlike() {
+        for _ in 0..<(4 + random.below(8)) { _ = user.edit(&edge, .local, &random) }
+        user.copyAll(&edge)
+        for _ in 0..<random.below(4) { _ = user.edit(&edge, .local, &random) }
+    }
+}
+
+extension Effect {
+    /// What it reads.
+    fileprivate var readPaths: [(side: Side, paths: [RelativePath])] {
+        switch self {
+        case .within(_, let effect): effect.readPaths
+        case .stage(_, let side, let path, _), .hashFile(let side, let path, _): [(side, [path])]
+        case .listDirectory(let side, let path, _): [(side, [path])]
+        case .probeRoots, .markRoot, .checkEntry, .syncContents, .syncRenames, .discard, .publish, .makeDirectory,
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove:
+            []
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import TestSupport
+
+/// What a simulated world has besides people, faults and crashes. The letter is its name in the print of a script.
+package enum SimulatedTrait: Character, CaseIterable, Sendable {
+    /// Effects look, act and look again, and others act in between.
+    case inside = "i"
+    /// Each side has a clock of its own, which is wrong and is set at times.
+    case clocks = "t"
+    /// A crash takes back what people did and nobody made durable.
+    case volatile = "v"
+    /// Both sides begin with nearly the same tree.
+    case correlated = "e"
+    /// Names that differ in case or normalisation alone are one name on this computer as well.
+    case folding = "g"
+    /// The number of what was deleted is given again, and nothing tells the two apart.
+    case reusedInodes = "u"
+
+    /// Its name as an option.
+    package var name: String { "\(self)" }
+
+    /// What worlds have unless somebody asks for more: what the session cannot hold against yet is left out.
+    package static let usual: Set<SimulatedTrait> = Set(allCases)
+
+    /// What the world of a seed has: none in one world of two.
+    static func drawn(from seed: UInt64) -> Set<SimulatedTrait> {
+        var random = SeededRandom(seed: ~seed)
+        if random.oneIn(2) { return [] }
+        // Each is drawn, so that one more of them leaves the others as they were.
+        let drawn = allCases.filter { _ in random.oneIn(3) }
+        return usual.intersection(drawn)
+    }
+}

@@ -1,0 +1,49 @@
+import SyncCore
+
+/// An effect that looks, acts and looks again: others act in between.
+struct SteppedEffect {
+    /// A name in a directory, wherever that is by now.
+    struct Spot {
+        var side: Side
+        var directory: Int
+        var name: EntryName
+    }
+
+    /// What was taken from a name, with all that is in it.
+    struct Taken {
+        var number: Int
+        var inodes: [Int: SimulatedDisk.Inode]
+    }
+
+    /// What is carried out, without the mounts that it needs.
+    let effect: Effect
+    /// Where file systems have to be mounted.
+    let points: [MountPoint]
+    /// How many steps were made.
+    var step = 0
+    /// Whether it changed anything yet.
+    var hasActed = false
+    /// Where it acts, and where to.
+    var spot: Spot?
+    var target: Spot?
+    /// What was there at the first look.
+    var seen: Int?
+    var seenInode: SimulatedDisk.Inode?
+    var otherSeen: Int?
+    var otherInode: SimulatedDisk.Inode?
+    /// What it took away, and what it put there instead.
+    var taken: Taken?
+    var made: Int?
+    var madeVersion: Version?
+    var madeInode: SimulatedDisk.Inode?
+    /// What it read.
+    var content: Int?
+
+    init(_ effect: Effect) {
+        if case .within(let points, let inner) = effect {
+            (self.effect, self.points) = (inner, points)
+        } else {
+            (self.effect, points) = (effect, [])
+        }
+    }
+}
