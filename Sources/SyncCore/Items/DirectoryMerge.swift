@@ -69,12 +69,14 @@ struct DirectoryMerge {
         try excludeEntries(&items)
         try matchByIdentity(&items, &survey)
         for entry in open.values.sorted(by: { $0.name < $1.name }) { try matchByName(entry, &items, &survey) }
+        let lost = leftover.values.sorted { $0.id < $1.id }
         switch scope {
         case .whole, .name:
-            for row in leftover.values.sorted(by: { $0.id < $1.id }) {
-                try Self.loseSight(of: row, side, &items, &survey)
-            }
-        case .part: survey.noteUnseen(leftover.values, in: directory, on: side)
+            for row in lost { try Self.loseSight(of: row, side, &items, &survey) }
+        case .part:
+            // Something else stands at its place, whatever later pages hold.
+            for row in lost where seen[row.name] != nil { try Self.loseSight(of: row, side, &items, &survey) }
+            survey.noteUnseen(lost.filter { seen[$0.name] == nil }, in: directory, on: side)
         case .partial: break
         }
     }
