@@ -111,6 +111,72 @@ import Testing
         #expect(try world.remote.names().filter { $0 != ".roundel" } == ["a", "b", "c"])
     }
 
+    /// Damages a page of the database that nothing reads here, while it is closed.
+    private func damageUnreadPage(_ world: FolderWorld) throws {
+        let path = world.state.path.appending("trees.db").string
+        let queue = try DatabaseQueue(path: path)
+        let (page, size) = try queue.read { database in
+            (
+                try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'earlier'") ?? 0,
+                try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+            )
+        }
+        try queue.close()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64((page - 1) * size))
+        try file.write(contentsOf: Data(repeating: 7, count: size))
+        try file.close()
+    }
+
+    @Test(arguments: [true, false])
+    func aDatabaseIsCheckedOnlyIfItWasNotClosed(_ wasClosed: Bool) throws {
+        let world = try stoppedWorld()
+        try world.restart {
+            try self.damageUnreadPage(world)
+            // Its journal is there until the database is closed.
+            if !wasClosed { try world.state.write("", to: "trees.db-wal") }
+        } then: { _ in
+            try self.begin(world)
+        }
+        try world.wait("it goes on") { $0.runs.count > 1 }
+        #expect(world.record.warnings.contains { $0.code == .storeDamaged } != wasClosed)
+        #expect(try setAside(world).isEmpty == wasClosed)
+        #expect(try world.remote.names().filter { $0 != ".roundel" } == ["a", "b", "c"])
+    }
+
+    @Test func whatIsAskedWhileTheDatabaseIsCheckedIsDoneAfterwards() throws {
+        let world = try stoppedWorld()
+        try world.restart {
+            try world.state.write("", to: "trees.db-wal")
+            try world.folder.write("d", to: "d")
+        } then: { _ in
+            let sync = world.sync
+            world.loop.post {
+                sync.start()
+                sync.command(.pause)
+            }
+        }
+        try world.wait("it is paused") { $0.statuses.last?.phase == .paused }
+        let sync = world.sync
+        world.loop.post { sync.command(.resume) }
+        try world.wait("it goes on") { $0.activities.contains { $0.path.description == "d" } }
+        #expect(try setAside(world).isEmpty && world.remote.read("d") == "d")
+    }
+
+    @Test func aFolderThatIsStoppedWhileItsDatabaseIsCheckedStops() throws {
+        let world = try stoppedWorld()
+        try world.restart {
+            try world.state.write("", to: "trees.db-wal")
+        } then: { _ in
+            let sync = world.sync
+            world.loop.post {
+                sync.start()
+                sync.stop()
+            }
+        }
+        try world.wait("it stops") { $0.isStopped }
+    }
+
     @Test func aStateDirectoryThatCannotBeMadeIsSaid() throws {
         let place = try TemporaryDirectory()
         try place.write("a file", to: "state")

@@ -63,7 +63,8 @@ package final class SyncFolder: @unchecked Sendable {
         self.storePath = storePath
         self.configuration = configuration
         do throws(StoreFailure) {
-            (store, warning) = try StoreFile.open(storePath)
+            let opened = try StoreFile.open(storePath)
+            (store, warning, isUnchecked) = (opened.store, opened.warning, opened.isUnchecked)
         } catch {
             store = try SQLiteStore(inMemory: ())
             failure = error
@@ -72,6 +73,11 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private var warning: Explanation?
+    /// Whether the database is to be looked through before a session works with it.
+    private var isUnchecked = false
+    /// Whether that is being done, and the commands that came meanwhile.
+    private var isChecking = false
+    private var deferred: [SessionCommand] = []
     /// Why the database cannot be used now; an empty one in memory stands in its place, which no session works with.
     private var failure: StoreFailure?
 
@@ -81,7 +87,35 @@ package final class SyncFolder: @unchecked Sendable {
         if let failure { return waitForStore(failure) }
         if let warning { delegate?.syncFolder(self, warns: warning) }
         warning = nil
+        if isUnchecked { checkStore() } else { beginSession() }
+    }
+
+    /// Looks through the database elsewhere: that takes seconds where it is large. What it says is shown meanwhile, and
+    /// nothing is done.
+    private func checkStore() {
+        guard !isChecking else { return }
+        isChecking = true
+        let (path, loop) = (storePath, loop)
+        DispatchQueue(label: "org.roundel.check").async {
+            let failure = SQLiteStore.damage(at: path)
+            loop.post { [weak self] in self?.storeWasChecked(failure) }
+        }
+    }
+
+    private func storeWasChecked(_ failure: StoreFailure?) {
+        isChecking = false
+        isUnchecked = false
+        if isStopped { return }
+        do {
+            if let failure { throw failure }
+            try store.lock()
+        } catch {
+            return recover(from: error)
+        }
         beginSession()
+        let commands = deferred
+        deferred = []
+        handle(commands.map { .command($0) })
     }
 
     /// Tells that something changed on a side; `isOverflow` means anything may have.
@@ -203,7 +237,11 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func handle(_ events: [SessionEvent]) {
-        if failure != nil { return isStopped ? finish() : () }
+        if failure != nil || isChecking {
+            if isStopped { return finish() }
+            for case .command(let command) in events where isChecking { deferred.append(command) }
+            return
+        }
         do {
             let now = Moment.now
             carryOut(try store.withConnection { try session.handle(events, now: now) })
@@ -374,7 +412,8 @@ package final class SyncFolder: @unchecked Sendable {
     private func openStore() {
         guard let old = failure else { return }
         do throws(StoreFailure) {
-            (store, warning) = try StoreFile.open(storePath, isDamaged: old.kind == .damaged)
+            let opened = try StoreFile.open(storePath, isDamaged: old.kind == .damaged)
+            (store, warning, isUnchecked) = (opened.store, opened.warning, opened.isUnchecked)
             failure = nil
             start()
         } catch {

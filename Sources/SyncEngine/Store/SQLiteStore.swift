@@ -25,11 +25,13 @@ package final class SQLiteStore: TreeStore {
 
     /// Opens the database at `path`, created or brought up to date as needed.
     ///
+    /// - Parameter isShared: Whether it can be looked through on another connection, until ``lock()``.
     /// - Throws: `StoreFailure`. Only a damaged database may be moved aside.
-    package convenience init(path: FilePath) throws {
+    package convenience init(path: FilePath, isShared: Bool = false) throws {
         PrivateFile.prepare(path)
         do {
-            try self.init(DatabaseQueue(path: path.string, configuration: Self.configuration(inMemory: false)))
+            let configuration = Self.configuration(isLocked: !isShared, isInMemory: false)
+            try self.init(DatabaseQueue(path: path.string, configuration: configuration))
         } catch {
             throw StoreFailure(path: path, error)
         }
@@ -37,16 +39,11 @@ package final class SQLiteStore: TreeStore {
 
     /// A store that lives and dies with this object.
     package convenience init(inMemory: Void) throws {
-        try self.init(DatabaseQueue(configuration: Self.configuration(inMemory: true)))
+        try self.init(DatabaseQueue(configuration: Self.configuration(isLocked: false, isInMemory: true)))
     }
 
     private init(_ queue: DatabaseQueue) throws {
         self.queue = queue
-        try queue.inDatabase { database in
-            guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "quick_check found damage")
-            }
-        }
         try queue.inDatabase { database in
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             if try version != 0 || TreeSchema.migrator.hasBeenSuperseded(database) { throw LaterVersion() }
@@ -61,12 +58,35 @@ package final class SQLiteStore: TreeStore {
         if isInTransaction { try? queue.unsafeReentrantWrite { try $0.execute(sql: "ROLLBACK") } }
     }
 
-    private static func configuration(inMemory: Bool) -> Configuration {
+    /// Nobody else opens the database from now on.
+    func lock() throws {
+        try read { try $0.execute(sql: Self.lockForGood) }
+    }
+
+    /// Looks through the whole database at `path`, which may take seconds, on a connection of its own; nil if it is sound.
+    static func damage(at path: FilePath) -> StoreFailure? {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+            let finding = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            if finding != "ok" { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
+            return nil
+        } catch {
+            let failure = StoreFailure(path: path, error)
+            return failure.kind == .damaged ? failure : nil
+        }
+    }
+
+    /// With the lock held for good, no statement takes and gives it back.
+    private static let lockForGood = "PRAGMA locking_mode=EXCLUSIVE"
+
+    private static func configuration(isLocked: Bool, isInMemory: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            // Nobody else opens the database: with the lock held for good, no statement takes and gives it back.
-            if !inMemory { try database.execute(sql: "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL") }
+            if isLocked { try database.execute(sql: lockForGood) }
+            if !isInMemory { try database.execute(sql: "PRAGMA journal_mode=WAL") }
             try database.execute(
                 sql: "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY; "
                     + "PRAGMA wal_autocheckpoint=8000")

@@ -3,7 +3,17 @@ import SystemPackage
 
 /// Opens a folder's database, or makes a new one in the place of a damaged one.
 enum StoreFile {
-    /// The store at `path`, and what is to be said if the database there had to be set aside.
+    /// A store that was opened.
+    struct Opened {
+        var store: SQLiteStore
+        /// What is to be said if the database had to be set aside.
+        var warning: Explanation?
+        /// Whether the program that used it last ended without closing it, so that it is to be checked before anything
+        /// follows from what is in it. It is not locked then.
+        var isUnchecked = false
+    }
+
+    /// The store at `path`.
     ///
     /// Nothing is lost with a database but the knowledge of what was synced: the session finds no base, compares both
     /// sides anew and deletes nothing.
@@ -11,17 +21,29 @@ enum StoreFile {
     /// - Parameter isDamaged: Whether damage was found in it before, which opening alone may not find.
     static func open(
         _ path: FilePath, isDamaged: Bool = false
-    ) throws(StoreFailure) -> (store: SQLiteStore, warning: Explanation?) {
+    ) throws(StoreFailure) -> Opened {
         do {
             _ = try DirectoryHandle.creating(absolute: path.removingLastComponent())
             if isDamaged {
                 throw StoreFailure(path: path, NodeCoding.damaged)
             }
-            return (try SQLiteStore(path: path), nil)
+            let isUnchecked = try wasLeftOpen(path)
+            return Opened(store: try SQLiteStore(path: path, isShared: isUnchecked), isUnchecked: isUnchecked)
         } catch {
             let failure = StoreFailure(path: path, error)
             guard failure.kind == .damaged else { throw failure }
-            return (try replace(path), failure.explanation)
+            return Opened(store: try replace(path), warning: failure.explanation)
+        }
+    }
+
+    /// Whether the database was not closed by whoever used it last: then its journal would be gone.
+    private static func wasLeftOpen(_ path: FilePath) throws(Errno) -> Bool {
+        guard let journal = name(of: path, journalSuffix) else { return false }
+        do throws(Errno) {
+            _ = try DirectoryHandle(absolute: path.removingLastComponent()).status(of: journal)
+            return true
+        } catch .noSuchFileOrDirectory {
+            return false
         }
     }
 
@@ -54,7 +76,8 @@ enum StoreFile {
         }
     }
 
-    private static let suffixes = ["", "-wal", "-shm"]
+    private static let journalSuffix = "-wal"
+    private static let suffixes = ["", journalSuffix, "-shm"]
 
     private static func mark(_ number: Int) -> String { number == 1 ? ".damaged" : ".damaged-\(number)" }
 

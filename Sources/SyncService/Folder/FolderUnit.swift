@@ -125,6 +125,9 @@ final class FolderUnit {
         engine.stop()
     }
 
+    /// After `stop`, at the end of the program: closes the database, which tells the next one that it is whole.
+    func close() { engine.close() }
+
     /// After `stop`: closes the database; where the new place is a copy, that is recorded as the synced directory.
     func leave(for place: NewPlace) throws(WorkerError) {
         defer { engine.close() }

@@ -94,6 +94,7 @@ final class Worker {
         if units.isEmpty { return onStopped() }
         for unit in units {
             unit.stop { [unowned self] in
+                unit.close()
                 stoppingCount -= 1
                 if stoppingCount == 0 { onStopped() }
             }
