@@ -98,13 +98,6 @@ struct EndpointWorld {
 }
 
 extension DiskEndpoint {
-    /// The entries of a directory that are handed over first.
-    func list(_ path: RelativePath, identity: Token) throws(EffectFailure) -> ListingPage {
-        try list(path, ListingPart(identity: identity))
-    }
-}
-
-extension DiskEndpoint {
     /// Publishes with the permissions of the version that is replaced, or of any new file.
     func publish(_ id: StageID, at path: RelativePath, replacing expected: Version?) throws(EffectFailure) -> Version {
         try publish(id, at: path, replacing: expected, permissions: nil).version

@@ -87,6 +87,19 @@ package struct ListingPage: Sendable {
     }
 }
 
+extension Endpoint {
+    /// All entries of a directory, its own identity being `identity` unless that is empty.
+    func list(_ path: RelativePath, identity: Token) throws(EffectFailure) -> ListingPage {
+        var all = try list(path, ListingPart(identity: identity))
+        while all.isComplete, let last = all.through {
+            let next = try list(path, ListingPart(identity: identity, after: last))
+            all.entries += next.entries
+            (all.through, all.isComplete) = (next.through, next.isComplete)
+        }
+        return all
+    }
+}
+
 /// A file that is being read from one side.
 package protocol ContentSource: AnyObject {
     /// Bytes, as the version says that was expected.
