@@ -6,6 +6,7 @@ AUTOSTART ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/xdg/autostart,$(if $(
 	$(HOME)/.config/autostart,$(PREFIX)/etc/xdg/autostart))
 DESTDIR ?=
 SEEDS ?= 1000
+SHARE ?= 500
 # The seed of all random tests of one run: a new one each time, unless one is given. Each test prints what it uses.
 ifndef ROUNDEL_SEED
 ROUNDEL_SEED := $(shell shuf -i 1-999999999 -n 1)
@@ -30,7 +31,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
-.PHONY: all deps demo test test-swift test-python test-desktop bench simulate release plugins install uninstall \
+.PHONY: all deps demo test test-swift test-edge torture test-python test-desktop bench simulate release plugins install uninstall \
 	stage icons lint lint-python docs format clean toolchain mutants
 
 all: release plugins
@@ -105,6 +106,7 @@ test: toolchain
 	@echo "make test: ROUNDEL_SEED=$(ROUNDEL_SEED)"
 	@packaging/deps.sh
 	@$(MAKE) --no-print-directory test-swift
+	@$(MAKE) --no-print-directory test-edge
 	@$(MAKE) --no-print-directory stage
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-desktop
@@ -114,6 +116,15 @@ test: toolchain
 test-swift: toolchain
 	$(SWIFT) build --build-tests
 	@packaging/swift-test.sh $(SWIFT) $(foreach word,$(FILTER),'$(word)')
+
+# The engine on real file systems: what it asks of them, and what is left when it is ended or its calls fail.
+test-edge: toolchain
+	ROUNDEL_EDGE_RUNNER="$$($(SWIFT) build --show-bin-path)/edge-runner" $(PYTHON) Tests/Packaging/run.py Tests/Edge
+
+# The same for an hour or so: SHARE runs with each group of calls disturbed, instead of a few.
+torture: toolchain
+	$(SWIFT) build --product edge-runner
+	@EDGE_SHARE=$(SHARE) $(MAKE) --no-print-directory test-edge
 
 test-python:
 	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
@@ -177,6 +188,7 @@ lint-python: $(RUFF)
 	@echo "$(MYPY), in each folder"
 	@$(MYPY) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
 	@$(MYPY) $(wildcard Tests/Packaging/*.py)
+	@$(MYPY) $(wildcard Tests/Edge/*.py)
 	@Tests/Mutants/run --check
 	@$(MYPY) --scripts-are-modules Tests/Mutants/run Icons/tray/render.py $(wildcard Tests/Icons/*.py)
 

@@ -99,6 +99,9 @@ let package = Package(
         tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld", "TestSupport"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncCore", "Support", "TestSupport", systemPackage, grdb]),
+        .executableTarget(
+            name: "edge-runner", dependencies: ["SyncEngine", "SyncCore", systemPackage], path: "Tests/EdgeRunner",
+            swiftSettings: strict),
         tests(
             "SyncServiceTests",
             ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),

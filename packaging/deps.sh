@@ -7,11 +7,11 @@ build="build-essential ca-certificates git pkg-config libdbus-1-dev libsqlite3-d
 plugins="cmake extra-cmake-modules libcaja-extension-dev libglib2.0-dev libkf5iconthemes-dev libkf5kio-dev
     libkf5windowsystem-dev libnautilus-extension-dev libnemo-extension-dev libthunarx-3-dev qtbase5-dev"
 demo="dbus-daemon"
-test="adwaita-icon-theme bindfs breeze-icon-theme caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
+test="adwaita-icon-theme bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
     fonts-dejavu-core fuse3 gir1.2-glib-2.0 gir1.2-gtk-4.0 gvfs gvfs-daemons hicolor-icon-theme imagemagick
     libfuse3-dev libglib2.0-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev lxqt-panel nautilus
     nemo openbox pcmanfm-qt procps python3 python3-gi rsync strace systemd thunar tmux x11-utils xauth xdotool
-    xfce4-notifyd xfce4-panel xvfb"
+    xfce4-notifyd xfce4-panel xfsprogs xvfb"
 bench="binutils valgrind"
 lint="clang-format desktop-file-utils libxml2-utils mypy python3 python3-venv shellcheck"
 

@@ -341,6 +341,7 @@ struct Batch {
             promoted.local = moved(row.local, to: version, kind: .file)
             try items.write(promoted, in: .local)
             touch(.local, replaced.parent)
+            touch(.local, original)
             try items.markDirty(original)
         } else {
             try recordDiscarded(original, &items)

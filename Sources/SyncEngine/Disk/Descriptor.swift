@@ -23,9 +23,14 @@ final class Descriptor: Sendable {
         return FileStatus(status)
     }
 
-    /// Makes contents and size durable.
+    /// Makes contents and size, or the entries of a directory, durable; with its whole file system where that knows no
+    /// other way.
     func synchronize() throws(Errno) {
-        try SystemCall.value { fsync(raw) }
+        do throws(Errno) {
+            try SystemCall.value { fsync(raw) }
+        } catch .invalidArgument, .notSupported {
+            try synchronizeFileSystem()
+        }
     }
 
     /// Makes everything written so far on this file system durable, and reports what failed since this was opened.

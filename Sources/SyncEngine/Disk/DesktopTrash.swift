@@ -93,7 +93,8 @@ struct DesktopTrash: Sendable {
         return EntryName(Array(bytes)) ?? name
     }
 
-    private static func note(for trashed: EntryName) -> EntryName {
+    /// The name of the text about an entry of the trash.
+    static func note(for trashed: EntryName) -> EntryName {
         EntryName(trashed.bytes + Array(noteSuffix.utf8)) ?? trashed
     }
 

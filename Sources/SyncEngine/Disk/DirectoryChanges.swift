@@ -15,6 +15,8 @@ extension DirectoryHandle {
     func directory(creating name: EntryName, permissions: UInt32 = 0o777) throws(Errno) -> DirectoryHandle {
         do {
             try makeDirectory(name, permissions: permissions)
+            // What is kept in it is durable only if it is; that is asked once.
+            try descriptor.synchronize()
         } catch Errno.fileExists {
             // It is there; opening it below refuses anything but a directory.
         } catch {

@@ -8,18 +8,22 @@ enum Durability {
     /// whole of it also waits for what others wrote.
     private static let fewEnough = 8
 
-    /// Makes `count` files or directories durable.
+    /// Makes `count` files or directories durable; true if that was done for the whole file system.
     ///
     /// - Parameters:
     ///   - fileSystem: A descriptor on their file system, opened before any of them was written: an error of writing
     ///     them back is reported there.
     ///   - open: Opens the one with the given index; nil if it is not there any more.
+    @discardableResult
     static func synchronize(
         count: Int, kind: DiskKind, fileSystem: Descriptor,
         open: @Sendable (Int) throws(Errno) -> Descriptor?
-    ) throws(Errno) {
-        if count == 0 { return }
-        if kind == .local && count > fewEnough { return try fileSystem.synchronizeFileSystem() }
+    ) throws(Errno) -> Bool {
+        if count == 0 { return false }
+        if kind == .local && count > fewEnough {
+            try fileSystem.synchronizeFileSystem()
+            return true
+        }
         let failure = Mutex<Errno?>(nil)
         DispatchQueue.concurrentPerform(iterations: count) { index in
             do throws(Errno) {
@@ -29,5 +33,6 @@ enum Durability {
             }
         }
         if let failure = failure.withLock({ $0 }) { throw failure }
+        return false
     }
 }

@@ -163,6 +163,7 @@ final class ReplacedStore: Sendable {
                 (try? directory.renameWithoutReplacing(name, to: beside, in: parent)) != nil
             {
                 try parent.descriptor.synchronize()
+                try directory.descriptor.synchronize()
                 try discard(name)
             }
         }

@@ -8,6 +8,8 @@ extension DiskEndpoint {
         let pair = ItemPair(replaced: try find(replaced), item: try find(item))
         let areFiles = item.kind == .file && replaced.kind == .file
         if !areFiles { _ = try requireTrash(for: pair.item, at: item.path) }
+        try noteChange(in: pair.replaced.parent, at: replaced.path)
+        try noteChange(in: pair.item.parent, at: item.path)
         do throws(Errno) {
             try pair.exchange()
         } catch let error where error.isUnsupported {
@@ -52,6 +54,7 @@ extension DiskEndpoint {
         if item.kind == .file { return try remove(item.path, kind: .file, expecting: item.expected) }
         let found = try find(item)
         let own = try requireTrash(for: found, at: item.path)
+        try noteChange(in: found.parent, at: item.path)
         guard try take(intoTrashOf: own, found.name, from: found.parent, item.path, found.status) else {
             throw noTrash(for: item.path)
         }

@@ -18,6 +18,7 @@ extension DiskEndpoint {
             guard versions.version(of: found.status).permissions == expected else { throw changed(item.path) }
         }
         if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
+        try noteChange(in: found.parent, at: item.path)
         let here: FileStatus
         var remark: Explanation?
         switch newcomer {
@@ -45,7 +46,9 @@ extension DiskEndpoint {
             }
             here = made.file.status
         case .item(let other):
-            here = try displace(found, at: item.path, aside, by: try find(other))
+            let newcomer = try find(other)
+            try noteChange(in: newcomer.parent, at: other.path)
+            here = try displace(found, at: item.path, aside, by: newcomer)
         }
         let old = try attempt(item.path) { _ throws(Errno) in try found.parent.status(of: aside) }
         return (Placed(placed(here, found.name, in: found.parent), remark: remark), versions.version(of: old))
@@ -69,6 +72,7 @@ extension DiskEndpoint {
         let note = KeptNote(
             path, .replaced, date: Self.seconds(), placeholder: file.status.inode, beside: aside)
         let (store, slot) = try announce(note, in: item.parent)
+        withUnsynced { file.noteGiving(&$0) }
         do throws(EffectFailure) {
             try attempt(path) { _ throws(Errno) in
                 try store.makeDurable(slot)

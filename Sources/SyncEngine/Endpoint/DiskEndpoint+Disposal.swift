@@ -21,7 +21,7 @@ extension DiskEndpoint {
                 guard makeRoom(for: 1, in: own) else { throw .noSpace }
                 slot = try replaced.announce(note)
             }
-            noteAnnounced(slot, in: replaced)
+            withUnsynced { $0.note(announced: slot, in: replaced) }
             return (replaced, slot)
         } catch {
             throw EffectFailure(error, note.path, on: side)
@@ -43,7 +43,7 @@ extension DiskEndpoint {
     /// Removes the oldest kept versions until as many bytes are free; false if there was nothing to remove. What was
     /// taken away since renames were made durable last stays.
     func makeRoom(for bytes: Int64, in workspace: Workspace) -> Bool {
-        let recent = Set(announced(taking: false).map(\.slot))
+        let recent = withUnsynced { $0.slots }
         let isMade = try? workspace.replaced().makeRoom(for: UInt64(clamping: bytes), except: recent)
         return isMade ?? false
     }

@@ -12,12 +12,14 @@ extension DiskEndpoint {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
+        try noteChange(in: parent, at: path)
         var remark: Explanation?
         if let expected {
             remark = try replaceChecked(
                 at: path, name, in: parent, expecting: expected, with: file, permissions: permissions)
         } else {
             try grant(permissions, to: file, at: path)
+            withUnsynced { file.noteGiving(&$0) }
             try place(at: path, name, in: parent) { () throws(Errno) in try file.give(name, in: parent) }
         }
         forget(id)
@@ -28,6 +30,7 @@ extension DiskEndpoint {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
+        try noteChange(in: parent, at: path)
         do throws(Errno) {
             try parent.makeDirectory(name, permissions: permissions.map { UInt32($0.bits) } ?? 0o777)
             return versions.version(of: try parent.status(of: name))
@@ -50,6 +53,8 @@ extension DiskEndpoint {
             try workspace.directory.parent(of: target)
         }
         try refuseAcrossMounts(path, parent, target, newParent)
+        try noteChange(in: parent, at: path)
+        try noteChange(in: newParent, at: target)
         do throws(EffectFailure) {
             try place(at: target, newName, in: newParent) { () throws(Errno) in
                 try parent.renameWithoutReplacing(name, to: newName, in: newParent)

@@ -11,6 +11,7 @@ extension DiskEndpoint {
         }
         let status = try attempt(path) { _ throws(Errno) in try parent.status(of: name) }
         guard versions.matches(status, expected, kind: kind) else { throw changed(path) }
+        try noteChange(in: parent, at: path)
         if kind == .directory { return try removeDirectory(name, from: parent, path, status) }
         let own = try attempt(path) { _ throws(Errno) in try workspace(of: parent, at: path.parent) }
         if try take(intoTrashOf: own, name, from: parent, path, status) { return }
@@ -50,6 +51,7 @@ extension DiskEndpoint {
         do throws(Errno) {
             let below = RelativePath(Array(path.names.dropFirst(workspace.prefix.names.count)))
             trashed = try trash.take(name, from: parent, path: below, date: Self.seconds())
+            withUnsynced { $0.note(trashed: DesktopTrash.note(for: trashed), in: trash) }
         } catch .noSuchFileOrDirectory {
             throw EffectFailure(Errno.noSuchFileOrDirectory, path, on: side)
         } catch {

@@ -31,6 +31,7 @@ extension DiskEndpoint {
         guard versions.matches(current, expected, kind: .file) else { throw changed(path) }
         let note = KeptNote(path, .replaced, date: Self.seconds(), placeholder: file.status.inode)
         let (replaced, slot) = try announce(note, in: parent)
+        withUnsynced { file.noteGiving(&$0) }
         try attempt(path) { _ throws(Errno) in
             do throws(Errno) {
                 try file.give(slot, in: replaced.directory)
@@ -84,6 +85,7 @@ extension DiskEndpoint {
         let staging = try attempt(path) { _ throws(Errno) in
             try workspace(of: parent, at: path.parent).area().staging
         }
+        withUnsynced { $0.note(own: staging) }
         try attempt(path) { _ throws(Errno) in
             try store.rename(slot, to: staged, in: staging)
             try store.keep(name, of: parent, as: slot)

@@ -98,37 +98,6 @@ extension DiskEndpoint {
         for file in ids.compactMap({ forget($0) }) { file.remove() }
     }
 
-    func syncRenames(_ paths: [RelativePath]) throws(EffectFailure) {
-        let kept = announced(taking: true)
-        try attempt(.root) { workspace throws(Errno) in
-            let root = workspace.directory
-            let stores = Dictionary(grouping: kept, by: { ObjectIdentifier($0.store.directory) })
-                .compactMap { $0.value.first?.store }
-            let count = paths.count + kept.count + stores.count
-            // One sync reaches no other file system.
-            let kind = workspace.hasNested ? .foreign : workspace.kind
-            try Durability.synchronize(count: count, kind: kind, fileSystem: root.descriptor) { index throws(Errno) in
-                if index >= paths.count {
-                    let rest = index - paths.count
-                    return rest < kept.count
-                        ? try? kept[rest].store.openNote(kept[rest].slot)
-                        : stores[rest - kept.count].directory.descriptor
-                }
-                do throws(Errno) {
-                    return try root.open(paths[index], O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-                } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .noSuchAddressOrDevice {
-                    // Removed since, or something else by now: that is durable with its parent.
-                    return nil
-                } catch .permissionDenied {
-                    // Closed to its owner a moment ago.
-                    try root.directory(at: paths[index].parent).descriptor.synchronizeFileSystem()
-                    return nil
-                }
-            }
-        }
-        pruneKept()
-    }
-
     /// Refuses a large file before its first byte if there is no room for it.
     private func checkSpace(for size: Int64, near path: RelativePath) throws(EffectFailure) {
         guard size > 1 << 20, let available = availableBytes(near: path), available < size else { return }

@@ -17,12 +17,6 @@ final class DiskEndpoint: Endpoint {
         case store
     }
 
-    /// A version that is about to be kept.
-    struct Announced: Sendable {
-        var slot: EntryName
-        var store: ReplacedStore
-    }
-
     private struct State {
         var workspace: Workspace?
         var identity: Token?
@@ -30,8 +24,7 @@ final class DiskEndpoint: Endpoint {
         var clock: FileClock?
         var keepsPermissions: Bool?
         var lastMeasured: Int64 = 0
-        /// What was announced to the store since renames were made durable last.
-        var announced: [Announced] = []
+        var unsynced = UnsyncedChanges()
         /// Bytes in the store, of which some may be gone by now.
         var keptBytes: UInt64 = 0
     }
@@ -172,7 +165,7 @@ final class DiskEndpoint: Endpoint {
         state.withLock { state in
             state.workspace = nil
             // What it holds would keep a file system from being unmounted; a batch that is done has synced it.
-            state.announced = []
+            state.unsynced = UnsyncedChanges()
         }
     }
 
@@ -184,17 +177,15 @@ final class DiskEndpoint: Endpoint {
         state.withLock { $0.staged[id] }
     }
 
-    /// A version is about to be kept under this name.
-    func noteAnnounced(_ slot: EntryName, in store: ReplacedStore) {
-        state.withLock { $0.announced.append(Announced(slot: slot, store: store)) }
+    /// The entries of a directory are about to change.
+    func noteChange(in directory: DirectoryHandle, at path: RelativePath) throws(EffectFailure) {
+        let status = try attempt(path) { _ throws(Errno) in try directory.descriptor.status() }
+        state.withLock { $0.unsynced.note(UnsyncedChanges.DirectoryID(status)) }
     }
 
-    /// What was announced since renames were made durable last; `taking` forgets it.
-    func announced(taking: Bool) -> [Announced] {
-        state.withLock { state in
-            defer { if taking { state.announced = [] } }
-            return state.announced
-        }
+    /// Notes what else is about to change, and reads what was noted since renames were made durable last.
+    func withUnsynced<Result>(_ body: (inout UnsyncedChanges) -> Result) -> Result {
+        state.withLock { body(&$0.unsynced) }
     }
 
     /// So much more is kept; returns how much that makes.

@@ -55,6 +55,11 @@ struct StagedFile: Sendable {
         }
     }
 
+    /// Notes what giving the file a name changes besides the directory in which it gets it.
+    func noteGiving(_ unsynced: inout UnsyncedChanges) {
+        if case .named(_, let staging) = place { unsynced.note(own: staging) }
+    }
+
     /// Takes back the name that `give` gave.
     func takeBack(_ name: EntryName, from directory: DirectoryHandle) throws(Errno) {
         switch place {

@@ -99,6 +99,8 @@ final class Workspace: Sendable {
 
     /// Whether a file system mounted within the root was worked on.
     var hasNested: Bool { nested.withLock { !$0.isEmpty } }
+    /// This, and what belongs to the file systems mounted within the root that were worked on.
+    var all: [Workspace] { [self] + nested.withLock { Array($0.values) } }
 
     /// What belongs to the file system that `place`, the directory at `path`, is on: this, or one that `open` makes
     /// for the root of the mount, given with its path.

@@ -1,0 +1,53 @@
+import Glibc
+import SyncCore
+import Synchronization
+import SystemPackage
+
+/// Making renames durable.
+extension DiskEndpoint {
+    func syncRenames(_ paths: [RelativePath]) throws(EffectFailure) {
+        let unsynced = withUnsynced { unsynced in
+            defer { unsynced = UnsyncedChanges() }
+            return unsynced
+        }
+        do throws(EffectFailure) {
+            try attempt(.root) { workspace throws(Errno) in try synchronize(paths, unsynced, in: workspace) }
+        } catch {
+            withUnsynced { $0.add(unsynced) }
+            throw error
+        }
+        pruneKept()
+    }
+
+    private func synchronize(
+        _ paths: [RelativePath], _ unsynced: UnsyncedChanges, in workspace: Workspace
+    ) throws(Errno) {
+        let root = workspace.directory
+        let own = unsynced.places
+        let reached = Mutex<Set<UnsyncedChanges.DirectoryID>>([])
+        let isAnyLost = Atomic(false)
+        let isWhole = try Durability.synchronize(
+            count: paths.count + own.count,
+            // One sync reaches no other file system.
+            kind: workspace.hasNested ? .foreign : workspace.kind, fileSystem: root.descriptor
+        ) { index throws(Errno) in
+            if index >= paths.count { return try own[index - paths.count].open() }
+            do throws(Errno) {
+                let item = try root.open(paths[index], O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+                let status = try item.status()
+                reached.withLock { _ = $0.insert(UnsyncedChanges.DirectoryID(status)) }
+                return item
+            } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .noSuchAddressOrDevice,
+                .permissionDenied
+            {
+                // Renamed since, something else by now, or closed to its owner: what was meant may be anywhere.
+                isAnyLost.store(true, ordering: .relaxed)
+                return nil
+            }
+        }
+        if isWhole { return }
+        let isReached = reached.withLock { unsynced.directories.isSubset(of: $0) }
+        if isReached && !isAnyLost.load(ordering: .relaxed) { return }
+        for place in workspace.all { try place.directory.descriptor.synchronizeFileSystem() }
+    }
+}
