@@ -52,6 +52,7 @@ class Fault:
     error: int = 0
     when: str = "before"
     only: str = ""
+    leave: str = ""
 
     def environment(self) -> dict[str, str]:
         values = {"EDGE_SPAN": str(self.span), "EDGE_WHEN": self.when}
@@ -61,6 +62,8 @@ class Fault:
             values["EDGE_ERROR"] = str(self.error)
         if self.only:
             values["EDGE_ONLY"] = self.only
+        if self.leave:
+            values["EDGE_LEAVE"] = self.leave
         return values
 
 
@@ -177,6 +180,10 @@ class Scene:
         if outcome.status != 0 or self.tree(self.local) != self.tree(self.remote):
             raise Failed(f"the scene cannot be prepared: {outcome.output}")
         self.change()
+        self.note_texts()
+
+    def note_texts(self) -> None:
+        """People are done: what is there now must not be lost."""
         trees = [self.tree(self.local), self.tree(self.remote)]
         self.texts = {contents for tree in trees for _, contents in tree.values() if contents is not None}
 

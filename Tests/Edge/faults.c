@@ -29,7 +29,7 @@
 
 enum when { BEFORE, WITHIN, AFTER };
 
-static const char *root, *only, *log_path;
+static const char *root, *only, *leave, *log_path;
 static long at, span = 1;
 static int error;
 static enum when when;
@@ -41,6 +41,7 @@ __attribute__((constructor)) static void begin(void)
     const char *text = getenv("EDGE_ROOT");
     root = text != NULL ? text : "/nowhere";
     only = getenv("EDGE_ONLY");
+    leave = getenv("EDGE_LEAVE");
     log_path = getenv("EDGE_LOG");
     text = getenv("EDGE_AT");
     at = text != NULL ? strtol(text, NULL, 10) : 0;
@@ -71,14 +72,11 @@ __attribute__((destructor)) static void end(void)
     say("calls", atomic_load(&count), "-", "-");
 }
 
-static int is_named(const char *name)
+static int is_named(const char *name, const char *names)
 {
-    if (only == NULL) {
-        return 1;
-    }
     size_t length = strlen(name);
-    for (const char *found = only; (found = strstr(found, name)) != NULL; found += length) {
-        if ((found == only || found[-1] == ',') && (found[length] == '\0' || found[length] == ',')) {
+    for (const char *found = names; (found = strstr(found, name)) != NULL; found += length) {
+        if ((found == names || found[-1] == ',') && (found[length] == '\0' || found[length] == ',')) {
             return 1;
         }
     }
@@ -123,7 +121,8 @@ static int outcome(void)
 static int fails(const char *name, int directory, const char *path)
 {
     char place[PATH_MAX];
-    if (!is_named(name)) {
+    int is_left = leave != NULL && is_named(name, leave);
+    if (!is_left && only != NULL && !is_named(name, only)) {
         return 0;
     }
     int saved = errno;
@@ -131,6 +130,10 @@ static int fails(const char *name, int directory, const char *path)
     errno = saved;
     if (place[0] == '\0') {
         return 0;
+    }
+    if (is_left) {
+        errno = -1;
+        return 1;
     }
     long number = atomic_fetch_add(&count, 1) + 1;
     if (at == 0 || number < at || number >= at + span) {

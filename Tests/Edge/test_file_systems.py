@@ -1,0 +1,54 @@
+"""Everything that syncing does comes to the same on every kind of file system."""
+import os
+import pathlib
+import tempfile
+import time
+import unittest
+
+import edge
+import file_systems
+
+# Where nobody can tell who writes a file, it has to be left alone for some seconds.
+PATIENCE = 60
+
+
+@unittest.skipUnless(edge.RUNNER.exists(), f"{edge.RUNNER} is not built")
+@unittest.skipIf(os.geteuid() != 0, "only root can mount file systems")
+class FileSystemTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        file_systems.enter_namespace()
+
+    def test_the_whole_scene(self) -> None:
+        for kind in file_systems.KINDS:
+            if reason := file_systems.lacking(kind):
+                print(f"not available: {kind}: {reason}")
+                continue
+            with self.subTest(kind), tempfile.TemporaryDirectory(prefix="roundel-edge-") as work, \
+                    file_systems.mounted(kind, pathlib.Path(work)) as place:
+                self.play(edge.Scene(place))
+
+    def play(self, scene: edge.Scene) -> None:
+        scene.begin()
+        self.until_equal(scene)
+        scene.change()
+        scene.note_texts()
+        outcome = self.until_equal(scene, edge.STEPS)
+        scene.converged()
+        # Nothing is left to do.
+        again = scene.run(["start", "stop"])
+        self.assertIn("uploaded: 0, downloaded: 0, moved: 0, permissions: 0, deletedLocal: 0, deletedRemote: 0", again.output,
+                      outcome)
+
+    def until_equal(self, scene: edge.Scene, steps: list[str] | None = None) -> str:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            outcome = scene.run(steps or ["start", "stop"])
+            self.assertEqual(outcome.status, 0, outcome.output)
+            if scene.tree(scene.local) == scene.tree(scene.remote):
+                return outcome.output
+            self.assertLess(time.monotonic(), deadline, outcome.output)
+
+
+if __name__ == "__main__":
+    unittest.main()
