@@ -53,18 +53,14 @@ class Fault:
     when: str = "before"
     only: str = ""
     leave: str = ""
+    lack: str = ""
+    act: str = ""
 
     def environment(self) -> dict[str, str]:
         values = {"EDGE_SPAN": str(self.span), "EDGE_WHEN": self.when}
-        if self.at:
-            values["EDGE_AT"] = str(self.at)
-        if self.error:
-            values["EDGE_ERROR"] = str(self.error)
-        if self.only:
-            values["EDGE_ONLY"] = self.only
-        if self.leave:
-            values["EDGE_LEAVE"] = self.leave
-        return values
+        named = {"AT": str(self.at or ""), "ERROR": str(self.error or ""), "ONLY": self.only, "LEAVE": self.leave,
+                 "LACK": self.lack, "ACT": self.act}
+        return values | {f"EDGE_{name}": value for name, value in named.items() if value}
 
 
 @dataclasses.dataclass

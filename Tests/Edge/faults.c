@@ -1,12 +1,17 @@
-/* Loaded into a program before all else (LD_PRELOAD): of its calls that touch a directory, one fails or ends it.
+/* Loaded into a program before all else (LD_PRELOAD): of its calls that touch a directory, one fails or ends it. Asked
+ * for in the environment:
  *
- *   EDGE_ROOT  the directory; calls on anything else are left alone
- *   EDGE_AT    which call, counted from 1; none without it
- *   EDGE_SPAN  how many calls from there on fail; 1 without it
- *   EDGE_ERROR the number of the error, or -1: the call is left out and said to be done; without it the program is
- * killed EDGE_WHEN  when it is killed: before the call, within it (of a write half is done) or after EDGE_ONLY  the
- * names of the calls that count, separated by commas; all without it EDGE_LOG   a file for what was hit, and for how
- * many calls there were
+ * - EDGE_ROOT: the directory; calls on anything else are left alone.
+ * - EDGE_AT: which call, counted from 1; none without it.
+ * - EDGE_SPAN: how many calls from there on fail; 1 without it.
+ * - EDGE_ERROR: the number of the error, or -1: the call is left out and said to be done. Without it the program is
+ *   killed.
+ * - EDGE_WHEN: when it is killed: before the call, within it (of a write half is done) or after.
+ * - EDGE_ACT: a command that is run then instead; the program goes on.
+ * - EDGE_ONLY: the names of the calls that count, separated by commas; all without it.
+ * - EDGE_LEAVE: the names of calls that are left out each time and said to be done.
+ * - EDGE_LACK: the names of calls that fail each time, as on a file system that does not know them.
+ * - EDGE_LOG: a file for what was hit, and for how many calls there were.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -14,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -29,7 +35,7 @@
 
 enum when { BEFORE, WITHIN, AFTER };
 
-static const char *root, *only, *leave, *log_path;
+static const char *root, *only, *leave, *lack, *act, *log_path;
 static long at, span = 1;
 static int error;
 static enum when when;
@@ -42,6 +48,8 @@ __attribute__((constructor)) static void begin(void)
     root = text != NULL ? text : "/nowhere";
     only = getenv("EDGE_ONLY");
     leave = getenv("EDGE_LEAVE");
+    lack = getenv("EDGE_LACK");
+    act = getenv("EDGE_ACT");
     log_path = getenv("EDGE_LOG");
     text = getenv("EDGE_AT");
     at = text != NULL ? strtol(text, NULL, 10) : 0;
@@ -111,6 +119,29 @@ static void resolve(int directory, const char *path, char *place, size_t size)
     }
 }
 
+/* Ends the program, or does what was asked for. */
+static void disturb(void)
+{
+    int saved = errno;
+    if (act == NULL) {
+        kill(getpid(), SIGKILL);
+    } else {
+        (void)!system(act);
+    }
+    errno = saved;
+}
+
+/* File systems differ in what they can do: a rename has a name of its own for each. */
+static const char *name_of_rename(long flags)
+{
+    return (flags & RENAME_EXCHANGE) != 0 ? "exchange" : (flags & RENAME_NOREPLACE) != 0 ? "noreplace" : "renameat2";
+}
+
+static const char *name_of_opening(const struct open_how *how)
+{
+    return (how->flags & O_TMPFILE) == O_TMPFILE ? "tmpfile" : "openat2";
+}
+
 /* What a call comes to that is not made. */
 static int outcome(void)
 {
@@ -121,8 +152,8 @@ static int outcome(void)
 static int fails(const char *name, int directory, const char *path)
 {
     char place[PATH_MAX];
-    int is_left = leave != NULL && is_named(name, leave);
-    if (!is_left && only != NULL && !is_named(name, only)) {
+    int is_left = leave != NULL && is_named(name, leave), is_lacking = lack != NULL && is_named(name, lack);
+    if (!is_left && !is_lacking && only != NULL && !is_named(name, only)) {
         return 0;
     }
     int saved = errno;
@@ -131,8 +162,8 @@ static int fails(const char *name, int directory, const char *path)
     if (place[0] == '\0') {
         return 0;
     }
-    if (is_left) {
-        errno = -1;
+    if (is_left || is_lacking) {
+        errno = is_left ? -1 : EINVAL;
         return 1;
     }
     long number = atomic_fetch_add(&count, 1) + 1;
@@ -144,17 +175,18 @@ static int fails(const char *name, int directory, const char *path)
         errno = error;
         return 1;
     }
+    is_doomed = when != BEFORE;
     if (when == BEFORE) {
-        kill(getpid(), SIGKILL);
+        disturb();
     }
-    is_doomed = 1;
     return 0;
 }
 
 static void finish(void)
 {
     if (is_doomed) {
-        kill(getpid(), SIGKILL);
+        is_doomed = 0;
+        disturb();
     }
 }
 
@@ -270,10 +302,11 @@ long syscall(long number, ...)
     int is_failing = 0;
     switch (number) {
     case SYS_openat2:
-        is_failing = fails("openat2", (int)values[0], (const char *)values[1]);
+        is_failing = fails(
+            name_of_opening((const struct open_how *)values[2]), (int)values[0], (const char *)values[1]);
         break;
     case SYS_renameat2:
-        is_failing = fails("renameat2", (int)values[2], (const char *)values[3]);
+        is_failing = fails(name_of_rename(values[4]), (int)values[2], (const char *)values[3]);
         break;
     case SYS_statx:
         is_failing = fails("statx", (int)values[0], (const char *)values[1]);

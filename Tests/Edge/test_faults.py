@@ -19,10 +19,10 @@ SHARE = int(os.environ.get("EDGE_SHARE", "10"))
 
 GROUPS = {
     "what makes durable": "fsync,syncfs,fdatasync",
-    "names": "renameat2,linkat,unlinkat,unlink,mkdirat",
+    "names": "renameat2,exchange,noreplace,linkat,unlinkat,unlink,mkdirat",
     "contents": "write,pwrite,pwrite64,ftruncate,ftruncate64,futimens",
     "attributes": "fchmod,chmod,fchown,fgetxattr,fsetxattr,fstatfs",
-    "looking": "openat2,open,open64,openat,statx,readdir,readdir64,pread,pread64",
+    "looking": "openat2,tmpfile,open,open64,openat,statx,readdir,readdir64,pread,pread64",
 }
 # After so many errors one after the other the program waits longer than the tests do.
 LONG = 5
