@@ -13,14 +13,14 @@ extension DirectoryHandle {
 
     /// The directory `name`, created if it is missing.
     func directory(creating name: EntryName, permissions: UInt32 = 0o777) throws(Errno) -> DirectoryHandle {
-        do {
+        // Most often it is there.
+        do throws(Errno) { return try directory(at: RelativePath([name])) } catch .noSuchFileOrDirectory {}
+        do throws(Errno) {
             try makeDirectory(name, permissions: permissions)
             // What is kept in it is durable only if it is; that is asked once.
             try descriptor.synchronize()
-        } catch Errno.fileExists {
-            // It is there; opening it below refuses anything but a directory.
-        } catch {
-            throw error
+        } catch .fileExists {
+            // It came meanwhile; opening it below refuses anything but a directory.
         }
         return try directory(at: RelativePath([name]))
     }

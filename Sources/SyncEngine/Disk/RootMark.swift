@@ -45,9 +45,11 @@ enum RootMark {
     private static func read(from root: DirectoryHandle) throws(Errno) -> String? {
         do {
             let file = try root.open(RelativePath([HiddenArea.name, fileName]), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            let text = String(decoding: try file.readAll(limit: 64), as: UTF8.self)
-            return text.utf8.count == length && text.allSatisfy(\.isHexDigit) ? text : nil
-        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory, Errno.tooManySymbolicLinkLevels, Errno.fileTooLarge {
+            var bytes = [UInt8](repeating: 0, count: length + 1)
+            let count = try file.read(into: &bytes, at: 0)
+            let text = String(decoding: bytes[..<count], as: UTF8.self)
+            return count == length && text.allSatisfy(\.isHexDigit) ? text : nil
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory, Errno.tooManySymbolicLinkLevels {
             return nil
         } catch {
             throw error

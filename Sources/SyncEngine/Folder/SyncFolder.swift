@@ -38,6 +38,7 @@ package final class SyncFolder: @unchecked Sendable {
     private var isStopped = false
     private var inFlight = 0
     private var hasFinishedRun = false
+    private var restCount = 0
     /// What the session said last.
     private var toldBySession: SessionStatus?
     private var isListening = false
@@ -316,7 +317,7 @@ package final class SyncFolder: @unchecked Sendable {
     private func rest() {
         hasFinishedRun = false
         attempts = 0
-        letGo()
+        letGoSoon()
         do {
             if session.isSettled { try store.commit() }
             store.rest()
@@ -330,6 +331,18 @@ package final class SyncFolder: @unchecked Sendable {
     private func finish() {
         letGo()
         delegate?.syncFolderDidStop(self)
+    }
+
+    /// How long what was opened is held after a run: what it changed comes back from the watchers a moment later, and is
+    /// looked at once more.
+    private static let holdAfterRun = Duration.milliseconds(500)
+
+    private func letGoSoon() {
+        restCount += 1
+        let number = restCount
+        loop.post(after: Self.holdAfterRun) { [weak self] in
+            if let self, number == restCount { letGo() }
+        }
     }
 
     /// Lets go of what was opened on both sides, unless there is something to do: an idle folder keeps no file system
