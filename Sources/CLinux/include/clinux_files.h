@@ -62,6 +62,7 @@ static inline int clinux_syncfs(int descriptor)
 struct clinux_status {
     uint64_t inode;
     uint64_t size;
+    uint64_t stored; /* bytes that the file system keeps for it */
     int64_t modified;
     int64_t changed;
     int64_t born; /* 0 where the file system does not tell */
@@ -92,6 +93,7 @@ static inline int clinux_status(int directory, const char *name, struct clinux_s
     }
     status->inode = raw.stx_ino;
     status->size = raw.stx_size;
+    status->stored = raw.stx_blocks * 512;
     status->modified = clinux_nanoseconds(raw.stx_mtime);
     status->changed = clinux_nanoseconds(raw.stx_ctime);
     status->born = (raw.stx_mask & STATX_BTIME) != 0 ? clinux_nanoseconds(raw.stx_btime) : 0;
@@ -113,6 +115,19 @@ static inline ssize_t clinux_copy_file_range(int from, int to, size_t length)
 static inline int clinux_clone(int from, int to)
 {
     return ioctl(to, FICLONE, from);
+}
+
+/* Where the next bytes begin that are kept, or the next that are not and read as zeros (lseek(2)). */
+static inline off_t clinux_next_data(int descriptor, off_t offset)
+{
+    const int seek_data = 3;
+    return lseek(descriptor, offset, seek_data);
+}
+
+static inline off_t clinux_next_hole(int descriptor, off_t offset)
+{
+    const int seek_hole = 4;
+    return lseek(descriptor, offset, seek_hole);
 }
 
 /* F_SETLEASE; 0 takes a read lease, 1 gives it back. */

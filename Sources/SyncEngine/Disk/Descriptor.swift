@@ -65,6 +65,26 @@ final class Descriptor: Sendable {
         try SystemCall.value { pread(raw, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
+    /// The bytes from `offset` to the next that the file system keeps, which read as zeros, and to the end of those. Where
+    /// it has no holes, or does not tell, everything up to `size` is kept.
+    func data(from offset: UInt64, size: UInt64) -> (hole: UInt64, end: UInt64) {
+        let start = clinux_next_data(raw, off_t(clamping: offset))
+        // Nothing but a hole follows.
+        if start < 0 { return errno == ENXIO && offset < size ? (size - offset, size) : (0, size) }
+        let end = clinux_next_hole(raw, start)
+        return (UInt64(start) - offset, end < 0 ? size : UInt64(end))
+    }
+
+    /// Leaves out so many bytes where the descriptor stands: they read as zeros, and nothing is kept for them.
+    func leaveOut(_ count: Int) throws(Errno) {
+        try SystemCall.value { lseek(raw, off_t(count), SEEK_CUR) }
+    }
+
+    /// Gives the file this size.
+    func setSize(_ size: Int64) throws(Errno) {
+        try SystemCall.value { ftruncate(raw, off_t(size)) }
+    }
+
     /// Writes all of `buffer` where the descriptor stands.
     func writeAll(_ buffer: UnsafeRawBufferPointer) throws(Errno) {
         var rest = buffer[...]

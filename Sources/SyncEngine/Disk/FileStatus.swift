@@ -18,6 +18,8 @@ extension EntryKind {
 struct FileStatus: Sendable, Hashable {
     var kind: EntryKind
     var size: UInt64
+    /// Bytes that the file system keeps for it: fewer than its size where it has holes.
+    var stored: UInt64
     var modified: Int64
     var changed: Int64
     /// 0 where the file system does not tell.
@@ -35,6 +37,7 @@ struct FileStatus: Sendable, Hashable {
     init(_ status: clinux_status) {
         kind = EntryKind(mode: status.mode)
         size = status.size
+        stored = status.stored
         modified = status.modified
         changed = status.changed
         born = status.born

@@ -5,9 +5,11 @@ import SyncCore
 enum ContentTransfer {
     /// Reads `source` to its end and gives each part to `write`.
     ///
+    /// - Parameter leaveOut: Given the length of each part that is in a hole, and reads as zeros.
     /// - Returns: The hash and size of everything, and the source's version after the last byte.
     static func run(
-        _ source: any ContentSource, write: (UnsafeRawBufferPointer) throws(EffectFailure) -> Void
+        _ source: any ContentSource, leaveOut: (Int) throws(EffectFailure) -> Void,
+        write: (UnsafeRawBufferPointer) throws(EffectFailure) -> Void
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         guard var hasher = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
         // One byte more than expected, so that a small file's end is seen in one read.
@@ -16,6 +18,15 @@ enum ContentTransfer {
         defer { buffer.deallocate() }
         var size: Int64 = 0
         while true {
+            var hole = try source.passHole()
+            size += hole
+            if hole > 0 { buffer.initializeMemory(as: UInt8.self, repeating: 0) }
+            while hole > 0 {
+                let part = UnsafeRawBufferPointer(rebasing: buffer[..<Int(min(hole, Int64(capacity)))])
+                hasher.update(part)
+                try leaveOut(part.count)
+                hole -= Int64(part.count)
+            }
             let count = try source.read(into: buffer)
             if count == 0 { break }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])

@@ -126,6 +126,8 @@ final class DiskSource: ContentSource {
     private let path: RelativePath
     private let endpoint: DiskEndpoint
     private var offset: UInt64 = 0
+    /// Up to where there is no hole.
+    private var dataEnd: UInt64 = 0
 
     init(file: Descriptor, status: FileStatus, path: RelativePath, endpoint: DiskEndpoint) {
         self.file = file
@@ -135,6 +137,7 @@ final class DiskSource: ContentSource {
     }
 
     var size: Int64 { Int64(clamping: status.size) }
+    var stored: Int64 { Int64(clamping: min(status.size, status.stored)) }
     var modified: Int64 { status.modified }
     var permissions: Permissions? { endpoint.versions.permissions(of: file, status) }
 
@@ -146,8 +149,23 @@ final class DiskSource: ContentSource {
         nanosleep(&time, nil)
     }
 
+    private var hasHoles: Bool { status.stored < status.size }
+
+    func passHole() throws(EffectFailure) -> Int64 {
+        guard hasHoles, offset >= dataEnd, offset < status.size else { return 0 }
+        let (hole, end) = file.data(from: offset, size: status.size)
+        let passed = min(hole, status.size - offset)
+        offset += passed
+        dataEnd = end
+        return Int64(clamping: passed)
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
-        let count = try endpoint.attempt(path) { _ throws(Errno) in try file.read(into: buffer, at: offset) }
+        // What is not known to be a hole is read to where the next one begins, and beyond the end to see that it is one.
+        let isWithin = hasHoles && offset < dataEnd && dataEnd < status.size
+        let length = isWithin ? Int(min(UInt64(buffer.count), dataEnd - offset)) : buffer.count
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
+        let count = try endpoint.attempt(path) { _ throws(Errno) in try file.read(into: part, at: offset) }
         offset += UInt64(count)
         return count
     }

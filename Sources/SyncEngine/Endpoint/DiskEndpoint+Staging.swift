@@ -7,17 +7,26 @@ extension DiskEndpoint {
     func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
-        try checkSpace(for: source.size, near: path)
+        try checkSpace(for: source.stored, near: path)
         let (file, spot) = try attempt(path) { workspace throws(Errno) in
             try makeFile(id, near: path.parent, in: workspace)
         }
         do throws(EffectFailure) {
             var written: Int64 = 0
-            let result = try ContentTransfer.run(source) { part throws(EffectFailure) in
-                try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
-                written += Int64(part.count)
+            func count(_ bytes: Int) throws(EffectFailure) {
+                written += Int64(bytes)
                 if !progress(written) { throw EffectFailure(.changed, Explanation(.abandoned)) }
             }
+            var hasHoles = false
+            let result = try ContentTransfer.run(source) { length throws(EffectFailure) in
+                hasHoles = true
+                try attempt(path) { _ throws(Errno) in try file.leaveOut(length) }
+                try count(length)
+            } write: { part throws(EffectFailure) in
+                try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
+                try count(part.count)
+            }
+            if hasHoles { try attempt(path) { _ throws(Errno) in try file.setSize(result.size) } }
             let status = try attempt(path) { _ throws(Errno) in
                 try file.setModified(source.modified)
                 return try file.status()

@@ -104,6 +104,8 @@ extension Endpoint {
 package protocol ContentSource: AnyObject {
     /// Bytes, as the version says that was expected.
     var size: Int64 { get }
+    /// Bytes of them that are not in holes, as far as that is known.
+    var stored: Int64 { get }
     /// Nanoseconds since 1970.
     var modified: Int64 { get }
     /// Who may do what with it; nil where the side keeps no permissions.
@@ -111,6 +113,8 @@ package protocol ContentSource: AnyObject {
     /// Waits until a change made from now on would show in the version: no longer than the clock's grain after the
     /// last change.
     func settle()
+    /// How many bytes from here on are in a hole, and read as zeros; they are passed over. 0 if there are none.
+    func passHole() throws(EffectFailure) -> Int64
     /// The next bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int
     /// Called at the end: fails with `changed` unless the file is still the version that was opened. Returns that

@@ -225,7 +225,7 @@ package final class EffectRunner: Sendable {
             let source = HeedfulSource(
                 try endpoint(side).open(path, expecting: expected), of: side, for: side, turn: turn)
             source.settle()
-            let (hash, _, version) = try ContentTransfer.run(source) { _ in }
+            let (hash, _, version) = try ContentTransfer.run(source, leaveOut: { _ in }, write: { _ in })
             return .hashed(hash, version)
         }
     }

@@ -20,6 +20,7 @@ final class HeedfulSource: ContentSource {
     }
 
     var size: Int64 { source.size }
+    var stored: Int64 { source.stored }
     var modified: Int64 { source.modified }
     var permissions: Permissions? { source.permissions }
 
@@ -31,6 +32,10 @@ final class HeedfulSource: ContentSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
         try waiting { () throws(EffectFailure) in try source.read(into: buffer) }
+    }
+
+    func passHole() throws(EffectFailure) -> Int64 {
+        try waiting { () throws(EffectFailure) in try source.passHole() }
     }
 
     func finish() throws(EffectFailure) -> Version {
