@@ -31,7 +31,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
-.PHONY: all deps demo test test-swift test-edge torture test-python test-desktop bench simulate release plugins install uninstall \
+.PHONY: all deps demo test test-swift test-edge torture test-python test-desktop bench bench-scale simulate release plugins install uninstall \
 	stage icons lint lint-python docs format clean toolchain mutants
 
 all: release plugins
@@ -147,6 +147,13 @@ bench: toolchain
 	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks
 	@$(MAKE) --no-print-directory stage
 	Tests/Desktop/bench --plugins $(PLUGINS) --services $(STAGE)
+
+# The worker with 200,000 files beside rsync, rclone and unison where they are installed; FILES=1000000 for as many.
+bench-scale: toolchain
+	@packaging/deps.sh
+	@$(MAKE) --no-print-directory release
+	ROUNDEL_BIN="$$($(SWIFT) build $(RELEASE) --show-bin-path)" $(SWIFT) run -c release --package-path Benchmarks \
+	  roundel-bench --only scale $(addprefix --files ,$(FILES))
 
 # Plants faults and sees that the test named for each fails; the result is kept in Documentation/mutants.md.
 # MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources.

@@ -80,6 +80,17 @@ enum Files {
         return names
     }
 
+    /// Bytes in a file, and KiB that the file system keeps for it.
+    static func size(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : -1
+    }
+
+    static func stored(_ path: String) -> Double {
+        var status = stat()
+        return stat(path, &status) == 0 ? Double(status.st_blocks) / 2 : -1
+    }
+
     static func removeTree(_ path: String) { _ = try? Child.output(["rm", "-rf", "--", path]) }
 
     static func count(in directory: String) throws -> Int {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What belongs together in one session.
 enum Group: String, CaseIterable {
-    case instructions, badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large
+    case instructions, badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large, scale
 
     func measure(_ options: Options) throws -> [Row] {
         switch self {
@@ -18,13 +18,17 @@ enum Group: String, CaseIterable {
         case .worker: try WorkerRows.trees(options)
         case .edit: try EditRows.small(options)
         case .large: try EditRows.large(options)
+        case .scale: try ScaleRows.measure(options)
         }
     }
 }
 
 /// The command line.
 struct Options {
-    var groups = Set(Group.allCases)
+    /// All but the one that takes half an hour.
+    var groups = Set(Group.allCases).subtracting([.scale])
+    /// Files of the large tree of the group `scale`; nil for as many as is usual.
+    var files: Int?
     /// Fewer repetitions and smaller trees; its figures are only a hint.
     var isQuick = false
     /// The directory of the programs.
@@ -37,7 +41,7 @@ struct Options {
     }
 
     static let usage = """
-        Usage: roundel-bench [--only GROUP,…] [--quick]
+        Usage: roundel-bench [--only GROUP,…] [--quick] [--files N]
 
         Measures the programs in $ROUNDEL_BIN and prints a table in Markdown.
         Groups: \(Group.allCases.map(\.rawValue).joined(separator: " "))
@@ -49,6 +53,9 @@ struct Options {
             switch argument {
             case "--help", "-h": throw Stop(text: Self.usage, status: 0)
             case "--quick": isQuick = true
+            case "--files":
+                files = rest.popFirst().flatMap { Int($0) }.flatMap { (100...10_000_000).contains($0) ? $0 : nil }
+                if files == nil { throw Stop(text: Self.usage, status: 64) }
             case "--only":
                 let names = (rest.popFirst() ?? "").split(separator: ",")
                 groups = Set(names.compactMap { Group(rawValue: String($0)) })
