@@ -1,5 +1,6 @@
 """Before each commit of the database everything that it speaks of is durable: read from the system calls of the engine
 while it does each of the things that it can do, by itself and all together."""
+import errno
 import os
 import pathlib
 import shutil
@@ -103,6 +104,22 @@ class DurableOrderTests(unittest.TestCase):
         checker = self.traced(["moved-directory"]).at_end()
         self.assertTrue((self.scene.remote / "moved" / "file").exists())
         self.assertEqual([problem for problem in checker.problems if "/moved" in problem or "/directory" in problem], [])
+
+    def test_what_could_not_be_made_durable_is_written_again(self) -> None:
+        """After a failed sync the kernel takes its pages for clean: to ask once more would say that all is well."""
+        self.scene.write(self.scene.local, "a")
+        self.scene.run(["start", "stop"])
+        self.scene.write(self.scene.local, "b")
+        log = self.scene.place / "trace"
+        outcome = self.scene.run(
+            ["start", "sync", "stop"], edge.Fault(at=1, error=errno.EIO, only="fsync,syncfs"),
+            [*trace_reader.STRACE, "-o", str(log)])
+        self.assertIn("/remote/#", outcome.hits[0], "the contents could not be made durable")
+        self.assertIn("errors: 1", outcome.output)
+        self.assertEqual(self.scene.tree(self.scene.local), self.scene.tree(self.scene.remote))
+        files = {call.result_path for call in trace_reader.calls(log) if "O_TMPFILE" in call.arguments}
+        written = [call for call in trace_reader.calls(log) if call.name == "write" and call.descriptors[0] in files]
+        self.assertEqual(len(written), 2)
 
     def test_a_barrier_that_is_left_out_is_found(self) -> None:
         """The checker sees what it is there for."""
