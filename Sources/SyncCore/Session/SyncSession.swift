@@ -78,6 +78,7 @@ package struct SyncSession {
         case .settle: survey.quietTimerFired()
         case .retry:
             items.agenda.addAll()
+            items.blocks.noteRetry(at: items.now)
             items.urgent.releaseAll()
             isRetryDue = true
             try survey.retry(items)
@@ -238,7 +239,7 @@ package struct SyncSession {
         if case .offline = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(30)) }
         if case .stopped = safeguards.halt { return outbox.setTimer(.retry, after: .seconds(60)) }
         let isIncomplete = survey.hasUnlisted || items.mounts.hasAway
-        let due = [items.blocks.nextDue(after: items.now), isIncomplete ? items.now.instant + .seconds(30) : nil]
+        let due = [items.blocks.nextDue, isIncomplete ? items.now.instant + .seconds(30) : nil]
             .compactMap(\.self).min()
         if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
     }

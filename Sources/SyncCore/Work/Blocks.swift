@@ -16,11 +16,17 @@ struct Blocks {
     }
 
     private var blocks: [NodeID: Block] = [:]
+    /// When everything whose wait was over was tried again last.
+    private var retried: ContinuousClock.Instant?
 
-    /// When the next of those may be tried again that may not be now; nil if there is none.
-    func nextDue(after now: Moment) -> ContinuousClock.Instant? {
-        blocks.values.map(\.due).filter { $0 > now.instant }.min()
+    /// When the next may be tried again of those that were not since: their wait may have ended while something else was
+    /// under way. Nil if there is none.
+    var nextDue: ContinuousClock.Instant? {
+        blocks.values.map(\.due).filter { due in retried.map { due > $0 } ?? true }.min()
     }
+
+    /// Everything whose wait is over is tried again now.
+    mutating func noteRetry(at now: Moment) { retried = now.instant }
 
     /// Whether the item is to be left alone now.
     func isBlocked(_ id: NodeID, at now: Moment) -> Bool {
