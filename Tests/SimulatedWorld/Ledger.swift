@@ -189,6 +189,11 @@ struct Ledger {
 
     // MARK: What follows
 
+    /// Whether both sides agreed before what people did since, which was files made and written alone.
+    var isSettled: Bool {
+        isComplete && !isUnion && !hasRaced && !isInterrupted && !hasChosen && moved.allSatisfy(\.isEmpty)
+    }
+
     /// A version and all that it was written over.
     private func versions(upTo content: Int) -> Set<Int> {
         var seen: Set<Int> = [content]

@@ -27,6 +27,8 @@ struct SimulatedEdge {
 
     /// How directories are listed.
     var pages = SimulatedPages()
+    /// What a side refuses now.
+    var refusal: SimulatedRefusal?
     /// What an effect opened that nobody had opened.
     var leaks: [String] = []
 
@@ -55,6 +57,7 @@ struct SimulatedEdge {
 
     mutating func carryOut(_ effect: Effect) -> EffectResult {
         if let side = effect.side, !isThere(side) { return absent(effect) }
+        if let refused = refusal(of: effect) { return refused }
         switch effect {
         case .probeRoots:
             return .roots(local: probe(.local), remote: probe(.remote))

@@ -53,6 +53,36 @@ extension SimulatedHistory {
         }
     }
 
+    /// What differs at rest while a side refuses something is what that concerns, and it is shown.
+    func checkShown() throws {
+        guard let refusal = edge.refusal, !isAskingForDeletes, !isAskingAboutRestore, user.ledger.isSettled else {
+            return
+        }
+        let (local, remote) = (contents(of: .local), contents(of: .remote))
+        let different = Set(local.keys).union(remote.keys).filter { local[$0] != remote[$0] }
+        if different.isEmpty { return }
+        if case .full(let side) = refusal, user.ledger.touched == [side] {
+            throw violation("\(different) is held up, though \(side) alone is full")
+        }
+        let state = try session.folderStatus().state
+        if state != .error { throw violation("\(different) is refused, and \(state) is shown") }
+        for path in different where !concerns(refusal, path) {
+            throw violation("\(path) is held up by \(refusal)")
+        }
+    }
+
+    private func concerns(_ refusal: SimulatedRefusal, _ path: RelativePath) -> Bool {
+        switch refusal {
+        case .full(let side):
+            return edge[side.other].inode(at: path) != nil
+        case .name(_, let name):
+            return path.names.contains(name)
+        case .unlisted(let side, let directory), .unwritable(let side, let directory):
+            guard let place = edge[side].path(of: directory) else { return true }
+            return path.names.starts(with: place.names)
+        }
+    }
+
     /// What both sides hold has one owner's permissions.
     private func checkPermissions() throws {
         guard Side.allCases.allSatisfy({ edge[$0].keepsPermissions }) else { return }

@@ -77,6 +77,9 @@ package struct SimulatedHistory {
     package static func run(
         _ script: SimulatedScript, store: any CrashableStore, isVerbose: Bool = false
     ) throws -> UInt64 {
+        if script.traits.contains(.clients) {
+            return try SimulatedClients.run(script, store: store, isVerbose: isVerbose)
+        }
         var history = SimulatedHistory(script, store: store, isVerbose: isVerbose)
         try history.live()
         history.trace.combine(history.edge.now)
@@ -236,11 +239,12 @@ package struct SimulatedHistory {
     // MARK: Steps
 
     /// Whether the session has nothing to do and knows of everything.
-    private var isAtRest: Bool { isQuiescent && pending.isEmpty && notices.isEmpty }
+    var isAtRest: Bool { isQuiescent && pending.isEmpty && notices.isEmpty }
 
     private mutating func passTime() {
         edge.now += Int64(1 + random.below(20)) * pace
         if has(.clocks) && random.oneIn(20) { setClock(random.oneIn(2) ? .local : .remote) }
+        if has(.refusals) && hasFaults && random.oneIn(15) { changeRefusal() }
     }
 
     private func contentsInPrint(_ side: Side) -> String {
@@ -453,16 +457,20 @@ package struct SimulatedHistory {
             try workOff()
             bringMountBack()
         }
+        try restRefused()
         try workOff()
         try checkRest()
         agree()
     }
 
     /// Works until nothing is left to do but what waits for a person, and every question is answered.
-    mutating func workOff() throws {
-        let end = edge.now + 1_000_000_000_000
+    ///
+    /// - Parameter isCutShort: Whether it ends after that time though something is left.
+    mutating func workOff(seconds: Int64 = 1_000, isCutShort: Bool = false) throws {
+        let end = edge.now + seconds * 1_000_000_000
         while true {
             passTime()
+            if isCutShort && edge.now > end { return }
             if isAtRest {
                 if isAskingForDeletes {
                     try confirmDeletes()

@@ -14,6 +14,10 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case folding = "g"
     /// The number of what was deleted is given again, and nothing tells the two apart.
     case reusedInodes = "u"
+    /// Sides refuse things for a while: a disk is full, a directory is closed, a name cannot be given.
+    case refusals = "f"
+    /// Two or three clients on one remote; such a world has nothing of the others.
+    case clients = "n"
 
     /// Its name as an option.
     package var name: String { "\(self)" }

@@ -90,4 +90,11 @@ package enum IntermediateName {
     static func isIntermediate(_ name: EntryName) -> Bool {
         name.bytes.starts(with: prefix)
     }
+
+    /// Whether another installation than the one with this tag gave the name: it is exchanging names just now.
+    static func isForeign(_ name: EntryName, to tag: String) -> Bool {
+        guard isIntermediate(name) else { return false }
+        let parts = name.bytes.dropFirst(prefix.count).split(separator: UInt8(ascii: "-"))
+        return parts.count == 2 && !parts[1].elementsEqual(tag.utf8)
+    }
 }

@@ -34,8 +34,15 @@ struct Planner {
         let rows = try rows(id)
         if id == .root || (rows.local == nil && rows.remote == nil && rows.synced == nil) { return .nothing }
         if try store.status(id)?.state == .excluded { return .nothing }
-        if rows.isUnseen || held.contains(id) { return .unseen }
+        if rows.isUnseen || held.contains(id) || isExchangedElsewhere(rows) { return .unseen }
         return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)
+    }
+
+    /// Whether another client is exchanging names at the remote, in which the item stands aside: that client brings it to
+    /// its place, and until then nobody knows which that is.
+    func isExchangedElsewhere(_ rows: Rows) -> Bool {
+        guard let remote = rows.remote, rows.local != nil, rows.synced != nil else { return false }
+        return IntermediateName.isForeign(remote.name, to: tag)
     }
 
     // MARK: Files

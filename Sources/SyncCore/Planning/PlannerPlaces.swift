@@ -129,7 +129,7 @@ extension Planner {
 
     /// Whether the item in the way on a side is going to be moved or deleted, or that is not decided yet.
     private func leaves(_ rows: Rows, _ side: Side) throws -> Bool {
-        if rows.isUnseen { return true }
+        if rows.isUnseen || isExchangedElsewhere(rows) { return true }
         if rows[side.other] == nil { return rows.synced != nil }
         guard let (moving, _) = try desiredPlace(rows) else { return false }
         return moving == side

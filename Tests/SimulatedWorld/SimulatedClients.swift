@@ -1,0 +1,405 @@
+import SyncCore
+import TestSupport
+
+/// Two or three clients on one remote, each with a disk, a store and a session of its own; people change all of them.
+struct SimulatedClients {
+    /// One computer.
+    private struct Client {
+        var store: any CrashableStore
+        var session: SyncSession
+        /// Its own disk, and the remote while it acts there.
+        var edge: SimulatedEdge
+        var pending: [(id: EffectID, effect: Effect, result: EffectResult?)] = []
+        var notices = Notices()
+        var timers: [SessionTimer: Int64] = [:]
+        var isQuiescent = false
+        var isAskingForDeletes = false
+        var isAskingAboutRestore = false
+
+        var isAtRest: Bool { isQuiescent && pending.isEmpty && notices.isEmpty }
+    }
+
+    /// Where people act: on the disk of a client, or on the remote.
+    private enum Place: Hashable {
+        case client(Int)
+        case remote
+    }
+
+    private let script: SimulatedScript
+    private let isVerbose: Bool
+    private let mayFail: Bool
+    private let pace: Int64
+    private let start = ContinuousClock.now
+    private var random: SeededRandom
+    private var clients: [Client] = []
+    private var remote: SimulatedDisk
+    private var user = SimulatedUser()
+    private var now: Int64 = 1_000_000_000
+    private var steps = 0
+    private var hasFaults = false
+    private var trace = Hasher()
+
+    // What happened since all agreed.
+    private var touched: Set<Place> = []
+    private var acts = 0
+    private var conflicts = 0
+    private var transfers = 0
+    private var mutations = 0
+    /// Whether all agreed and nothing failed since.
+    private var isClean = false
+    /// What stood in the one place where people acted after they did.
+    private var wanted: [RelativePath: String] = [:]
+
+    /// Plays a script; what the sessions did in it, in one number.
+    static func run(_ script: SimulatedScript, store: any CrashableStore, isVerbose: Bool) throws -> UInt64 {
+        var clients = SimulatedClients(script, store: store, isVerbose: isVerbose)
+        try clients.live()
+        return UInt64(bitPattern: Int64(clients.trace.finalize()))
+    }
+
+    private init(_ script: SimulatedScript, store: any CrashableStore, isVerbose: Bool) {
+        self.script = script
+        self.isVerbose = isVerbose
+        random = SeededRandom(seed: script.world)
+        let grain: Int64 = [1, 1_000, 4_000_000, 2_000_000_000][random.below(4)]
+        pace = [1, 1_000, 1_000_000, 100_000_000][random.below(4)]
+        mayFail = random.oneIn(3)
+        remote = SimulatedDisk(grain: grain)
+        for number in 0..<(2 + random.below(2)) {
+            let own: any CrashableStore = number == 0 ? store : CrashableMemoryStore()
+            var client = Client(store: own, session: Self.session(own, number), edge: SimulatedEdge(grain: grain))
+            client.edge.pages.size = [1, 2, 3, Int.max][random.below(4)]
+            clients.append(client)
+        }
+    }
+
+    private static func session(_ store: any CrashableStore, _ number: Int) -> SyncSession {
+        SyncSession(
+            store: store.trees,
+            configuration: SessionConfiguration(tag: "TST\(number)", concurrency: 4, operationLimit: 2_048))
+    }
+
+    private mutating func live() throws {
+        for _ in 0..<random.below(8) { edit(.remote) }
+        for number in clients.indices {
+            for _ in 0..<random.below(5) { edit(.client(number)) }
+        }
+        for number in clients.indices { try begin(number) }
+        if random.oneIn(2) { try rest() }
+        for act in script.acts {
+            random = SeededRandom(seed: act.seed)
+            log { "== \(act.kind)" }
+            hasFaults = mayFail
+            try play(act.kind)
+            hasFaults = false
+        }
+        try rest()
+        try checkSilence()
+    }
+
+    private mutating func play(_ kind: SimulatedScript.Act.Kind) throws {
+        now += Int64(1 + random.below(20)) * pace
+        let number = random.below(clients.count)
+        switch kind {
+        case .local: edit(.client(number))
+        case .remote: edit(random.oneIn(2) ? .remote : .client(number))
+        case .step: for _ in clients { try step(random.below(clients.count)) }
+        case .command: try tell(number, .command(.syncNow))
+        case .kill: try stop(number, withMachine: false)
+        case .crash: try stop(number, withMachine: true)
+        case .rest: try rest()
+        case .mount, .root, .backup, .putBack: break
+        }
+    }
+
+    private func log(_ text: () -> String) {
+        if isVerbose { print(text()) }
+    }
+
+    private func violation(_ message: String) -> SimulatedHistory.Violation {
+        SimulatedHistory.Violation(script: script, message: message)
+    }
+
+    // MARK: People
+
+    private mutating func edit(_ place: Place) {
+        let (number, side): (Int, Side) =
+            switch place {
+            case .client(let number): (number, .local)
+            case .remote: (0, .remote)
+            }
+        bringRemote(to: number)
+        let paths = user.edit(&clients[number].edge, side, &random)
+        if paths.isEmpty { return }
+        takeRemote(from: number)
+        clients[number].edge[.local].writeBack()
+        log { "people in \(place): \(paths), which holds now \(contents(of: clients[number].edge[side]))" }
+        acts += 1
+        touched.insert(place)
+        if user.onBothSides { touched.formUnion([.remote, .client(number)]) }
+        wanted = synced(clients[number].edge[side])
+        for side in user.onBothSides ? Side.allCases : [side] { notice(paths, side, number) }
+    }
+
+    private mutating func notice(_ paths: [RelativePath], _ side: Side, _ number: Int) {
+        switch side {
+        case .local: clients[number].notices.add(paths, on: .local, &random)
+        case .remote: for each in clients.indices { clients[each].notices.add(paths, on: .remote, &random) }
+        }
+    }
+
+    private mutating func bringRemote(to number: Int) {
+        clients[number].edge[.remote] = remote
+        clients[number].edge.now = now
+    }
+
+    private mutating func takeRemote(from number: Int) { remote = clients[number].edge[.remote] }
+
+    // MARK: The sessions
+
+    private mutating func begin(_ number: Int) throws {
+        bringRemote(to: number)
+        clients[number].notices.removeAll()
+        clients[number].edge.finishDisplacements()
+        clients[number].edge.staged = [:]
+        clients[number].pending = []
+        clients[number].timers = [:]
+        (clients[number].isQuiescent, clients[number].isAskingForDeletes) = (false, false)
+        clients[number].isAskingAboutRestore = false
+        takeRemote(from: number)
+        clients[number].session = Self.session(clients[number].store, number)
+        try tell(number, .start)
+    }
+
+    private mutating func stop(_ number: Int, withMachine: Bool) throws {
+        log { withMachine ? "machine \(number) stops" : "session \(number) is killed" }
+        isClean = false
+        if withMachine {
+            for waiting in clients[number].pending where waiting.result == nil && random.oneIn(2) {
+                if !waiting.effect.isBarrier { _ = try carryOut(waiting.effect, number) }
+            }
+            clients[number].edge[.local].crash(&random)
+        }
+        try clients[number].store.crash()
+        try begin(number)
+    }
+
+    private mutating func tell(_ number: Int, _ events: SessionEvent...) throws {
+        for event in events { log { "\(number) -> \(event)" } }
+        let moment = Moment(
+            instant: start + .nanoseconds(now), unixSeconds: 1_700_000_000 + now / 1_000_000_000)
+        let actions: [SessionAction]
+        do {
+            actions = try clients[number].session.handle(events, now: moment)
+        } catch let failure as EffectFailure {
+            log { "session \(number) ends: \(failure)" }
+            return try stop(number, withMachine: false)
+        }
+        for action in actions {
+            trace.combine(action)
+            log { "\(number)    \(action)" }
+            switch action {
+            case .run(let id, let effect):
+                clients[number].isQuiescent = false
+                clients[number].pending.append((id, effect, nil))
+            case .setTimer(let timer, let delay):
+                clients[number].timers[timer] = now + delay.wholeNanoseconds
+            case .folderStatus(let status):
+                if case .confirmDeletes = status.phase {
+                    clients[number].isAskingForDeletes = true
+                } else {
+                    clients[number].isAskingForDeletes = false
+                }
+                clients[number].isAskingAboutRestore = status.stopReason == .remoteRestored
+            case .quiescent: clients[number].isQuiescent = true
+            case .publish, .activity, .finished: break
+            }
+        }
+    }
+
+    private mutating func step(_ number: Int) throws {
+        steps += 1
+        if steps > 40_000 { throw violation("it does not come to an end") }
+        let client = clients[number]
+        if !client.notices.isEmpty, client.pending.isEmpty || random.oneIn(3) {
+            guard let event = clients[number].notices.next(&random) else { return }
+            return try tell(number, event)
+        }
+        let due = client.timers.filter { $0.value <= now }.min { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }
+        if let due {
+            clients[number].timers[due.key] = nil
+            return try tell(number, .timer(due.key))
+        }
+        if client.pending.isEmpty {
+            if let next = client.timers.values.min() { now = max(now, next) }
+            return
+        }
+        try advanceEffect(number)
+    }
+
+    private mutating func advanceEffect(_ number: Int) throws {
+        let index = random.below(clients[number].pending.count)
+        if clients[number].pending[index].result == nil {
+            if hasFaults && random.oneIn(25) {
+                isClean = false
+                let reasons: [EffectFailure.Reason] = [
+                    .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
+                ]
+                clients[number].pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
+            } else {
+                clients[number].pending[index].result = try carryOut(clients[number].pending[index].effect, number)
+            }
+            if random.oneIn(3) { return }
+        }
+        let done = clients[number].pending.remove(at: index)
+        guard let result = done.result else { return }
+        log { "\(number) carried out \(done.effect)" }
+        try tell(number, .effect(done.id, result))
+    }
+
+    private mutating func carryOut(_ effect: Effect, _ number: Int) throws -> EffectResult {
+        bringRemote(to: number)
+        let before = clients[number].edge.mutations
+        let result = clients[number].edge.carryOut(effect)
+        takeRemote(from: number)
+        let did = clients[number].edge.mutations - before
+        mutations += did
+        if case .failed = result { return result }
+        if effect.isTransfer { transfers += 1 }
+        if case .displace = effect { conflicts += 1 }
+        let places = effect.changedPaths
+        if did > 0, isClean, touched.count == 1, let side = places.first?.side {
+            if touched.contains(side == .local ? .client(number) : .remote), !hasUnsynced {
+                throw violation("a change where people acted, though they acted nowhere else: \(effect)")
+            }
+        }
+        for (side, paths) in places { notice(paths, side, number) }
+        return result
+    }
+
+    // MARK: Rest
+
+    private mutating func rest(isLast: Bool = false) throws {
+        hasFaults = false
+        let end = now + 1_000_000_000_000
+        while true {
+            now += Int64(1 + random.below(20)) * pace
+            try answer()
+            guard clients.allSatisfy(\.isAtRest) else {
+                let busy = clients.indices.filter { !clients[$0].isAtRest }
+                if busy.allSatisfy({
+                    clients[$0].pending.isEmpty && clients[$0].notices.isEmpty && clients[$0].timers.isEmpty
+                }) {
+                    throw violation("it stands still")
+                }
+                try step(random.pick(busy) ?? 0)
+                continue
+            }
+            let waiting = clients.indices.filter { !clients[$0].timers.isEmpty }
+            guard let next = waiting.flatMap({ clients[$0].timers.values }).min(), now < end else { break }
+            now = max(now, next)
+            for number in waiting { try step(number) }
+        }
+        try check()
+        if !isLast { agree() }
+    }
+
+    private mutating func answer() throws {
+        for number in clients.indices where clients[number].isAtRest {
+            if clients[number].isAskingForDeletes { try tell(number, .command(.confirmDeletes)) }
+            if clients[number].isAskingAboutRestore { try tell(number, .command(.syncAnswering(.unite))) }
+        }
+    }
+
+    private mutating func agree() {
+        for number in clients.indices { clients[number].edge[.local].writeBack() }
+        remote.writeBack()
+        touched = []
+        (acts, conflicts, transfers, mutations) = (0, 0, 0, 0)
+        isClean = true
+    }
+
+    /// What is to be synced of a disk.
+    private func contents(of disk: SimulatedDisk) -> [RelativePath: String] {
+        var found: [RelativePath: String] = [:]
+        for (path, number) in disk.walk() {
+            guard let inode = disk.state.inodes[number] else { continue }
+            found[path] = inode.kind == .directory ? "directory" : "\(inode.kind) \(inode.content)"
+        }
+        return found
+    }
+
+    /// What of a disk is to be synced.
+    private func synced(_ disk: SimulatedDisk) -> [RelativePath: String] {
+        let excludes = ExcludePatterns()
+        return contents(of: disk).filter { path, _ in
+            !(1...path.names.count).contains { depth in
+                let above = RelativePath(Array(path.names.prefix(depth)))
+                let kind = disk.inode(at: above).flatMap { disk.state.inodes[$0]?.kind } ?? .special
+                return kind == .symlink || excludes.excludes(above, kind: kind)
+            }
+        }
+    }
+
+    /// Paths at which a link stands somewhere: nothing is synced there.
+    private func isApart(_ path: RelativePath) -> Bool {
+        (1...path.names.count).contains { depth in
+            let above = RelativePath(Array(path.names.prefix(depth)))
+            return clients.contains { client in
+                let disk = client.edge[.local]
+                return disk.inode(at: above).flatMap { disk.state.inodes[$0]?.kind } == .symlink
+            }
+        }
+    }
+
+    /// Whether anything is not synced: a directory that holds such a thing stays, and what is in its way waits.
+    private var hasUnsynced: Bool {
+        (clients.map { $0.edge[.local] } + [remote]).contains { synced($0).count != $0.walk().count }
+    }
+
+    private func check() throws {
+        let trees = clients.map { synced($0.edge[.local]) } + [synced(remote)]
+        for client in clients {
+            let errors = try client.store.trees.nodes(inState: .error, after: .none, limit: 10)
+            // What is in the way of something is not synced.
+            if errors.isEmpty { continue }
+            if hasUnsynced { return }
+            throw violation("\(errors) have errors: \(try client.store.trees.status(errors[0])?.message as Any)")
+        }
+        for (number, tree) in trees.dropLast().enumerated() {
+            for path in Set(tree.keys).union(trees[trees.count - 1].keys).sorted(by: { "\($0)" < "\($1)" })
+            where tree[path] != trees[trees.count - 1][path] && !isApart(path) {
+                let there = trees[trees.count - 1][path] ?? "absent"
+                throw violation("\(path) is \(tree[path] ?? "absent") on \(number) and \(there) on the remote")
+            }
+        }
+        try checkConservation()
+        if conflicts > acts && isClean { throw violation("\(conflicts) conflicts of \(acts) changes") }
+        guard isClean, touched.count == 1, !hasUnsynced else { return }
+        if conflicts > 0 { throw violation("\(conflicts) conflicts, though people acted in one place") }
+        if trees[0] != wanted { throw violation("what people did in one place did not arrive as it was") }
+        if transfers > acts * clients.count { throw violation("\(transfers) transfers of \(acts) changes") }
+    }
+
+    private func checkConservation() throws {
+        var present = Set(remote.numbers(from: SimulatedDisk.root, only: .file))
+        for client in clients {
+            present.formUnion(client.edge[.local].numbers(from: SimulatedDisk.root, only: .file))
+            present.formUnion(client.edge[.local].state.kept)
+        }
+        let lost = user.owned.subtracting(present).sorted()
+        if !lost.isEmpty { throw violation("contents \(lost) were lost") }
+        if present.contains(SimulatedDisk.rubbish) { throw violation("somewhere are partial contents") }
+    }
+
+    /// Run again there is nothing to do for anybody.
+    private mutating func checkSilence() throws {
+        for number in clients.indices {
+            try clients[number].store.crash()
+            try begin(number)
+        }
+        mutations = 0
+        try rest(isLast: true)
+        if mutations > 0 && !hasUnsynced { throw violation("the second run did \(mutations) things") }
+    }
+}
