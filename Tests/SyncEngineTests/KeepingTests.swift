@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SyncCore
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -56,26 +57,100 @@ import Testing
         #expect(try world.folder.read("d/new") == "x")
     }
 
+    /// A store whose versions age by clocks that a test sets.
+    private func store(
+        in directory: TemporaryDirectory, _ clocks: Clocks, limits: ReplacedStore.Limits = ReplacedStore.Limits()
+    ) throws -> ReplacedStore {
+        try directory.makeDirectory("replaced")
+        return ReplacedStore(
+            try DirectoryHandle(absolute: directory.path.appending("replaced")),
+            agingBy: LivedClock(in: try DirectoryHandle(absolute: directory.path)) { clocks.reading }, limits: limits)
+    }
+
+    private final class Clocks: Sendable {
+        private let state: Mutex<LivedTime.Reading>
+        init(_ reading: LivedTime.Reading) { state = Mutex(reading) }
+        var reading: LivedTime.Reading {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
     @Test func replacedVersionsGoByAgeThenByTheOldestBeyondTheSize() throws {
         let directory = try TemporaryDirectory()
-        let store = ReplacedStore(
-            try DirectoryHandle(absolute: directory.path), limits: ReplacedStore.Limits(age: 100, size: 10))
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 0, calendar: 1_000_000))
+        let store = try store(in: directory, clocks, limits: ReplacedStore.Limits(age: 100, size: 10))
         for (date, text) in [(0, "too old"), (950, "aaaaaa"), (960, "bbbbbb"), (970, "cc")] {
+            clocks.reading.sinceBoot = Int64(date)
             let slot = try store.announce(KeptNote(RelativePath(text: "f\(date)"), .replaced, date: Int64(date)))
-            try directory.write(text, to: slot.description)
+            try directory.write(text, to: "replaced/" + slot.description)
         }
-        #expect(try store.prune(now: 1_000) == 8)
+        clocks.reading.sinceBoot = 1_000
+        #expect(try store.prune() == 8)
         #expect(try store.versions().map(\.path.description) == ["f960", "f970"])
-        #expect(try directory.names().count == 4)
+        #expect(try directory.names(in: "replaced").count == 4)
         // What is too old goes also where there is room for it.
-        #expect(try store.prune(now: 1_065) == 2)
+        clocks.reading.sinceBoot = 1_065
+        #expect(try store.prune() == 2)
         #expect(try store.versions().map(\.path.description) == ["f970"])
+    }
+
+    @Test("a calendar that jumps costs no kept version, in one boot or over a restart")
+    func calendarJumps() throws {
+        let directory = try TemporaryDirectory()
+        let start = LivedTime.Reading(boot: "one", sinceBoot: 500, calendar: 1_700_000_000)
+        let clocks = Clocks(start)
+        func opened() throws -> ReplacedStore {
+            if directory.exists("replaced") {
+                return ReplacedStore(
+                    try DirectoryHandle(absolute: directory.path.appending("replaced")),
+                    agingBy: LivedClock(in: try DirectoryHandle(absolute: directory.path)) { clocks.reading })
+            }
+            return try store(in: directory, clocks)
+        }
+        let slot = try opened().announce(KeptNote(RelativePath(text: "f"), .replaced, date: start.calendar))
+        try directory.write("precious", to: "replaced/" + slot.description)
+        let twoYears: Int64 = 2 * 365 * 86_400
+        clocks.reading.calendar += twoYears
+        #expect(try opened().prune() == 8)
+        clocks.reading = LivedTime.Reading(boot: "two", sinceBoot: 30, calendar: start.calendar + 2 * twoYears)
+        #expect(try opened().prune() == 8)
+        clocks.reading = LivedTime.Reading(boot: "three", sinceBoot: 30, calendar: 0)
+        #expect(try opened().prune() == 8)
+        clocks.reading.sinceBoot += 28 * 86_400
+        #expect(try opened().prune() == 8)
+        // One day for the restart with the wrong date, and thirty that it has run.
+        clocks.reading.sinceBoot += 2 * 86_400
+        #expect(try opened().prune() == 0)
+    }
+
+    @Test("a count that is lost lets nothing go early, neither what was kept before nor what is kept after")
+    func countIsLost() throws {
+        let directory = try TemporaryDirectory()
+        let clocks = Clocks(.init(boot: "one", sinceBoot: 200 * 86_400, calendar: 1_700_000_000))
+        let before = try store(in: directory, clocks)
+        _ = try before.prune()
+        clocks.reading.sinceBoot += 100 * 86_400
+        let slot = try before.announce(KeptNote(RelativePath(text: "old"), .replaced, date: 1))
+        try directory.write("old", to: "replaced/" + slot.description)
+        try directory.remove("lived")
+        let handle = try DirectoryHandle(absolute: directory.path.appending("replaced"))
+        let after = ReplacedStore(
+            handle, agingBy: LivedClock(in: try DirectoryHandle(absolute: directory.path)) { clocks.reading })
+        let other = try after.announce(KeptNote(RelativePath(text: "new"), .replaced, date: 2))
+        try directory.write("new", to: "replaced/" + other.description)
+        #expect(try after.prune() == 6)
+        clocks.reading.sinceBoot += 29 * 86_400
+        #expect(try after.prune() == 6)
+        clocks.reading.sinceBoot += 2 * 86_400
+        #expect(try after.prune() == 0)
     }
 
     @Test func anExchangeThatNeverHappenedLeavesNoVersion() throws {
         let directory = try TemporaryDirectory()
         let handle = try DirectoryHandle(absolute: directory.path)
-        let store = ReplacedStore(handle)
+        let clock = try TemporaryDirectory()
+        let store = ReplacedStore(handle, agingBy: LivedClock(in: try DirectoryHandle(absolute: clock.path)))
         try directory.write("new contents, not yet exchanged", to: "staged")
         let inode = try handle.status(of: .constant("staged")).inode
         let slot = try store.announce(KeptNote(RelativePath(text: "f"), .replaced, date: 10, placeholder: inode))
@@ -87,10 +162,13 @@ import Testing
 
     @Test func aVersionWhoseTextIsLostIsStillKept() throws {
         let directory = try TemporaryDirectory()
-        let store = ReplacedStore(try DirectoryHandle(absolute: directory.path))
+        let clock = try TemporaryDirectory()
+        let store = ReplacedStore(
+            try DirectoryHandle(absolute: directory.path),
+            agingBy: LivedClock(in: try DirectoryHandle(absolute: clock.path)))
         try directory.write("precious", to: "0123456789abcdef")
         try store.removeLeftovers()
-        #expect(try store.prune(now: DiskEndpoint.seconds()) == 8)
+        #expect(try store.prune() == 8)
         #expect(try directory.read("0123456789abcdef") == "precious")
         #expect(try store.versions().count == 1)
     }

@@ -13,6 +13,8 @@ struct HiddenArea: Sendable {
 
     let staging: DirectoryHandle
     let replaced: DirectoryHandle
+    /// What kept versions age by.
+    let lived: LivedClock
     /// The device and inode of the area, so that a scan of a folder that contains it passes over it.
     let identity: FileStatus
 
@@ -31,6 +33,7 @@ struct HiddenArea: Sendable {
         }
         staging = try area.privateDirectory(.constant("staging"))
         replaced = try area.privateDirectory(.constant("replaced"))
+        lived = LivedClock(in: area)
         identity = try area.descriptor.status()
     }
 

@@ -7,6 +7,8 @@ struct KeptNote: Sendable {
     var path: RelativePath
     /// When it went, in seconds since 1970.
     var date: Int64
+    /// What ``LivedTime`` had counted when it went; 0 where that is not known.
+    var lived: Int64 = 0
     /// Why it went.
     var reason: KeptVersion.Reason
     /// The inode of the file that stands in the version's place until the exchange happened; 0 for none. Should the
@@ -34,7 +36,7 @@ struct KeptNote: Sendable {
     var text: String {
         var lines = [
             "Path=\(PercentCoding.encode(path: path.bytes))", "Date=\(date)", "Placeholder=\(placeholder)",
-            "Reason=\(reason.rawValue)",
+            "Reason=\(reason.rawValue)", "Lived=\(lived)",
         ]
         if let beside { lines.append("Beside=\(PercentCoding.encode(path: beside.bytes))") }
         if let directoryMode { lines.append("DirectoryMode=\(String(directoryMode, radix: 8))") }
@@ -54,6 +56,7 @@ struct KeptNote: Sendable {
                 guard let path = PercentCoding.decode(value).flatMap({ RelativePath(bytes: $0) }) else { return nil }
                 found = path
             case "Date": date = min(max(Int64(value) ?? 0, 0), 1 << 40)
+            case "Lived": lived = min(max(Int64(value) ?? 0, 0), 1 << 40)
             case "Placeholder": placeholder = UInt64(value) ?? 0
             case "Reason": reason = KeptVersion.Reason(rawValue: String(value)) ?? .replaced
             case "Beside": beside = PercentCoding.decode(value).flatMap { EntryName($0) }

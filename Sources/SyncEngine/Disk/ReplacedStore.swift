@@ -10,6 +10,8 @@ struct ReplacedVersion: Sendable {
     var path: RelativePath
     /// When it was replaced, in seconds since 1970.
     var date: Int64
+    /// What ``LivedTime`` had counted when it was replaced; 0 where that is not known.
+    var lived: Int64 = 0
     /// In bytes.
     var size: UInt64
     /// Why it went.
@@ -23,7 +25,7 @@ struct ReplacedVersion: Sendable {
 final class ReplacedStore: Sendable {
     /// How long and how much is kept.
     struct Limits: Sendable {
-        /// In seconds; 30 days.
+        /// In seconds that the machine has run; 30 days.
         var age: Int64 = 30 * 86_400
         /// In bytes; 1 GiB.
         var size: UInt64 = 1 << 30
@@ -31,9 +33,12 @@ final class ReplacedStore: Sendable {
 
     let directory: DirectoryHandle
     let limits: Limits
+    private let clock: LivedClock
 
-    init(_ directory: DirectoryHandle, limits: Limits = Limits()) {
+    /// - Parameter clock: what the versions age by.
+    init(_ directory: DirectoryHandle, agingBy clock: LivedClock, limits: Limits = Limits()) {
         self.directory = directory
+        self.clock = clock
         self.limits = limits
     }
 
@@ -46,6 +51,8 @@ final class ReplacedStore: Sendable {
 
     /// Notes that a version is about to be kept under the identifier returned.
     func announce(_ note: KeptNote) throws(Errno) -> EntryName {
+        var note = note
+        note.lived = lived()
         let identifier = RandomName.component()
         let name = Self.note(identifier)
         do throws(Errno) {
@@ -106,19 +113,27 @@ final class ReplacedStore: Sendable {
 
     private static func version(_ identifier: EntryName, _ note: KeptNote, size: UInt64) -> ReplacedVersion {
         ReplacedVersion(
-            identifier: identifier, path: note.path, date: note.date, size: size, reason: note.reason,
+            identifier: identifier, path: note.path, date: note.date, lived: note.lived, size: size,
+            reason: note.reason,
             directoryMode: note.directoryMode)
     }
 
     /// Removes what is too old, then the oldest until the rest is within the size; returns the bytes that are kept.
-    func prune(now: Int64) throws(Errno) -> UInt64 {
+    func prune() throws(Errno) -> UInt64 {
+        let now = lived()
+        clock.save()
         let versions = try versions()
         var size = versions.reduce(0) { $0 + $1.size }
-        for version in versions where version.date + limits.age < now || size > limits.size {
+        for version in versions where version.lived + limits.age < now || size > limits.size {
             size -= version.size
             try discard(version.identifier)
         }
         return size
+    }
+
+    /// What the versions age by, now.
+    private func lived() -> Int64 {
+        clock.seconds { ((try? versions()) ?? []).map(\.lived).max() ?? 0 }
     }
 
     /// Removes the oldest versions until as many bytes are freed; false if there was nothing to remove.

@@ -51,7 +51,7 @@ extension DiskEndpoint {
     /// Removes what is more than is to be kept. Only while nothing is being kept.
     func pruneKept() {
         guard let replaced = try? workspace().replaced(), countKept(0) > replaced.limits.size,
-            let kept = try? replaced.prune(now: Self.seconds())
+            let kept = try? replaced.prune()
         else { return }
         setKept(kept)
     }

@@ -42,10 +42,10 @@ final class Workspace: Sendable {
             let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner)
             if knownClock == nil {
                 try area.removeLeftovers(except: session)
-                let replaced = ReplacedStore(area.replaced)
+                let replaced = ReplacedStore(area.replaced, agingBy: area.lived)
                 try replaced.removeLeftovers()
                 try replaced.finishDisplacements(below: directory, at: prefix)
-                keptBytes = try replaced.prune(now: DiskEndpoint.seconds())
+                keptBytes = try replaced.prune()
             }
             return area
         }
@@ -94,7 +94,8 @@ final class Workspace: Sendable {
 
     /// Where versions go that are replaced.
     func replaced() throws(Errno) -> ReplacedStore {
-        ReplacedStore(try area().replaced)
+        let area = try area()
+        return ReplacedStore(area.replaced, agingBy: area.lived)
     }
 
     /// Whether a file system mounted within the root was worked on.

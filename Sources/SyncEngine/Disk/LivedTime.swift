@@ -1,0 +1,129 @@
+import CLinux
+import Glibc
+import Support
+import SyncCore
+import Synchronization
+import SystemPackage
+
+/// How long a machine has run as far as it was seen, in seconds: what kept versions age by, as the calendar can be set
+/// to any date.
+///
+/// Within one boot the clock counts that nobody can set. Over a restart the calendar counts, but no more than the machine
+/// has run since, or one day where that is longer: a wrong date costs a day, whatever it is.
+struct LivedTime: Equatable, Sendable {
+    /// What the clocks show at a moment.
+    struct Reading: Equatable, Sendable {
+        /// Names the boot; empty where the kernel names none.
+        var boot: String
+        /// Seconds since the boot, sleep included.
+        var sinceBoot: Int64
+        /// Seconds since 1970.
+        var calendar: Int64
+    }
+
+    /// Seconds counted up to the reading.
+    private(set) var seconds: Int64
+    private var reading: Reading
+
+    /// The most that a restart counts.
+    private static let day: Int64 = 86_400
+    /// No sound number is greater.
+    private static let largest: Int64 = 1 << 40
+
+    /// A count that begins, or goes on without what was before.
+    init(seconds: Int64 = 0, at reading: Reading) {
+        self.seconds = seconds
+        self.reading = reading
+    }
+
+    /// Counts up to a later reading.
+    mutating func advance(to now: Reading) {
+        let passed =
+            now.boot == reading.boot && !now.boot.isEmpty
+            ? now.sinceBoot - reading.sinceBoot
+            : min(now.calendar - reading.calendar, max(now.sinceBoot, Self.day))
+        seconds = min(seconds + max(0, passed), Self.largest)
+        reading = now
+    }
+
+    // MARK: As text
+
+    var text: String {
+        "Seconds=\(seconds)\nBoot=\(reading.boot)\nSinceBoot=\(reading.sinceBoot)\nCalendar=\(reading.calendar)\n"
+    }
+
+    /// Reads what ``text`` gave; nil for anything else.
+    init?(_ text: [UInt8]) {
+        var values: [Substring: Substring] = [:]
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            values[parts[0]] = parts[1]
+        }
+        let numbers = ["Seconds", "SinceBoot", "Calendar"].compactMap { values[$0].flatMap { Int64($0) } }
+        guard let boot = values["Boot"], numbers.count == 3, numbers.allSatisfy({ (0...Self.largest).contains($0) })
+        else { return nil }
+        seconds = numbers[0]
+        reading = Reading(boot: String(boot), sinceBoot: numbers[1], calendar: numbers[2])
+    }
+}
+
+extension LivedTime.Reading {
+    /// What the clocks of this machine show.
+    static var now: LivedTime.Reading {
+        var sinceBoot = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
+        return LivedTime.Reading(boot: boot, sinceBoot: Int64(sinceBoot.tv_sec), calendar: max(0, Int64(time(nil))))
+    }
+
+    /// random(4): one for each boot.
+    private static let boot: String = {
+        let bytes = ((try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64)) ?? nil) ?? []
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }()
+}
+
+/// The count for what is kept in one hidden area, in a file there.
+final class LivedClock: Sendable {
+    private let directory: DirectoryHandle
+    private let read: @Sendable () -> LivedTime.Reading
+    private let known = Mutex<LivedTime?>(nil)
+
+    private static let name = EntryName.constant("lived")
+    private static let newName = EntryName.constant("lived.new")
+
+    init(in directory: DirectoryHandle, read: @escaping @Sendable () -> LivedTime.Reading = { .now }) {
+        self.directory = directory
+        self.read = read
+    }
+
+    /// The seconds counted up to now.
+    ///
+    /// - Parameter atLeast: asked where no count is found: as many as something says that was kept by it.
+    func seconds(atLeast: () -> Int64 = { 0 }) -> Int64 {
+        let now = read()
+        return known.withLock { known in
+            var time = known ?? load() ?? LivedTime(seconds: atLeast(), at: now)
+            time.advance(to: now)
+            known = time
+            return time.seconds
+        }
+    }
+
+    /// Records the count. Whatever is lost of it, versions are kept the longer for it.
+    func save() {
+        _ = seconds()
+        guard let text = known.withLock({ $0?.text }) else { return }
+        do throws(Errno) {
+            let file = try directory.open(Self.newName, O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o600)
+            try file.writeAll(Array(text.utf8))
+            try directory.rename(Self.newName, to: Self.name, in: directory)
+        } catch {
+            // A full or read-only disk: it is counted from the last time that it was recorded.
+        }
+    }
+
+    private func load() -> LivedTime? {
+        (try? directory.open(Self.name, O_RDONLY | O_NOFOLLOW).readAll(limit: 4_096)).flatMap { LivedTime($0) }
+    }
+}
