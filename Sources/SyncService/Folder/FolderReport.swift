@@ -18,7 +18,7 @@ struct FolderReport {
         var report = SyncFolderStatus(id: settings.id, uri: settings.uri, state: Badge(shownState.badge))
         report.remote = settings.remote
         report.label = settings.label
-        report.text = sentence
+        report.text = words.sentence(explainer)
         let (done, total) = (status.counts.bytesDone, status.counts.bytesDone + status.counts.bytesToDo)
         if let root = items.presentation(of: .root), let progress = root.progress {
             report.progress = progress
@@ -48,23 +48,7 @@ struct FolderReport {
     /// The folder's state as the badge service gets it.
     var hubStatus: RoundelBus.FolderStatus {
         let report = status()
-        return RoundelBus.FolderStatus(state: hubState, text: report.text, progress: report.progress)
-    }
-
-    private var hubState: FolderState {
-        switch engine.status.phase {
-        case .paused: .paused
-        case .stopped, .offline: .error
-        case .confirmDeletes: .attention
-        case .syncing: .syncing
-        case .idle, .looking:
-            switch engine.status.state {
-            case .error: .error
-            case .conflict: .attention
-            case .syncing, .pending: .syncing
-            case .onlineOnly, .synced, .excluded, .paused: .idle
-            }
-        }
+        return RoundelBus.FolderStatus(state: words.hubState, text: report.text, progress: report.progress)
     }
 
     /// What a person must do before the folder goes on.
@@ -89,27 +73,11 @@ struct FolderReport {
         }
     }
 
-    private var sentence: String {
-        let status = engine.status
-        let counts = status.counts
-        if !status.message.isEmpty { return explainer.sentence(status.message) }
-        switch status.phase {
-        case .paused: return Words.paused(waiting: counts.pending)
-        case .syncing: return Words.syncing(max(1, counts.pending))
-        case .idle, .looking, .offline, .stopped, .confirmDeletes: break
-        }
-        if counts.errors > 0 { return Words.failed(counts.errors) }
-        if counts.conflicts > 0 { return Words.conflicts(counts.conflictPairs) }
-        if counts.pending > 0 { return Words.waiting(counts.pending) }
-        return status.phase == .looking ? Words.looking : restingSentence
-    }
-
-    /// What stands for “Up to date” where not every change is reported.
-    private var restingSentence: String {
-        guard !rescans.unwatched.isEmpty else { return Words.upToDate }
-        guard let date = rescans.lookedThrough else { return Words.looking }
+    private var words: FolderWords {
         let minutes = max(1, (rescans.interval + .seconds(30)).components.seconds / 60)
-        return Words.upToDate(asOf: date, lookedThroughEvery: Int(clamping: minutes))
+        return FolderWords(
+            status: engine.status, isWatched: rescans.unwatched.isEmpty, lookedThrough: rescans.lookedThrough,
+            minutes: Int(clamping: minutes))
     }
 }
 

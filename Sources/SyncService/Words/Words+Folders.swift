@@ -24,6 +24,8 @@ extension Words {
 
     static var looking: String { Phrase.text("Looking for changes") }
 
+    static var stopped: String { Phrase.text("Not syncing") }
+
     static var upToDate: String { Phrase.text("Up to date") }
 
     /// - Parameters:
