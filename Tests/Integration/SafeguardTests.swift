@@ -275,6 +275,35 @@ import Testing
         #expect(try Disk.read(mount.path + "/big") == big)
     }
 
+    @Test(
+        "A transfer that would leave too little free waits and says so, small changes and deletions go on, and with space it goes on by itself",
+        .enabled(if: Mount.isPossible))
+    func nearlyFull() throws {
+        let mount = try Mount(size: "400m")
+        let sync = try SyncWorld(adds: false, files: ["small": "s", "gone": "g"])
+        sync.killWorker()
+        let settings = sync.world.installation.root + "/config/roundel/folders.json"
+        try Disk.makeDirectories(sync.world.installation.root + "/config/roundel")
+        try Disk.write(settings, #"{"tag":"TEST","folders":[],"keepFree":\#(380 << 20)}"#)
+        try sync.startWorker()
+        #expect(try sync.roundel("add", sync.local, mount.path, "--wait").status == 0)
+        let big = [UInt8](repeating: 7, count: 30 << 20)
+        try Disk.write(sync.path("big"), big)
+        let outcome = try sync.sync()
+        #expect(outcome.status == 2 && outcome.needs == "disk-full")
+        let status = try sync.roundel("status", "--json", sync.local).output
+        #expect(status.contains("is nearly full"))
+        #expect(!Disk.exists(mount.path + "/big"))
+        try sync.write("small", "edited")
+        try Disk.remove(sync.path("gone"))
+        try sync.world.until("small changes go on") {
+            Disk.textIfThere(mount.path + "/small") == "edited" && !Disk.exists(mount.path + "/gone")
+        }
+        try mount.remount("size=800m")
+        try sync.world.until("it goes on by itself") { Disk.exists(mount.path + "/big") }
+        #expect(try Disk.read(mount.path + "/big") == big)
+    }
+
     @Test("A read-only remote is said and loses nothing", .enabled(if: Mount.isPossible))
     func readOnlyRemote() throws {
         let mount = try Mount(size: "2m")

@@ -84,6 +84,8 @@ package struct Explanation: Hashable, Sendable {
         case noSpace = "no-space"
         /// There is less space than a file needs. [path, bytes needed, bytes free]
         case tooLittleSpace = "too-little-space"
+        /// A file would leave less space than is to be left free. [path, bytes needed, bytes to leave]
+        case nearlyFull = "nearly-full"
         /// The file system is read-only. [path]
         case readOnly = "read-only"
         /// It is not permitted. [path]

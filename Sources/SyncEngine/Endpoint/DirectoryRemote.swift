@@ -30,17 +30,21 @@ package enum DiskEndpoints {
     ///   - stateDirectory: The folder's own directory below `$XDG_STATE_HOME`.
     ///   - dataHome: `$XDG_DATA_HOME`, which holds the trash.
     ///   - owner: The folder's identifier.
+    ///   - floor: What transfers leave free.
     package static func local(
-        at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName
+        at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName,
+        leaving floor: FreeSpaceFloor = FreeSpaceFloor()
     ) -> any Endpoint {
         DiskEndpoint(
             path: path, stateDirectory: stateDirectory, disposal: .trash(dataHome: dataHome), side: .local,
-            owner: owner)
+            owner: owner, leaving: floor)
     }
 
     /// A directory as the remote.
-    package static func remote(at path: FilePath, owner: EntryName) -> any Remote {
+    package static func remote(
+        at path: FilePath, owner: EntryName, leaving floor: FreeSpaceFloor = FreeSpaceFloor()
+    ) -> any Remote {
         DiskEndpoint(
-            path: path, stateDirectory: nil, disposal: .store, side: .remote, owner: owner)
+            path: path, stateDirectory: nil, disposal: .store, side: .remote, owner: owner, leaving: floor)
     }
 }

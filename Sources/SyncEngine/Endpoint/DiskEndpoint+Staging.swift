@@ -12,19 +12,27 @@ extension DiskEndpoint {
             try makeFile(id, near: path.parent, in: workspace)
         }
         do throws(EffectFailure) {
+            var passed: Int64 = 0
             var written: Int64 = 0
-            func count(_ bytes: Int) throws(EffectFailure) {
-                written += Int64(bytes)
-                if !progress(written) { throw EffectFailure(.changed, Explanation(.abandoned)) }
+            var measured: Int64 = 0
+            func pass(_ bytes: Int) throws(EffectFailure) {
+                passed += Int64(bytes)
+                if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
             }
             var hasHoles = false
             let result = try ContentTransfer.run(source) { length throws(EffectFailure) in
                 hasHoles = true
                 try attempt(path) { _ throws(Errno) in try file.leaveOut(length) }
-                try count(length)
+                try pass(length)
             } write: { part throws(EffectFailure) in
                 try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
-                try count(part.count)
+                written += Int64(part.count)
+                // Others write there as well.
+                if written - measured >= Self.measuredPart {
+                    measured = written
+                    try checkSpace(for: source.stored, written: written, near: path)
+                }
+                try pass(part.count)
             }
             if hasHoles { try attempt(path) { _ throws(Errno) in try file.setSize(result.size) } }
             let status = try attempt(path) { _ throws(Errno) in
@@ -42,7 +50,7 @@ extension DiskEndpoint {
         } catch {
             if let spot { try? spot.directory.removeFile(spot.name) }
             // With the room that this makes the next attempt succeeds.
-            if error.reason == .noSpace { _ = makeRoom(for: source.size, near: path) }
+            if error.reason == .noSpace { _ = makeRoom(for: source.stored, near: path) }
             throw error
         }
     }
@@ -107,13 +115,23 @@ extension DiskEndpoint {
         for file in ids.compactMap({ forget($0) }) { file.remove() }
     }
 
-    /// Refuses a large file before its first byte if there is no room for it.
-    private func checkSpace(for size: Int64, near path: RelativePath) throws(EffectFailure) {
-        guard size > 1 << 20, let available = availableBytes(near: path), available < size else { return }
-        if makeRoom(for: size - available, near: path), let available = availableBytes(near: path), available >= size {
+    /// How much of a file is written before it is asked again how much space there is.
+    private static let measuredPart: Int64 = 64 << 20
+
+    /// Refuses a file if the rest of it would leave less free than is to be left.
+    private func checkSpace(for size: Int64, written: Int64 = 0, near path: RelativePath) throws(EffectFailure) {
+        guard isSpaceUnknown(for: size), let space = space(near: path) else { return }
+        let rest = max(0, size - written)
+        let floor = floor.bytes(for: size, total: space.total)
+        if space.available - rest >= floor { return spaceIsKnown() }
+        if makeRoom(for: floor + rest - space.available, near: path), let now = self.space(near: path),
+            now.available - rest >= floor
+        {
             return
         }
-        throw EffectFailure(.noSpace, .tooLittleSpace, side, path, "\(size)", "\(available)")
+        throw space.available < rest
+            ? EffectFailure(.noSpace, .tooLittleSpace, side, path, "\(rest)", "\(space.available)")
+            : EffectFailure(.noSpace, .nearlyFull, side, path, "\(rest)", "\(floor)")
     }
 
     /// Removes the oldest versions kept on the file system of a path until as many bytes are free there.
@@ -124,14 +142,15 @@ extension DiskEndpoint {
         return makeRoom(for: bytes, in: own)
     }
 
-    /// Bytes that can still be written on the file system of a path; nil where it does not tell.
-    private func availableBytes(near path: RelativePath) -> Int64? {
+    /// Bytes that can still be written on the file system of a path, and that it holds; nil where it does not tell.
+    private func space(near path: RelativePath) -> (available: Int64, total: Int64)? {
         var available: UInt64 = 0
         var total: UInt64 = 0
         guard let near = try? nearest(path.parent, in: workspace()).0,
             clinux_file_system_space(near.descriptor.raw, &available, &total) == 0, total > 0
         else { return nil }
-        return Int64(clamping: available)
+        // Larger ones are made up, and sums of such numbers cannot overflow.
+        return (Int64(clamping: min(available, 1 << 60)), Int64(clamping: min(total, 1 << 60)))
     }
 
     private func stagedName(_ id: StageID) -> EntryName {

@@ -27,6 +27,8 @@ final class DiskEndpoint: Endpoint {
         var unsynced = UnsyncedChanges()
         /// Bytes in the store, of which some may be gone by now.
         var keptBytes: UInt64 = 0
+        /// Bytes of small files that were staged since it was asked last how much space there is.
+        var unmeasuredBytes: Int64 = 0
     }
 
     let path: FilePath
@@ -38,6 +40,8 @@ final class DiskEndpoint: Endpoint {
     let writers: @Sendable (Descriptor, DiskKind) -> WriterCheck.Answer
     /// Begins the names of this run's staged files; those of other installations and runs begin otherwise.
     let session: String
+    /// What transfers leave free.
+    let floor: FreeSpaceFloor
     private let owner: EntryName
     private let stateDirectory: FilePath?
     private let state = Mutex(State())
@@ -49,12 +53,15 @@ final class DiskEndpoint: Endpoint {
     /// - Parameters:
     ///   - stateDirectory: Where staged and replaced files stand if that is on the same file system.
     ///   - owner: The folder; staged files of others are left alone.
+    ///   - floor: What transfers leave free.
     ///   - writers: Says whether a file is being written.
     init(
         path: FilePath, stateDirectory: FilePath?, disposal: Disposal, side: Side, owner: EntryName,
+        leaving floor: FreeSpaceFloor = FreeSpaceFloor(),
         writers: @escaping @Sendable (Descriptor, DiskKind) -> WriterCheck.Answer = WriterCheck.check
     ) {
         self.writers = writers
+        self.floor = floor
         self.path = path
         self.stateDirectory = stateDirectory
         self.disposal = disposal
@@ -196,6 +203,22 @@ final class DiskEndpoint: Endpoint {
             return state.keptBytes
         }
     }
+
+    /// Whether it is to be asked how much space there is before so many bytes are written: always for a large file,
+    /// and each time that so many small ones have come together.
+    func isSpaceUnknown(for size: Int64) -> Bool {
+        state.withLock { state in
+            state.unmeasuredBytes += size
+            return size > FreeSpaceFloor.smallSize || state.unmeasuredBytes > Self.unmeasuredLimit
+        }
+    }
+
+    /// There is space enough as of now.
+    func spaceIsKnown() {
+        state.withLock { $0.unmeasuredBytes = 0 }
+    }
+
+    private static let unmeasuredLimit: Int64 = 16 << 20
 
     /// The store was looked through: so much is kept.
     func setKept(_ bytes: UInt64) {

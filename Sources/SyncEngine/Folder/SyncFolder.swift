@@ -36,6 +36,7 @@ package final class SyncFolder: @unchecked Sendable {
     private var attempts = 0
     private var hasStarted = false
     private var isStopped = false
+    private var isHeld = false
     private var inFlight = 0
     private var hasFinishedRun = false
     private var restCount = 0
@@ -159,6 +160,20 @@ package final class SyncFolder: @unchecked Sendable {
         handle([.command(command)])
     }
 
+    /// Begins nothing more before ``goOn()``, and abandons large transfers; `onRest` is called on the loop when nothing
+    /// is carried out any more.
+    package func hold(_ onRest: @escaping @Sendable () -> Void) {
+        isHeld = true
+        guard let runner else { return onRest() }
+        runner.hold { [loop] in loop.post(onRest) }
+    }
+
+    /// Ends ``hold(_:)``.
+    package func goOn() {
+        isHeld = false
+        runner?.goOn()
+    }
+
     /// Ends: what is in flight is finished, large transfers are abandoned. `syncFolderDidStop` follows.
     package func stop() {
         guard !isStopped else { return }
@@ -214,6 +229,7 @@ package final class SyncFolder: @unchecked Sendable {
         runner = EffectRunner(local: local, remote: remote, limit: configuration.concurrency) { [weak self] report in
             if mailbox.put(report) { loop.post { [weak self] in self?.drain(mailbox, epoch) } }
         }
+        if isHeld { runner?.hold {} }
         session = SyncSession(store: store, configuration: configuration)
         handle([.start])
     }

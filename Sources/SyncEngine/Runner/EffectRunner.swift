@@ -16,6 +16,10 @@ package final class EffectRunner: Sendable {
         case progress(EffectID, bytesDone: Int64)
     }
 
+    private struct Hold {
+        var onRest: (@Sendable () -> Void)?
+    }
+
     private struct State {
         var waiting: [(EffectID, Effect)] = []
         var next = 0
@@ -23,6 +27,8 @@ package final class EffectRunner: Sendable {
         var limit = 2
         var isMeasured = false
         var isAbandoned = false
+        /// Set while nothing is begun: who is told when nothing is carried out any more, until that was.
+        var hold: Hold?
         var questions = OpenQuestions()
     }
 
@@ -52,6 +58,7 @@ package final class EffectRunner: Sendable {
 
     private func startThreads() {
         let started = state.withLock { state in
+            if state.hold != nil { return 0 }
             let started = max(0, min(state.limit - state.threads, state.waiting.count - state.next))
             state.threads += started
             return started
@@ -106,6 +113,22 @@ package final class EffectRunner: Sendable {
         state.withLock { $0.isAbandoned = true }
     }
 
+    /// Begins nothing more before ``goOn()``, and abandons transfers under way: they end with a failure that changes
+    /// nothing. `onRest` is called, from any thread, when nothing is carried out any more.
+    func hold(_ onRest: @escaping @Sendable () -> Void) {
+        let isAtRest = state.withLock { state in
+            state.hold = Hold(onRest: state.threads > 0 ? onRest : nil)
+            return state.threads == 0
+        }
+        if isAtRest { onRest() }
+    }
+
+    /// Ends ``hold(_:)``.
+    func goOn() {
+        state.withLock { $0.hold = nil }
+        startThreads()
+    }
+
     private func work() {
         measure()
         while let (id, effect) = takeNext() {
@@ -113,17 +136,24 @@ package final class EffectRunner: Sendable {
         }
     }
 
+    /// The next effect; nil ends the thread.
     private func takeNext() -> (EffectID, Effect)? {
-        state.withLock { state in
-            guard state.next < state.waiting.count else {
+        var onRest: (@Sendable () -> Void)?
+        let next = state.withLock { state -> (EffectID, Effect)? in
+            if state.hold == nil && state.next < state.waiting.count {
+                defer { state.next += 1 }
+                return state.waiting[state.next]
+            }
+            if state.next == state.waiting.count {
                 state.waiting.removeAll(keepingCapacity: true)
                 state.next = 0
-                state.threads -= 1
-                return nil
             }
-            defer { state.next += 1 }
-            return state.waiting[state.next]
+            state.threads -= 1
+            if state.threads == 0 { onRest = state.hold?.onRest.take() }
+            return nil
         }
+        onRest?()
+        return next
     }
 
     private func endpoint(_ side: Side) -> any Endpoint {
@@ -241,7 +271,7 @@ package final class EffectRunner: Sendable {
             var meter = ProgressMeter(total: source.size)
             let (hash, size) = try endpoint(side.other).stage(stage, from: source, near: path) { done in
                 if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
-                return !state.withLock { $0.isAbandoned }
+                return !state.withLock { $0.isAbandoned || $0.hold != nil }
             }
             return .staged(hash, size: size)
         }

@@ -83,7 +83,9 @@ struct FolderNotices {
         // A full disk fails one item after the other; that is one matter.
         if let message = engine.shortageOfSpace {
             return FolderNotice(
-                id: "no-space", title: Words.noSpaceTitle(label), text: explainer.sentence(message),
+                id: "no-space",
+                title: message.code == .nearlyFull ? Words.nearlyFullTitle(label) : Words.noSpaceTitle(label),
+                text: explainer.sentence(message),
                 count: UInt32(clamping: count),
                 urgency: .critical, actions: actions)
         }

@@ -37,7 +37,7 @@ final class FolderUnit {
     /// The least time between two reports of a folder's status: a person reads no faster.
     private static let statusInterval = Duration.milliseconds(200)
     /// How long the end waits for what is in flight: a side may never answer.
-    private static let stopPatience = Duration.seconds(6)
+    private static let stopPatience = Duration.seconds(3)
     /// How many items are named that somebody writes.
     private static let namedAtMost = 100
 
@@ -71,13 +71,13 @@ final class FolderUnit {
         let owner = try owner(settings.id)
         let remote =
             switch remoteAddress {
-            case .directory(let path): DiskEndpoints.remote(at: path, owner: owner)
+            case .directory(let path): DiskEndpoints.remote(at: path, owner: owner, leaving: service.freeSpaceFloor)
             }
         do {
             return try SyncFolder(
                 id: settings.id, path: uri.filePath,
                 storePath: service.places.state(of: settings.id).appending("trees.sqlite"),
-                local: local(at: uri, owner, service.places), remote: remote,
+                local: local(at: uri, owner, service), remote: remote,
                 configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
                 loop: service.control)
         } catch {
@@ -92,15 +92,15 @@ final class FolderUnit {
         return owner
     }
 
-    private static func local(at uri: ItemURI, _ owner: EntryName, _ places: WorkerPlaces) -> any Endpoint {
+    private static func local(at uri: ItemURI, _ owner: EntryName, _ service: Worker) -> any Endpoint {
         DiskEndpoints.local(
-            at: uri.filePath, stateDirectory: places.state(of: owner.description), dataHome: places.dataHome,
-            owner: owner)
+            at: uri.filePath, stateDirectory: service.places.state(of: owner.description),
+            dataHome: service.places.dataHome, owner: owner, leaving: service.freeSpaceFloor)
     }
 
     /// The folder as it would be at another place. Nothing of it is opened yet.
     func root(at uri: ItemURI) throws(WorkerError) -> any Endpoint {
-        Self.local(at: uri, try Self.owner(settings.id), service.places)
+        Self.local(at: uri, try Self.owner(settings.id), service)
     }
 
     /// The identity of the directory that is synced; nil while none is known.
@@ -190,6 +190,18 @@ final class FolderUnit {
         case .idle, .paused, .offline, .stopped, .confirmDeletes: body()
         }
     }
+
+    /// Whether something is being transferred, moved or deleted.
+    var isInFlight: Bool { engine.status.phase == .syncing }
+
+    /// Begins nothing more before ``goOn()``; `onRest` is called when nothing is carried out any more.
+    func hold(_ onRest: @escaping () -> Void) {
+        // Runs on the loop, where it was made.
+        nonisolated(unsafe) let body = onRest
+        engine.hold { body() }
+    }
+
+    func goOn() { engine.goOn() }
 
     // MARK: Verifying
 
@@ -432,6 +444,7 @@ extension FolderUnit: SyncFolderDelegate {
     }
 
     func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
+        service.workChanged()
         // A folder that cannot go on ends no run; whoever waits for one hears it from the state.
         if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
         guard !statusTimer.isSet else { return }

@@ -151,6 +151,16 @@ struct Explainer {
             return sides(
                 "There is no space left for “{1}” on this computer: {2} bytes are needed, {3} are free.",
                 "There is no space left for “{1}” on the remote: {2} bytes are needed, {3} are free.")
+        case .nearlyFull:
+            return sides(
+                """
+                The disk of this computer is nearly full: “{1}” needs {2} bytes, and {3} stay free for other \
+                programs. It goes on by itself when there is space.
+                """,
+                """
+                The disk of the remote is nearly full: “{1}” needs {2} bytes, and {3} stay free for others. \
+                It goes on by itself when there is space.
+                """)
         case .readOnly:
             return sides(
                 "“{1}” cannot be written: the file system on this computer is read-only.",

@@ -13,6 +13,10 @@ extension Words {
 
     static func noSpaceTitle(_ folder: String) -> String { Phrase.text("No space left for “{1}”", folder) }
 
+    static func nearlyFullTitle(_ folder: String) -> String {
+        Phrase.text("“{1}” waits: the disk is nearly full", folder)
+    }
+
     static func errorsTitle(_ count: Int, _ folder: String) -> String {
         Phrase.counted(
             count, one: "1 item in “{2}” could not be synced", other: "{1} items in “{2}” could not be synced", folder)

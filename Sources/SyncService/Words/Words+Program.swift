@@ -4,6 +4,13 @@ internal import SystemPackage
 
 /// What the worker says in the log of its session.
 extension Words {
+    static var notWaitedFor: String {
+        Phrase.text("A file system does not answer; the worker ends without waiting for it.")
+    }
+
+    /// Why the machine is to wait before it sleeps, as `systemd-inhibit --list` shows it.
+    static var whySleepWaits: String { Phrase.text("Files are being synced") }
+
     static var usage: String {
         Phrase.text("Usage: roundel-worker [--version]\n\nThe sync worker of Roundel, on the session bus.")
     }

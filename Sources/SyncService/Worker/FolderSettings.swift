@@ -28,6 +28,8 @@ struct WorkerSettings: Codable, Equatable {
     var tag: String
     /// In the order in which they were added.
     var folders: [FolderSettings] = []
+    /// Bytes that transfers leave free on each file system; nil for the usual.
+    var keepFree: Int64?
 
     /// The most bytes of the file.
     private static let limit = 16 << 20

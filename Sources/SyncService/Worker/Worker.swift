@@ -24,6 +24,11 @@ final class Worker {
     private var watchReport: WatchReport?
     /// The folders of which the badge service does not see every change.
     private var unreliable: Set<String> = []
+    private lazy var sleep = SleepInhibitor(loop: loop) { [unowned self] in
+        holdAll($0)
+    } goOn: { [unowned self] in
+        for unit in units { unit.goOn() }
+    }
     private lazy var rescanTimer = loop.makeTimer { [unowned self] in rescanDue() }
     private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
     private lazy var revivalTimer = loop.makeTimer { [unowned self] in startBadgeService() }
@@ -90,6 +95,7 @@ final class Worker {
     func stop(_ onStopped: @escaping () -> Void) {
         link?.stop()
         for timer in [rescanTimer, patienceTimer, revivalTimer] { timer.cancel() }
+        sleep.close()
         stoppingCount = units.count
         if units.isEmpty { return onStopped() }
         for unit in units {
@@ -100,6 +106,9 @@ final class Worker {
             }
         }
     }
+
+    /// What transfers leave free on each file system.
+    var freeSpaceFloor: FreeSpaceFloor { FreeSpaceFloor(bytes: settings.keepFree) }
 
     // MARK: Folders
 
@@ -302,6 +311,22 @@ final class Worker {
     func planRescans() {
         guard let next = units.compactMap(\.nextRescan).min() else { return rescanTimer.cancel() }
         rescanTimer.set(at: next)
+    }
+
+    // MARK: Sleep
+
+    /// Something began or ended in a folder.
+    func workChanged() { sleep.setBusy(units.contains { $0.isInFlight }) }
+
+    private func holdAll(_ onRest: @escaping () -> Void) {
+        var remaining = units.count
+        if remaining == 0 { return onRest() }
+        for unit in units {
+            unit.hold {
+                remaining -= 1
+                if remaining == 0 { onRest() }
+            }
+        }
     }
 
     // MARK: Verifying

@@ -31,6 +31,21 @@ package enum WorkerProgram {
         }
     }
 
+    /// How long the process may take to end. Nothing that is in flight needs more, unless a file system does not answer.
+    private static let patience = Duration.milliseconds(4_500)
+
+    /// Ends the process in any case: a thread behind a file system that does not answer, or the loop itself, is not
+    /// waited for. What it was at is as after a crash, which costs nothing.
+    private static func endWithoutWaiting() {
+        try? DetachedThread.start("end") {
+            let (seconds, attoseconds) = patience.components
+            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            nanosleep(&time, nil)
+            log(.warning, Words.notWaitedFor)
+            _exit(0)
+        }
+    }
+
     private static func serve() throws -> Int32 {
         let lock = try StateLock(directory: WorkerPlaces().state)
         defer { withExtendedLifetime(lock) {} }
@@ -44,6 +59,7 @@ package enum WorkerProgram {
         var status: Int32 = 0
         end = {
             end = {}
+            endWithoutWaiting()
             service.stop { loop.stop() }
         }
         bus.onDisconnect = {

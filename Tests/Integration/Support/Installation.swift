@@ -44,11 +44,17 @@ final class Installation {
         Self.environment(root).merging(["DBUS_SESSION_BUS_ADDRESS": address]) { $1 }
     }
 
+    /// Where a test may run a system bus of its own; there is none otherwise.
+    var systemBus: String { Self.systemBus(root) }
+
+    private static func systemBus(_ root: String) -> String { "unix:path=\(root)/system-bus" }
+
     private static func environment(_ root: String) -> [String: String] {
         var variables = [
             "HOME": root + "/home", "XDG_RUNTIME_DIR": root + "/run", "XDG_DATA_HOME": root + "/data",
             "XDG_CONFIG_HOME": root + "/config", "XDG_CACHE_HOME": root + "/cache", "XDG_STATE_HOME": root + "/state",
-            "XDG_DATA_DIRS": root + "/shared", "LC_ALL": "C.UTF-8", "PATH": root + "/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+            "DBUS_SYSTEM_BUS_ADDRESS": systemBus(root), "XDG_DATA_DIRS": root + "/shared", "LC_ALL": "C.UTF-8",
+            "PATH": root + "/bin:/usr/bin:/bin:/usr/sbin:/sbin",
         ]
         for name in ["LD_LIBRARY_PATH", "ROUNDEL_LOG"] {
             if let value = getenv(name) { variables[name] = String(cString: value) }

@@ -1,0 +1,125 @@
+internal import DBus
+internal import Glibc
+internal import Support
+
+/// Keeps the machine from sleeping in the middle of something: asks logind on the system bus for what ``SleepGuard``
+/// decides. Without a system bus or logind nothing is asked, which is no error.
+///
+/// The lock is a `delay` lock (<https://systemd.io/INHIBITOR_LOCKS/>): a sync is no reason to keep a laptop awake in its
+/// bag, only to let it finish what is between two states.
+final class SleepInhibitor {
+    private let loop: EventLoop
+    /// Begins nothing more; calls back when nothing is carried out any more.
+    private let hold: (_ atRest: @escaping () -> Void) -> Void
+    private let goOn: () -> Void
+    private var decision = SleepGuard()
+    private var bus: Connection?
+    private var subscription: Registration?
+    private var lock: OwnedFileDescriptor?
+    /// What happens until then is a part of the work before it.
+    private lazy var lingering = loop.makeTimer { [unowned self] in handle(.busy(false)) }
+    /// Should nobody say that the machine is awake.
+    private lazy var oversleeping = loop.makeTimer { [unowned self] in handle(.awake) }
+    /// When it was tried last to reach the bus.
+    private var tried: Instant?
+
+    private static let login = "org.freedesktop.login1"
+    private static let path: ObjectPath = "/org/freedesktop/login1"
+    private static let manager = "org.freedesktop.login1.Manager"
+    private static let lingeringTime = Duration.seconds(1)
+    private static let retryTime = Duration.seconds(60)
+    private static let patience = Duration.seconds(10)
+    /// Counted while the machine is awake.
+    private static let longestHold = Duration.seconds(60)
+
+    init(
+        loop: EventLoop, hold: @escaping (_ atRest: @escaping () -> Void) -> Void, goOn: @escaping () -> Void
+    ) {
+        self.loop = loop
+        self.hold = hold
+        self.goOn = goOn
+    }
+
+    /// Says whether something is in flight.
+    func setBusy(_ isBusy: Bool) {
+        if isBusy {
+            lingering.cancel()
+            handle(.busy(true))
+        } else if !lingering.isSet {
+            lingering.set(after: Self.lingeringTime)
+        }
+    }
+
+    /// Gives the lock back and leaves the bus.
+    func close() {
+        for timer in [lingering, oversleeping] { timer.cancel() }
+        lock = nil
+        subscription?.cancel()
+        bus?.close()
+        bus = nil
+    }
+
+    private func handle(_ event: SleepGuard.Event) {
+        for action in decision.handle(event) {
+            switch action {
+            case .requestLock: requestLock()
+            case .releaseLock: lock = nil
+            case .hold:
+                oversleeping.set(after: Self.longestHold)
+                hold { [weak self] in self?.handle(.atRest) }
+            case .goOn:
+                oversleeping.cancel()
+                goOn()
+            }
+        }
+    }
+
+    private func requestLock() {
+        guard let bus = connected() else { return handle(.lockAnswered(isGranted: false)) }
+        bus.call(Self.login, Self.path, Self.manager, "Inhibit", timeout: Self.patience) { writer in
+            for text in ["sleep", "Roundel", Words.whySleepWaits, "delay"] { try writer.append(text) }
+        } _: { [weak self] result in
+            guard let self else { return }
+            lock = (try? result.get()).flatMap { message in
+                var reader = message.reader
+                return (try? reader.readFileDescriptor()).map { OwnedFileDescriptor(owning: $0) }
+            }
+            if case .failure(let error) = result { log(.debug, "no sleep inhibitor: \(error.message)") }
+            handle(.lockAnswered(isGranted: lock != nil))
+        }
+    }
+
+    /// The system bus; nil where there is none, which is not asked again at once.
+    private func connected() -> Connection? {
+        if let bus { return bus }
+        guard tried.map({ Instant.now >= $0 + Self.retryTime }) ?? true else { return nil }
+        tried = .now
+        do {
+            let bus = try Connection.open(.address(Self.systemBus), on: loop)
+            let rule = MatchRule(
+                sender: Self.login, path: Self.path, interface: Self.manager, member: "PrepareForSleep")
+            subscription = try bus.subscribe(rule) { [weak self] message in
+                var reader = message.reader
+                guard let isComing = try? reader.readBool() else { return }
+                self?.handle(isComing ? .sleepIsComing : .awake)
+            }
+            bus.onDisconnect = { [weak self] in self?.disconnected() }
+            self.bus = bus
+        } catch {
+            log(.debug, "no system bus: \(error.message)")
+        }
+        return bus
+    }
+
+    private func disconnected() {
+        bus = nil
+        subscription = nil
+        lock = nil
+        handle(.lost)
+    }
+
+    /// Where the system bus is (D-Bus specification, "System message bus").
+    private static var systemBus: String {
+        getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? "unix:path=/run/dbus/system_bus_socket"
+    }
+}
