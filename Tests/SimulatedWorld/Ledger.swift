@@ -40,6 +40,8 @@ struct Ledger {
     private(set) var isDisturbed = false
     private(set) var isInterrupted = false
     private var hasMovedDirectory = false
+    /// Whether anything was moved to where the other side has another file system.
+    private var hasCrossed = false
     /// Whether a person decided a conflict: that may be carried out much later.
     private(set) var hasChosen = false
     /// Contents that were transferred since both sides agreed.
@@ -97,11 +99,18 @@ struct Ledger {
         deleted[Self.index(side)].subtract(numbers)
     }
 
-    /// What could not be told apart before, as it had a name that is not synced, is there for the first time.
-    mutating func appear(_ numbers: [Int]) { written += numbers.count }
+    /// What could not be told apart before, as it had a name that is not synced, is there for the first time: an item of
+    /// its own, whatever the other side holds.
+    mutating func appear(_ numbers: [Int]) {
+        written += numbers.count
+        agreed.subtract(numbers)
+        twins.formUnion(numbers)
+    }
 
-    /// A file or directory went from its name.
+    /// Something went from its name. What has no number of its own, a symbolic link, is not synced: what stood there
+    /// before it is still what the other side holds.
     mutating func leave(_ name: EntryName, in directory: Int, _ number: Int, on side: Side) {
+        if number == 0 { return }
         taken[Place(side: side, directory: directory, name: name)] = number
     }
 
@@ -111,6 +120,9 @@ struct Ledger {
         moved[Self.index(side)].formUnion(versions(upTo: number))
         for carriedAlong in below { carried[Self.index(side)].formUnion(versions(upTo: carriedAlong)) }
     }
+
+    /// What was moved has to be copied on the other side, where another file system is.
+    mutating func cross() { hasCrossed = true }
 
     /// A person moved an item to a name in a directory, in the place of what went from there.
     mutating func arrive(_ number: Int, as name: EntryName, in directory: Int, on side: Side) {
@@ -178,7 +190,8 @@ struct Ledger {
         twins = several
         taken = [:]
         touched = []
-        (isUnion, hasRaced, isDisturbed, isInterrupted, hasMovedDirectory) = (false, false, false, false, false)
+        (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
+        (hasMovedDirectory, hasCrossed) = (false, false)
         (transfers, written) = (0, 0)
         (ousted, regained) = ([], [])
         isComplete = isWhole
@@ -220,6 +233,9 @@ struct Ledger {
         return false
     }
 
+    /// Whether a person moved an item on a side.
+    func isMoved(_ number: Int, on side: Side) -> Bool { moved[Self.index(side)].contains(number) }
+
     /// What is wrong with changing a side at all; nil if nothing is.
     func objectionToChange(on side: Side) -> String? {
         guard isComplete, !isUnion, !hasChosen, touched == [side] else { return nil }
@@ -229,11 +245,17 @@ struct Ledger {
     /// What is wrong with replacing a version by another one on a side.
     func objectionToReplacing(_ old: Int, with new: Int, on side: Side) -> String? {
         if isUnion || hasChosen || isAbove(new, old, alsoPlaces: true) { return nil }
+        // It was to go from there anyway.
+        if deleted[Self.index(side.other)].contains(old) { return nil }
         return "\(new) replaced \(old) on \(side), over which nobody wrote it"
     }
 
     /// What is wrong with removing a file or directory from a side.
-    func objectionToRemoving(_ number: Int, isDirectory: Bool, from side: Side) -> String? {
+    ///
+    /// - Parameter others: What the other side holds.
+    func objectionToRemoving(_ number: Int, isDirectory: Bool, from side: Side, others: [Int]) -> String? {
+        // It comes back from there as another item.
+        if hasCrossed && others.contains(where: { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }
         let other = Self.index(side.other)
@@ -242,6 +264,8 @@ struct Ledger {
         {
             return nil
         }
+        // It was deleted here, and is back from a backup: that the session followed the deletion was not written down.
+        if isInterrupted && deleted[Self.index(side)].contains(number) { return nil }
         // Where it went was not looked at, or not yet, or what stands in its place was taken for it.
         if (hasRaced || isDisturbed || ousted.contains(number))
             && (moved[other].contains(number) || carried[other].contains(number))
@@ -263,17 +287,20 @@ struct Ledger {
         if isInterrupted && (!agreed.contains(content) || moved[index].contains(content)) { return nil }
         if deleted[index].contains(content) && !agreed.contains(content) { return nil }
         if deleted[index].contains(content) { return "\(content) came back to \(side), where it was deleted" }
-        if hasRaced || isDisturbed || ousted.contains(content) { return nil }
+        if hasRaced || isDisturbed || hasCrossed || ousted.contains(content) { return nil }
         return "\(content) was brought to \(side), which has it"
     }
 
     /// What is wrong with setting a version aside for another one.
-    func objectionToConflict(of loser: Int, with winner: Int) -> String? {
+    ///
+    /// - Parameter isOfNames: Whether they are two items, of which one is moved to the name of the other.
+    func objectionToConflict(of loser: Int, with winner: Int, isOfNames: Bool = false) -> String? {
         if isUnion || hasChosen { return nil }
+        if isOfNames && moved[Self.index(.remote)].contains(winner) { return nil }
         // Moved on both sides it may count as two items.
         if loser == winner && moved.allSatisfy({ $0.contains(loser) }) { return nil }
         // Nobody knows any more that a version came from the other side.
-        if isInterrupted && !(agreed.contains(loser) || agreed.contains(winner)) { return nil }
+        if isInterrupted && (hasCrossed || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
         if !twins.union(ousted).isDisjoint(with: versions(upTo: loser).union(versions(upTo: winner))) { return nil }
         let isOneSided =
             isAbove(loser, winner, alsoPlaces: false) || isAbove(winner, loser, alsoPlaces: false)
@@ -283,7 +310,8 @@ struct Ledger {
     /// Contents are transferred.
     mutating func transfer(_ content: Int, to side: Side, isThere: Bool) -> String? {
         let known = versions(upTo: content)
-        guard isComplete, !isUnion, !hasRaced, !isDisturbed, ousted.union(twins).isDisjoint(with: known) else {
+        guard isComplete, !isUnion, !hasRaced, !isDisturbed, !hasCrossed, ousted.union(twins).isDisjoint(with: known)
+        else {
             return nil
         }
         // Deleted here and moved there: it stays.
@@ -296,7 +324,8 @@ struct Ledger {
 
     /// What is wrong with what a side holds at rest.
     func objectionToState(_ numbers: Set<Int>, of side: Side) -> String? {
-        if isUnion || hasChosen { return nil }
+        // Changed on one side and moved to another file system on the other one it is two items.
+        if isUnion || hasChosen || hasCrossed { return nil }
         for number in numbers.intersection(agreed).subtracting(twins).subtracting(regained).sorted() {
             for other in Side.allCases where deleted[Self.index(other)].contains(number) {
                 let movers = isInterrupted ? Side.allCases : [other.other]

@@ -2,12 +2,15 @@ import SyncCore
 import TestSupport
 
 /// What a watcher tells of both sides: in order, but late, twice, and with paths that nobody knows. Paths are lost only
-/// where an overflow is told instead.
+/// where an overflow is told instead. Items are told as the directory that they are in, but not where directories were
+/// renamed: among more than 128 changes of one directory nobody would learn of one that was moved away and back.
 struct Notices {
     private struct Notice {
         var side: Side
         var paths: [RelativePath]
         var isOverflow = false
+        /// Whether directories were renamed.
+        var hasMoves = false
     }
 
     private var waiting: [Notice] = []
@@ -18,11 +21,13 @@ struct Notices {
     var isEmpty: Bool { waiting.isEmpty }
 
     /// Something changed at these paths.
-    mutating func add(_ paths: [RelativePath], on side: Side, _ random: inout SeededRandom) {
+    mutating func add(
+        _ paths: [RelativePath], on side: Side, hasMoves: Bool = false, _ random: inout SeededRandom
+    ) {
         if paths.isEmpty { return }
         // The worker's own directory is watched like any other.
         let own = random.oneIn(8) ? [Self.ownArea] : []
-        waiting.append(Notice(side: side, paths: paths + own))
+        waiting.append(Notice(side: side, paths: paths + own, hasMoves: hasMoves))
     }
 
     private static let ownArea = RelativePath([".roundel", "stage", "1"].compactMap { EntryName($0) })
@@ -44,12 +49,13 @@ struct Notices {
             let other = waiting.remove(at: more)
             notice.paths += other.paths
             notice.isOverflow = notice.isOverflow || other.isOverflow
+            notice.hasMoves = notice.hasMoves || other.hasMoves
         }
         if let earlier, random.oneIn(8) { waiting.append(earlier) }
         earlier = notice
         if random.oneIn(20) { notice.isOverflow = true }
         let isLost = notice.isOverflow && random.oneIn(2)
-        let asDirectories = random.oneIn(3)
+        let asDirectories = random.oneIn(3) && !notice.hasMoves
         let directories = Array(Set(notice.paths.map(\.parent))).sorted { "\($0)" < "\($1)" }
         return .changed(
             notice.side, directories: asDirectories && !isLost ? directories : [],

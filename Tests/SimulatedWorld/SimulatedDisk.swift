@@ -181,6 +181,16 @@ struct SimulatedDisk {
         setMounted(true)
     }
 
+    /// Whether two directories are in one file system: nothing is renamed from one to another.
+    func isOnOneFileSystem(_ first: Int, _ second: Int) -> Bool { isInMount(first) == isInMount(second) }
+
+    private func isInMount(_ directory: Int) -> Bool {
+        guard let mount else { return false }
+        var current = directory
+        while current != 0 && current != mount.root { current = state.inodes[current]?.parent ?? 0 }
+        return current == mount.root
+    }
+
     /// Mounts the file system or unmounts it: then its place is an empty directory.
     mutating func setMounted(_ isMounted: Bool) {
         guard let mount else { return }
@@ -376,7 +386,7 @@ struct SimulatedDisk {
     mutating func rename(_ from: RelativePath, to: RelativePath, now: Int64) -> Bool {
         guard let number = inode(at: from), let oldName = from.name, let newName = to.name,
             let oldParent = inode(at: from.parent), let newParent = inode(at: to.parent),
-            obstacle(to: newName, in: newParent, besides: number) == nil
+            isOnOneFileSystem(oldParent, newParent), obstacle(to: newName, in: newParent, besides: number) == nil
         else { return false }
         return make(
             .rename(number, from: oldParent, oldName, to: newParent, newName, stamp: stamp(now)))
@@ -429,8 +439,8 @@ struct SimulatedDisk {
     mutating func exchange(_ first: RelativePath, _ second: RelativePath, now: Int64) -> Bool {
         guard let one = inode(at: first), let other = inode(at: second), let oneName = first.name,
             let otherName = second.name, let oneParent = inode(at: first.parent),
-            let otherParent = inode(at: second.parent), !first.names.starts(with: second.names),
-            !second.names.starts(with: first.names)
+            let otherParent = inode(at: second.parent), isOnOneFileSystem(oneParent, otherParent),
+            !first.names.starts(with: second.names), !second.names.starts(with: first.names)
         else { return false }
         return make(.exchange(one, in: oneParent, oneName, with: other, of: otherParent, otherName, stamp: stamp(now)))
     }

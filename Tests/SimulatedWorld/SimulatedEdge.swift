@@ -63,7 +63,11 @@ struct SimulatedEdge {
             return .roots(local: probe(.local), remote: probe(.remote))
         case .listDirectory(let side, let path, let part):
             return list(side, path, part)
-        case .checkEntry(let side, let path):
+        case .checkEntry(let side, let path, let directory):
+            if !directory.isEmpty {
+                guard let parent = self[side].inode(at: path.parent) else { return failure(side, path.parent) }
+                if self[side].version(of: parent, now: now).identity != directory { return changed }
+            }
             guard let name = path.name, let number = self[side].inode(at: path) else { return .entry(nil) }
             return .entry(self[side].entry(name, number, now: now))
         case .hashFile(let side, let path, let expected):
@@ -131,8 +135,17 @@ struct SimulatedEdge {
         return .failed(EffectFailure(taken.name == name ? .exists : .nameClash, Self.clash))
     }
 
-    /// What is said of a name clash.
+    /// The failure that two places are in different file systems.
+    private func across(_ side: Side, _ first: RelativePath, _ second: RelativePath) -> EffectResult? {
+        guard let one = self[side].inode(at: first.parent), let other = self[side].inode(at: second.parent),
+            !self[side].isOnOneFileSystem(one, other)
+        else { return nil }
+        return .failed(EffectFailure(.denied, Self.movedAcross))
+    }
+
+    /// What is said of a name clash, and of a move between file systems.
     static let clash = Explanation(.nameClash)
+    static let movedAcross = Explanation(.movedAcross)
 
     /// The inode at a path if it is the expected version.
     func find(_ side: Side, _ path: RelativePath, _ expected: Version, _ kind: EntryKind) -> Int? {
@@ -152,7 +165,7 @@ struct SimulatedEdge {
             return made.map { .wrote(self[side].version(of: $0, now: now)) } ?? failure(side, path)
         case .move(let side, let from, let to, let kind, let expected):
             guard let moving = find(side, from, expected, kind) else { return failure(side, from) }
-            if let taken = taken(side, to, besides: moving) { return taken }
+            if let failure = across(side, from, to) ?? taken(side, to, besides: moving) { return failure }
             self[side].beginVolatileChange()
             guard self[side].rename(from, to: to, now: now), let number = self[side].inode(at: to) else {
                 return .failed(EffectFailure(.notFound))
@@ -185,6 +198,7 @@ struct SimulatedEdge {
         guard find(.local, replaced.path, replaced.expected, replaced.kind) != nil else {
             return failure(.local, replaced.path)
         }
+        if let failure = across(.local, item.path, replaced.path) { return failure }
         self[.local].beginVolatileChange()
         guard self[.local].exchange(item.path, replaced.path, now: now) else { return changed }
         discard(item.path)
@@ -201,8 +215,11 @@ struct SimulatedEdge {
         }
         let aside = item.path.parent.appending(name)
         if let taken = taken(.local, aside) { return taken }
-        if case .item(let other) = newcomer, find(.local, other.path, other.expected, other.kind) == nil {
-            return failure(.local, other.path)
+        if case .item(let other) = newcomer {
+            guard find(.local, other.path, other.expected, other.kind) != nil else {
+                return failure(.local, other.path)
+            }
+            if let failure = across(.local, item.path, other.path) { return failure }
         }
         self[.local].beginVolatileChange()
         guard takeName(of: item.path, beside: name, by: newcomer, permissions) else { return changed }

@@ -19,6 +19,9 @@ package struct SimulatedFolder {
     /// Results that the next effects of a kind get in place of the real ones.
     package var answer: (Effect) -> EffectResult? = { _ in nil }
 
+    /// What the session is told of a result.
+    package var shown: (EffectResult) -> EffectResult = { $0 }
+
     /// Effects that take their time: they come to their end once this does not hold any more.
     package var isHeld: (Effect) -> Bool = { _ in false }
 
@@ -87,6 +90,12 @@ package struct SimulatedFolder {
     package mutating func makeDirectory(_ side: Side, _ path: String) {
         tick()
         _ = edge[side].create(.directory, content: 0, size: 0, at: Self.path(path), now: edge.now)
+    }
+
+    /// Mounts an empty file system at “mount”.
+    package mutating func makeMount(_ side: Side) {
+        tick()
+        edge[side].makeMount(now: edge.now)
     }
 
     /// Changes the permissions of what is there.
@@ -251,7 +260,7 @@ package struct SimulatedFolder {
         tick()
         let next = pending.remove(at: index)
         effects.append(next.effect)
-        try tell(.effect(next.id, answer(next.effect) ?? edge.carryOut(next.effect)))
+        try tell(.effect(next.id, answer(next.effect) ?? shown(edge.carryOut(next.effect))))
     }
 
     private mutating func tell(_ event: SessionEvent) throws {

@@ -21,15 +21,19 @@ extension SimulatedHistory {
         return made
     }
 
-    /// After an incomplete listing two rows may stand at one place; the version that an effect expects says which it means.
+    /// While items are looked at two rows may stand at one path, one of them missing; the version that an effect expects
+    /// says which it means.
     private func item(
         at path: RelativePath, on side: Side, _ kind: EntryKind, _ expected: Version
     ) throws -> NodeID? {
+        let meant = try store.trees.nodes(withIdentity: expected.identity, on: side).first { row in
+            try row.kind == kind && store.trees.path(of: row.id, in: side.tree) == path
+        }
+        if let meant { return meant.id }
         guard let name = path.name, let parent = try store.trees.nodeID(at: path.parent, in: side.tree) else {
             return nil
         }
-        let rows = try store.trees.nodes(named: name, of: parent, in: side.tree).filter { !$0.isMissing }
-        return (rows.first { $0.kind == kind && $0[side]?.identity == expected.identity } ?? rows.first)?.id
+        return try store.trees.nodes(named: name, of: parent, in: side.tree).first { !$0.isMissing }?.id
     }
 
     /// An item is shown as syncing while an effect of its own runs, and not while that only waits for its turn.

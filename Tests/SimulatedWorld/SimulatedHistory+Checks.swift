@@ -35,7 +35,7 @@ extension SimulatedHistory {
     }
 
     /// Excluded on one of the sides, which the other has to respect.
-    private func isApart(_ path: RelativePath) -> Bool {
+    func isApart(_ path: RelativePath) -> Bool {
         Side.allCases.contains { side in
             guard let number = edge[side].inode(at: path), let kind = edge[side].state.inodes[number]?.kind else {
                 return false
@@ -97,7 +97,9 @@ extension SimulatedHistory {
         }
     }
 
-    private static let clashes: Set<Explanation> = [Explanation(.obstructed), SimulatedEdge.clash]
+    private static let clashes: Set<Explanation> = [
+        Explanation(.obstructed), SimulatedEdge.clash, SimulatedEdge.movedAcross,
+    ]
 
     /// Where items stand that wait for the user, as something that is not synced is in their way.
     private func blockedPaths() throws -> Set<RelativePath> {

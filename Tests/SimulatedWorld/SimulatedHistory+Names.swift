@@ -18,6 +18,13 @@ extension SimulatedHistory {
         let names = Set(before[.local].walk().map(\.path))
         let left = Set(edge[.local].walk().map(\.path))
         for gone in names.subtracting(left) where !effect.mayTake(gone, edge[.remote]) {
+            // A person gave it the name of a copy on the remote, where it may be elsewhere by now.
+            if case .move(_, let from, _, _, _) = effect, let number = before[.local].inode(at: from),
+                let content = before[.local].state.inodes[number]?.content,
+                user.ledger.isMoved(content, on: .remote)
+            {
+                continue
+            }
             throw violation("the name \(gone) went with \(effect)")
         }
     }

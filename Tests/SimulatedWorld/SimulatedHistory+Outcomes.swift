@@ -35,7 +35,11 @@ extension SimulatedHistory {
             }
             objections.append(user.ledger.objectionToBringing(new, to: side))
             return objections.compactMap(\.self).first
-        case .makeDirectory(let side, _, _), .move(let side, _, _, _, _), .setPermissions(let side, _, _, _, _):
+        case .makeDirectory(let side, let path, _), .setPermissions(let side, let path, .directory, _, _):
+            // What is not synced keeps its directory, and so does the other side.
+            if holdsUnsynced(path, before[side.other]) { return nil }
+            return user.ledger.objectionToChange(on: side)
+        case .move(let side, _, _, _, _), .setPermissions(let side, _, _, _, _):
             return user.ledger.objectionToChange(on: side)
         case .displace(let item, _, let newcomer, _):
             return user.ledger.objectionToChange(on: .local)
@@ -45,7 +49,15 @@ extension SimulatedHistory {
         case .remove(let side, let path, let kind, _):
             guard let number = number(side, path) else { return nil }
             return user.ledger.objectionToChange(on: side)
-                ?? user.ledger.objectionToRemoving(number, isDirectory: kind == .directory, from: side)
+                ?? user.ledger.objectionToRemoving(
+                    number, isDirectory: kind == .directory, from: side,
+                    others: before[side.other].numbers(from: SimulatedDisk.root))
+        }
+    }
+
+    private func holdsUnsynced(_ directory: RelativePath, _ disk: SimulatedDisk) -> Bool {
+        disk.walk().contains { path, _ in
+            path.names.count > directory.names.count && path.names.starts(with: directory.names) && isApart(path)
         }
     }
 
@@ -61,7 +73,7 @@ extension SimulatedHistory {
         case .directory: return nil
         case .item(let other):
             guard other.kind == .file else { return nil }
-            return content(other.path).flatMap { user.ledger.objectionToConflict(of: loser, with: $0) }
+            return content(other.path).flatMap { user.ledger.objectionToConflict(of: loser, with: $0, isOfNames: true) }
         case .staged(let stage):
             guard let winner = before.staged[stage]?.content else { return nil }
             return user.ledger.objectionToConflict(of: loser, with: winner)
@@ -124,7 +136,7 @@ extension SimulatedHistory {
     }
 
     /// All is at rest: what both sides hold at one place is one item from now on.
-    mutating func agree() {
+    mutating func agree() throws {
         hasStepped = false
         for side in Side.allCases { edge[side].writeBack() }
         user.writtenBack()
@@ -141,6 +153,8 @@ extension SimulatedHistory {
         shared.subtract(Set(edge[.local].numbers(from: SimulatedDisk.root, only: .file)).subtracting(synced))
         let numbers = Side.allCases.map { edge[$0].numbers(from: SimulatedDisk.root).sorted() }
         let several = numbers.flatMap { list in zip(list, list.dropFirst()).filter { $0 == $1 }.map(\.0) }
-        user.ledger.agree(on: shared, several: Set(several), isWhole: numbers[0] == numbers[1])
+        // What is in the way of something may go at any time.
+        let waits = try !store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty
+        user.ledger.agree(on: shared, several: Set(several), isWhole: numbers[0] == numbers[1] && !waits)
     }
 }

@@ -258,7 +258,7 @@ package struct SimulatedHistory {
         if paths.isEmpty { return }
         for side in user.onBothSides ? Side.allCases : [side] {
             user.ledger.act(on: side, isAtRest: isIdle)
-            notices.add(paths, on: side, &random)
+            notices.add(paths, on: side, hasMoves: user.hasMovedDirectory, &random)
         }
     }
 
@@ -460,7 +460,7 @@ package struct SimulatedHistory {
         try restRefused()
         try workOff()
         try checkRest()
-        agree()
+        try agree()
     }
 
     /// Works until nothing is left to do but what waits for a person, and every question is answered.

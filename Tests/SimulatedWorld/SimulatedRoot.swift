@@ -91,7 +91,7 @@ extension Effect {
         switch self {
         case .probeRoots: nil
         case .markRoot(let side, _): side
-        case .listDirectory(let side, _, _), .checkEntry(let side, _), .hashFile(let side, _, _),
+        case .listDirectory(let side, _, _), .checkEntry(let side, _, _), .hashFile(let side, _, _),
             .stage(_, let side, _, _), .syncContents(let side, _), .publish(_, let side, _, _, _),
             .makeDirectory(let side, _, _), .move(let side, _, _, _, _), .setPermissions(let side, _, _, _, _),
             .remove(let side, _, _, _),

@@ -9,6 +9,8 @@ struct SimulatedUser {
     var ledger = Ledger()
     /// Whether the last change was one of both sides.
     private(set) var onBothSides = false
+    /// Whether it renamed a directory.
+    private(set) var hasMovedDirectory = false
     /// Whether a crash may take back what they do.
     var isVolatile = false
     /// What they did on a side and nobody may have made durable: all that is not there any more, what of it was theirs,
@@ -35,7 +37,7 @@ struct SimulatedUser {
     mutating func edit(
         _ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom, near busy: [RelativePath] = []
     ) -> [RelativePath] {
-        onBothSides = false
+        (onBothSides, hasMovedDirectory) = (false, false)
         if edge.roots.contains(where: { $0 != .own }) { return [] }
         let spot = busy.isEmpty || random.oneIn(2) ? nil : random.pick(busy)
         var all = edge[side].walk().filter { $0.path != RelativePath([SimulatedMount.name]) }
@@ -216,7 +218,10 @@ struct SimulatedUser {
     private mutating func move(
         _ from: RelativePath?, to: RelativePath, _ edge: inout SimulatedEdge, _ side: Side, replacing: Bool
     ) -> [RelativePath] {
-        guard let from else { return [] }
+        // What goes to another file system is copied there and deleted here: nobody does that.
+        guard let from, let old = edge[side].inode(at: from.parent), let new = edge[side].inode(at: to.parent),
+            edge[side].isOnOneFileSystem(old, new)
+        else { return [] }
         if replacing, let old = edge[side].inode(at: to), let moving = edge[side].inode(at: from), old != moving,
             let replaced = edge[side].state.inodes[old], let mover = edge[side].state.inodes[moving],
             replaced.kind == .file, mover.kind == .file
@@ -244,15 +249,27 @@ struct SimulatedUser {
         let content = inode.content
         let before = edge[side]
         guard edge[side].rename(from, to: to, now: edge.now) else { return false }
+        if inode.kind == .directory { hasMovedDirectory = true }
         leave(from, before, side)
+        let isIntoMount = [from, to].map { $0.names.first == SimulatedMount.name }
+        if edge[side.other].mount != nil && isIntoMount[0] != isIntoMount[1] { ledger.cross() }
         let below = before.numbers(from: number)
+        let wasExcluded = excludedNumbers(from, before)
         ledger.move(content, with: below, isDirectory: inode.kind == .directory, on: side)
         if let name = to.name, let parent = edge[side].inode(at: to.parent) {
             ledger.arrive(content, as: name, in: parent, on: side)
         }
-        if isExcluded(to, edge[side]) { delete(below, edge[side], side) } else { ledger.undelete(below, on: side) }
-        if isExcluded(from, before) { ledger.appear(below) }
+        let isExcluded = excludedNumbers(to, edge[side])
+        delete(Array(isExcluded), edge[side], side)
+        ledger.undelete(below.filter { !isExcluded.contains($0) }, on: side)
+        ledger.appear(wasExcluded.filter { !isExcluded.contains($0) }.sorted())
         return true
+    }
+
+    /// What is not synced of an item and all below it.
+    private func excludedNumbers(_ path: RelativePath, _ disk: SimulatedDisk) -> Set<Int> {
+        let found = disk.walk().filter { $0.path.names.starts(with: path.names) && isExcluded($0.path, disk) }
+        return Set(found.compactMap { disk.state.inodes[$0.inode]?.content })
     }
 
     private func isExcluded(_ path: RelativePath, _ disk: SimulatedDisk) -> Bool {

@@ -128,4 +128,43 @@ struct RestoredRemoteTests {
         try folder.sync()
         #expect(!isAsking(folder) && folder.contents(.local).count == 100)
     }
+
+    @Test(
+        "a tree that was copied back, as it was, is what it was: nothing is deleted or transferred, and nobody is asked"
+    )
+    func copiedBack() throws {
+        var folder = SimulatedFolder()
+        for number in 1...30 { folder.write(.local, "d/e\(number % 3)/f\(number)", number) }
+        try folder.sync()
+        try folder.sync()
+        let before = folder.contents(.local)
+        folder.backUpRemote()
+        folder.putRemoteBack()
+        folder.forgetEffects()
+        try folder.sync()
+        #expect(folder.mutations == 0 && folder.status?.phase == .idle && folder.status?.state == .synced)
+        #expect(folder.contents(.local) == before)
+        // From now on each is known again.
+        folder.write(.remote, "d/e1/f1", 100)
+        folder.move(.remote, "d/e2", "e")
+        try folder.sync()
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.summary.downloaded == 1 && folder.summary.moved == 1)
+    }
+
+    @Test("D6: of a tree that was copied back without some files, these alone are gone")
+    func copiedBackInPart() throws {
+        var folder = SimulatedFolder()
+        for number in 1...30 { folder.write(.local, "d/e/f\(number)", number) }
+        try folder.sync()
+        folder.backUpRemote()
+        folder.write(.remote, "d/e/new", 31)
+        try folder.sync()
+        folder.putRemoteBack()
+        folder.forgetEffects()
+        try folder.sync()
+        try folder.command(.syncAnswering(.acceptRemote))
+        #expect(folder.count { if case .remove = $0 { true } else { false } } == 1)
+        #expect(folder.contents(.local)["d/e/new"] == nil && folder.contents(.local)["d/e/f1"] == 1)
+    }
 }

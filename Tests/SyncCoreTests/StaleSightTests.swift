@@ -8,7 +8,7 @@ struct StaleSightTests {
     private static let failure = EffectFailure(.notFound, "It was not there for a moment.")
 
     private func isCheck(_ effect: Effect, _ path: String) -> Bool {
-        guard case .checkEntry(.local, let checked) = effect else { return false }
+        guard case .checkEntry(.local, let checked, _) = effect else { return false }
         return checked.description == path
     }
 
@@ -55,7 +55,7 @@ struct StaleSightTests {
         try folder.sync()
         folder.write(.remote, "d/a", 2)
         folder.answer = { effect in
-            guard case .checkEntry(.remote, _) = effect else { return nil }
+            guard case .checkEntry(.remote, _, _) = effect else { return nil }
             return .failed(Self.failure)
         }
         try folder.notice(.remote, ["d/a"])
@@ -145,7 +145,7 @@ struct StaleSightTests {
         folder.write(.remote, "d/b", 2)
         try folder.notice(.remote, ["d/unknown/item"])
         try folder.notice(.remote, ["d/b"])
-        #expect(folder.count { if case .checkEntry(.remote, _) = $0 { true } else { false } } == 0)
+        #expect(folder.count { if case .checkEntry(.remote, _, _) = $0 { true } else { false } } == 0)
         folder.isHeld = { _ in false }
         try folder.finish()
         #expect(folder.contents(.local)["d/b"] == 2)

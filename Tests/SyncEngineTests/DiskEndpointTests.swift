@@ -258,7 +258,7 @@ import Testing
         let listed = try world.remote.list(.root, identity: .none)
         #expect(listed.entries.map(\.name.description) == ["a"])
         #expect(listed.isComplete)
-        #expect(try world.remote.entry(RelativePath(text: ".roundel")) == nil)
+        #expect(try world.remote.entry(RelativePath(text: ".roundel"), in: .none) == nil)
     }
 
     @Test func aRootThatWasReplacedIsAnotherOneAndReceivesNothing() throws {
@@ -288,7 +288,9 @@ import Testing
         try FileManager.default.moveItem(atPath: world.folder.path.string, toPath: away)
         defer { try? FileManager.default.removeItem(atPath: away) }
         // Else the item would count as deleted, should the root be back when it is probed.
-        let failure = #expect(throws: EffectFailure.self) { _ = try world.local.entry(RelativePath(text: "a")) }
+        let failure = #expect(throws: EffectFailure.self) {
+            _ = try world.local.entry(RelativePath(text: "a"), in: .none)
+        }
         #expect(failure?.reason == .notFound)
     }
 

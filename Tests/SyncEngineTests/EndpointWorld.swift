@@ -46,7 +46,7 @@ struct EndpointWorld {
 
     /// The version of a local or remote file as it is now.
     func version(_ side: Side, _ path: String) throws -> Version {
-        guard let entry = try endpoint(side).entry(RelativePath(text: path)) else {
+        guard let entry = try endpoint(side).entry(RelativePath(text: path), in: .none) else {
             throw EffectFailure(.notFound, Explanation(.gone, side, path))
         }
         return entry.version
@@ -55,7 +55,7 @@ struct EndpointWorld {
     /// The local item at a path as it is now.
     func item(_ path: String) throws -> LocalItem {
         let path = RelativePath(text: path)
-        guard let entry = try local.entry(path) else {
+        guard let entry = try local.entry(path, in: .none) else {
             throw EffectFailure(.notFound, Explanation(.gone, .local, "\(path)"))
         }
         return LocalItem(path: path, kind: entry.kind, expected: entry.version)

@@ -80,11 +80,11 @@ struct KnownNameTests {
         let other = DiskEndpoint(
             path: world.folder.path, stateDirectory: world.state.path, disposal: .store, side: .local,
             owner: .constant("other"))
-        let before = try world.local.entry(RelativePath(text: "a"))
+        let before = try world.local.entry(RelativePath(text: "a"), in: .none)
         let failure = #expect(throws: EffectFailure.self) {
             _ = try other.replace(world.item("a"), with: world.item("b"))
         }
         #expect(failure?.reason == .denied)
-        #expect(try world.local.entry(RelativePath(text: "a")) == before)
+        #expect(try world.local.entry(RelativePath(text: "a"), in: .none) == before)
     }
 }

@@ -19,7 +19,7 @@ struct RemoteKeepingTests {
     }
 
     private func remove(_ world: EndpointWorld, _ path: String) throws {
-        let entry = try #require(try world.remote.entry(RelativePath(text: path)))
+        let entry = try #require(try world.remote.entry(RelativePath(text: path), in: .none))
         try world.remote.remove(RelativePath(text: path), kind: entry.kind, expecting: entry.version)
     }
 
@@ -75,7 +75,7 @@ struct RemoteKeepingTests {
             owner: .constant("other"))
         for name in ["a", "b"] { try world.remoteFolder.write(name, to: name) }
         try remove(world, "a")
-        let version = try #require(try other.entry(RelativePath(text: "b")))
+        let version = try #require(try other.entry(RelativePath(text: "b"), in: .none))
         try other.remove(RelativePath(text: "b"), kind: .file, expecting: version.version)
         #expect(try world.remote.keptVersions().map(\.path) == [RelativePath(text: "a")])
         #expect(try other.keptVersions().map(\.path) == [RelativePath(text: "b")])

@@ -13,7 +13,8 @@ extension Effect {
     private var places: [MountPoint] {
         switch self {
         case .probeRoots, .markRoot, .syncContents, .syncRenames, .discard, .within: []
-        case .listDirectory(let side, let path, _), .checkEntry(let side, let path), .hashFile(let side, let path, _),
+        case .listDirectory(let side, let path, _), .checkEntry(let side, let path, _),
+            .hashFile(let side, let path, _),
             .publish(_, let side, let path, _, _), .makeDirectory(let side, let path, _),
             .setPermissions(let side, let path, _, _, _), .remove(let side, let path, _, _):
             [MountPoint(side: side, path: path)]

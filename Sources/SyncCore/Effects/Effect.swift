@@ -32,8 +32,9 @@ package enum Effect: Hashable, Sendable {
     /// List a part of a directory, without what is in its directories; symlinks are not followed. If another directory
     /// is there, `changed`. Result: `listing` or, where more follows, `page`.
     case listDirectory(Side, RelativePath, ListingPart)
-    /// Read one entry. Result: `entry`, with nil if nothing is there.
-    case checkEntry(Side, RelativePath)
+    /// Read one entry of the directory with this identity, or of any if it is empty: if another directory is there,
+    /// `changed`, if none is, `notFound`. Result: `entry`, with nil if nothing is there.
+    case checkEntry(Side, RelativePath, in: Token)
     /// Read a file and hash it. Result: `hashed`, with the version seen before and after; a file that changed while it
     /// was read is `changed`, one open for writing `busy`.
     case hashFile(Side, RelativePath, expected: Version)

@@ -196,7 +196,10 @@ struct DirectoryMerge {
     /// Entries with the identity of a row that stood elsewhere.
     private mutating func matchByIdentity(_ items: inout Items, _ survey: inout Survey) throws {
         for entry in open.values.sorted(by: { $0.name < $1.name }) {
-            guard let candidate = try movedCandidate(for: entry, items) else { continue }
+            guard let candidate = try movedCandidate(for: entry, items) else {
+                if try followOusted(entry, &items, &survey) { open[entry.name] = nil }
+                continue
+            }
             let listing = survey.pagedListing(of: directory, on: side)
             if candidate.isMissing || leftover[candidate.id] != nil || listing?.unseen[candidate.id] == candidate.name {
                 open[entry.name] = nil
@@ -204,7 +207,9 @@ struct DirectoryMerge {
                 try moveRow(candidate, to: entry, &items, &survey)
             } else if !isInScope(candidate) {
                 open[entry.name] = nil
-                survey.check(Claim(side: side, directory: directory, entry: entry, candidate: candidate.id))
+                survey.check(
+                    Claim(
+                        side: side, directory: directory, entry: entry, candidate: candidate.id, from: candidate.place))
             }
         }
     }
@@ -230,6 +235,20 @@ struct DirectoryMerge {
         return nil
     }
 
+    /// A file in whose place another one was seen is here: it was moved, and the other one is new. True if so.
+    private func followOusted(
+        _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
+    ) throws -> Bool {
+        guard entry.kind == .file, let old = survey.takeOusted(entry.version.identity, on: side),
+            var other = try items.store.node(old.id, in: side.tree), !other.isMissing, other.isSamePlace(as: old)
+        else { return false }
+        try moveRow(old, to: entry, &items, &survey)
+        other.id = try items.store.makeNodeID()
+        try items.write(other, in: side.tree)
+        try items.markDirty(other.id)
+        return true
+    }
+
     /// The row of an entry that is known by its name alone, or a new one.
     private mutating func matchByName(
         _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
@@ -240,6 +259,7 @@ struct DirectoryMerge {
                 row.kind == .directory && !(row[side]?.identity.isEmpty ?? true) && !entry.version.identity.isEmpty
             if isRecreated { continue }
             leftover[row.id] = nil
+            if row.kind == .file { survey.noteOusted(row, by: entry.version, on: side) }
             return try see(row, as: entry, at: row.place, &items, &survey)
         }
         let id = try pairedNode(for: entry, items) ?? items.store.makeNodeID()
@@ -252,11 +272,13 @@ struct DirectoryMerge {
         if entry.kind == .directory { survey.list(side, id, isDeep: true) }
     }
 
-    /// The item that stands at the same place on the other side, if it is known there alone.
+    /// The item that stands at the same place on the other side, if it is known there alone. One that was moved there and
+    /// is gone from this side is another one.
     private func pairedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
         let rows = try items.store.nodes(named: entry.name, of: directory, in: side.other.tree)
         for row in rows where row.kind == entry.kind && !row.isMissing {
             if try items.store.node(row.id, in: side.tree) != nil { continue }
+            if let base = try items.store.node(row.id, in: .synced), !base.isSamePlace(as: row) { continue }
             if try items.store.status(row.id)?.state != .excluded { return row.id }
         }
         return nil
@@ -265,8 +287,11 @@ struct DirectoryMerge {
     // MARK: Rows
 
     /// A row is seen as this entry, at its place.
-    private func see(
-        _ row: Node, as entry: ListedEntry, at place: Place, _ items: inout Items, _ survey: inout Survey
+    ///
+    /// - Parameter isListed: Whether all that is in it was seen as well.
+    func see(
+        _ row: Node, as entry: ListedEntry, at place: Place, _ items: inout Items, _ survey: inout Survey,
+        isListed: Bool = false
     ) throws {
         let new = updated(row, as: entry, at: place)
         let wasExcluded = try items.store.status(row.id)?.state == .excluded
@@ -278,7 +303,9 @@ struct DirectoryMerge {
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
         try judge(row, new, entry.version, isElsewhere: isElsewhere, &items)
-        if row.kind == .directory && (isDeep || isElsewhere || isBack) { survey.list(side, row.id, isDeep: true) }
+        if row.kind == .directory && !isListed && (isDeep || isElsewhere || isBack) {
+            survey.list(side, row.id, isDeep: true)
+        }
     }
 
     private func updated(_ row: Node, as entry: ListedEntry, at place: Place) -> Node {
@@ -321,7 +348,7 @@ struct DirectoryMerge {
         }
         let former = row.kind == .directory ? try items.store.path(of: row.id, in: side.tree) : nil
         try see(row, as: entry, at: Place(parent: directory, name: entry.name), &items, &survey)
-        if let former { survey.noteMove(of: row.id, from: former, on: side) }
+        if let former { survey.noteMove(of: row.id, from: former, on: side, at: items.now) }
     }
 
     /// It was checked whether a candidate of a move is still where it was: if so, the entry is another one (a hard
@@ -342,6 +369,10 @@ struct DirectoryMerge {
         for row in rows { merge.leftover[row.id] = row }
         survey.noteSight()
         let candidate = try items.store.node(claim.candidate, in: claim.side.tree)
+        // It was seen elsewhere since: of the two places one is out of date.
+        if let candidate, candidate.place != claim.from, candidate.place != claim.place {
+            return survey.check(claim.side, claim.place)
+        }
         if !isStillThere, let candidate, isSameObject(candidate, claim.entry, claim.side) {
             merge.leftover[candidate.id] = nil
             try merge.moveRow(candidate, to: claim.entry, &items, &survey)

@@ -8,6 +8,7 @@ extension Items {
             if let base = try store.node(id, in: .synced) { noteAgreement(in: base.parent) }
             try erase(id, from: .synced)
         case .merge(let keep, let drop, let tree): try unite(drop, with: keep, in: tree)
+        case .part(let side): try part(id, on: side)
         case .separate:
             guard let copy = try separate(id), let path = try store.path(of: copy, in: .local) else { return }
             outbox.report(Activity(kind: .conflict, node: copy, path: path, detail: ""))

@@ -81,6 +81,28 @@ extension Items {
         return mounts.isAway(id)
     }
 
+    /// An item, with what is in it, was moved on the other side to where on this side another file system is: on the other
+    /// side it is another item from now on, which is new there.
+    mutating func part(_ id: NodeID, on side: Side) throws {
+        let (staying, tree) = (Set(try subtreeUpwards(id, in: side.tree)), side.other.tree)
+        var parted: [(old: NodeID, new: NodeID)] = []
+        var stack: [(id: NodeID, parent: NodeID?)] = [(id, nil)]
+        while let (old, parent) = stack.popLast() {
+            guard var row = try store.node(old, in: tree) else { continue }
+            row.parent = parent ?? row.parent
+            if staying.contains(old) {
+                row.id = try store.makeNodeID()
+                parted.append((old, row.id))
+                stack += try childIDs(of: old, in: tree).map { ($0, row.id) }
+            }
+            try write(row, in: tree)
+        }
+        for (old, new) in parted.reversed() {
+            try erase(old, from: tree)
+            for item in [old, new] { try markDirty(item) }
+        }
+    }
+
     /// Whether a place at which a file system was mounted went away: whoever unmounts may remove the directory as well,
     /// so that the person is asked, however little was in it.
     func isMountRootMissing(on side: Side) throws -> Bool {

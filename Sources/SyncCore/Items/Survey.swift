@@ -19,10 +19,16 @@ struct Survey {
     private struct FormerPath {
         var directory: SideDirectory
         var path: RelativePath
+        var left: ContinuousClock.Instant
     }
 
-    /// Paths of that kind kept at most.
+    /// Paths of that kind kept at most, and for how long.
     private static let formerPathLimit = 64
+    private static let formerPathLife = Duration.seconds(600)
+    /// Directories kept of those that the engine itself did something with, at most, and for how long: longer than a
+    /// watcher takes to report them.
+    private static let ownDirectoryLimit = 1_000
+    private static let ownDirectoryLife = Duration.seconds(5)
     /// How long further deletions are waited for; longer than a watcher takes to report them.
     private static let quiet = Duration.seconds(3)
     /// From so many items of one directory on, the directory is listed instead.
@@ -47,6 +53,10 @@ struct Survey {
     private var changes: [Change] = []
     /// Where directories stood before they were renamed, the latest last: events that are on their way name these paths.
     private var formerPaths: [FormerPath] = []
+    /// Files in whose places others were seen since items were last planned.
+    private var ousted = OustedFiles()
+    /// Directories that the engine itself did something with and that the watcher has not reported yet, and when.
+    private var ownDirectories: [SideDirectory: ContinuousClock.Instant] = [:]
     /// Effects under way that look at something.
     private var running = 0
     /// Those of them that are part of a scan.
@@ -85,6 +95,15 @@ struct Survey {
     }
 
     // MARK: What is to be looked at
+
+    /// Another file was seen in the place of this one, which may have been moved.
+    mutating func noteOusted(_ row: Node, by version: Version, on side: Side) { ousted.add(row, by: version, on: side) }
+
+    /// The file with this identity in whose place another one was seen; nil if there is none. It is given once.
+    mutating func takeOusted(_ identity: Token, on side: Side) -> Node? { ousted.take(identity, on: side) }
+
+    /// Items are planned: from now on the files that were seen in the places of others are their next versions.
+    mutating func forgetOusted() { ousted.removeAll() }
 
     /// The roots are to be probed.
     mutating func requestProbe() { needsProbe = true }
@@ -153,7 +172,7 @@ struct Survey {
         openClaims[claim.key]?.removeAll { $0.number == claim.number }
         if openClaims[claim.key]?.isEmpty == true { openClaims[claim.key] = nil }
         guard staleClaims.remove(claim.number) != nil else { return false }
-        check(claim.side, Place(parent: claim.directory, name: claim.entry.name))
+        check(claim.side, claim.place)
         return true
     }
 
@@ -289,7 +308,9 @@ struct Survey {
         else { return }
         running += 1
         checking.insert(entry)
-        outbox.run(.checkEntry(side, path.appending(place.name)), for: .check(side, place, in: path))
+        let identity = place.parent == .root ? Token.none : row[side]?.identity ?? .none
+        outbox.run(
+            .checkEntry(side, path.appending(place.name), in: identity), for: .check(side, place, in: path))
     }
 
     private mutating func begin(_ claim: Claim, _ items: inout Items, _ outbox: inout Outbox) throws {
@@ -297,7 +318,7 @@ struct Survey {
             return try DirectoryMerge.settle(claim, isStillThere: true, &items, &self)
         }
         running += 1
-        outbox.run(.checkEntry(claim.side, path), for: .claim(claim))
+        outbox.run(.checkEntry(claim.side, path, in: .none), for: .claim(claim))
     }
 
     private mutating func lookAtMounts(_ items: Items) throws {
@@ -325,6 +346,37 @@ struct Survey {
             names[directory, default: []] += isItem ? [change.path.names[path.names.count]] : []
         }
         for directory in directories { try resolve(directory, names: names[directory] ?? [], items) }
+        for side in Side.allCases {
+            try listReturned(resolved.filter { $0.side == side && !$0.isDirectory }.map(\.path), on: side, items)
+        }
+    }
+
+    /// A directory that was moved away and back before it was looked at looks as if nothing had happened, while what
+    /// changed in it was reported by the other path. That one is reported too, and nothing that is known stands there.
+    private mutating func listReturned(_ paths: [RelativePath], on side: Side, _ items: Items) throws {
+        var (directories, isElsewhere) = ([SideDirectory](), false)
+        for path in paths {
+            guard let name = path.name, let parent = try items.knownDirectory(at: path.parent, on: side) else {
+                continue
+            }
+            let rows = try items.store.nodes(named: name, of: parent, in: side.tree).filter { !$0.isMissing }
+            if rows.isEmpty { isElsewhere = true }
+            for row in rows where row.kind == .directory {
+                let directory = SideDirectory(side: side, node: row.id)
+                let own = ownDirectories.removeValue(forKey: directory)
+                if own.map({ items.now.instant - $0 > Self.ownDirectoryLife }) ?? true { directories.append(directory) }
+            }
+        }
+        if !isElsewhere { return }
+        for directory in directories where try !items.isExcluded(directory.node) {
+            list(side, directory.node, isDeep: true)
+        }
+    }
+
+    /// The engine itself did something with a directory.
+    mutating func noteOwn(_ directory: NodeID, on side: Side, at now: Moment) {
+        if ownDirectories.count >= Self.ownDirectoryLimit { ownDirectories = [:] }
+        ownDirectories[SideDirectory(side: side, node: directory)] = now.instant
     }
 
     /// Something changed in a directory: these names, or nobody knows what. Of an unknown directory the nearest known
@@ -332,7 +384,7 @@ struct Survey {
     private mutating func resolve(_ directory: Change, names: [EntryName], _ items: Items) throws {
         var path = directory.path
         var known = try items.knownDirectory(at: path, on: directory.side)
-        if known == nil { listFormer(directory) }
+        try listFormer(directory, besides: known, items)
         while known == nil && !path.isRoot {
             if excludes.excludes(path, kind: .directory) { return }
             path = path.parent
@@ -346,17 +398,31 @@ struct Survey {
         }
     }
 
-    /// The path may be one from before a directory was renamed.
-    private mutating func listFormer(_ change: Change) {
+    /// The path may be one from before a directory was renamed, also where another one stands by now.
+    ///
+    /// - Parameter known: The directory that stands there.
+    private mutating func listFormer(_ change: Change, besides known: NodeID?, _ items: Items) throws {
+        formerPaths.removeAll { items.now.instant - $0.left > Self.formerPathLife }
         for former in formerPaths
         where former.directory.side == change.side && change.path.names.starts(with: former.path.names) {
-            list(change.side, former.directory.node, isDeep: true)
+            let tree = change.side.tree
+            var (directory, isWhole) = (former.directory.node, true)
+            for name in change.path.names.dropFirst(former.path.names.count) {
+                let next = try items.store.nodes(named: name, of: directory, in: tree).first { $0.kind == .directory }
+                guard let next else {
+                    isWhole = false
+                    break
+                }
+                directory = next.id
+            }
+            if directory != known { list(change.side, directory, isDeep: known == nil || !isWhole) }
         }
     }
 
     /// A directory was seen, or put, elsewhere.
-    mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side) {
-        formerPaths.append(FormerPath(directory: SideDirectory(side: side, node: directory), path: path))
+    mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side, at now: Moment) {
+        let directory = SideDirectory(side: side, node: directory)
+        formerPaths.append(FormerPath(directory: directory, path: path, left: now.instant))
         if formerPaths.count > Self.formerPathLimit { formerPaths.removeFirst() }
     }
 
@@ -463,7 +529,13 @@ struct Survey {
         _ result: EffectResult, at place: Place, in path: RelativePath, on side: Side, _ items: inout Items
     ) throws {
         if try hasMoved(place.parent, from: path, on: side, items) { return check(side, place) }
-        if case .failed(let failure) = result { return try lookFailed(failure, side, place.parent, &items) }
+        if case .failed(let failure) = result {
+            // The pages that were listed before may hold the entry as it was.
+            if let paged = pagedListing(of: place.parent, on: side) {
+                list(side, place.parent, isDeep: paged.isDeep)
+            }
+            return try lookFailed(failure, side, place.parent, &items)
+        }
         guard case .entry(let entry) = result else { return }
         noteChange(side, place)
         var merge = DirectoryMerge(
@@ -486,18 +558,21 @@ struct Survey {
         guard case .entry(let entry) = result else { return }
         let isSame = entry?.version.identity == claim.entry.version.identity && entry?.kind == claim.entry.kind
         try DirectoryMerge.settle(claim, isStillThere: isSame, &items, &self)
+        // What stands there instead may be the one whose place the moved item took.
+        if entry != nil && !isSame { check(claim.side, claim.from) }
     }
 
     /// A directory could not be listed: nothing follows for what is in it.
     private mutating func lookFailed(
         _ failure: EffectFailure, _ side: Side, _ id: NodeID, _ items: inout Items
     ) throws {
+        // It may have been excluded, or seen to be gone, since.
+        guard let row = try items.store.node(id, in: side.tree) else { return }
         switch failure.reason {
         case .unreachable:
             // Everything on that side waits.
             break
         case .changed, .notFound:
-            guard let row = try items.store.node(id, in: side.tree) else { return }
             check(side, row.place)
             // Should it be there all the same, nobody would look at what is in it.
             unlisted.insert(SideDirectory(side: side, node: id))
@@ -558,10 +633,14 @@ struct Claim {
     var directory: NodeID
     var entry: ListedEntry
     var candidate: NodeID
+    /// Where the candidate was known to be.
+    var from: Place
     /// Which claim it is; numbers are given by the survey.
     var number = 0
 }
 
 extension Claim {
+    /// Where the entry was seen.
+    var place: Place { Place(parent: directory, name: entry.name) }
     fileprivate var key: SideDirectory { SideDirectory(side: side, node: directory) }
 }

@@ -35,6 +35,9 @@ enum Decision: Hashable, Sendable {
     case displace(Displacement, by: Arrival, at: Place)
     /// A conflict of contents whose local version was renamed already: it becomes an item of its own.
     case separate
+    /// It was moved on the other side to where on this side another file system is, into which nothing can be moved: what
+    /// stands on this side was deleted on the other one, and what stands there is new.
+    case part(Side)
     /// The user decided a conflict against this item: it goes to the trash, with all that is in it.
     case discard(NodeID, Version)
     /// The user chose this computer's version: the copy gets the place of the other node, which goes to the trash.
@@ -51,7 +54,7 @@ enum Decision: Hashable, Sendable {
         switch self {
         case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
             true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: false
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: false
         }
     }
 
@@ -59,7 +62,8 @@ enum Decision: Hashable, Sendable {
     var isChoice: Bool {
         switch self {
         case .discard, .promoteCopy: true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .transfer, .makeDirectory, .move, .setPermissions,
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
+            .setPermissions,
             .remove, .displace, .wait, .unseen, .blocked:
             false
         }
@@ -71,7 +75,8 @@ enum Decision: Hashable, Sendable {
         case .transfer(let from, let source, _, _): (from, source)
         case .displace(_, .contents(let source), _): (.remote, source)
         case .displace(_, .directory, _), .displace(_, .item, _): nil
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .makeDirectory, .move, .setPermissions, .remove,
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .makeDirectory, .move, .setPermissions,
+            .remove,
             .discard, .promoteCopy, .wait, .unseen, .blocked:
             nil
         }

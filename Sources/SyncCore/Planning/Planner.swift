@@ -52,7 +52,8 @@ struct Planner {
             local: change(of: rows, on: .local), remote: change(of: rows, on: .remote),
             hasBase: rows.synced != nil, areEqual: areEqual(rows))
         switch verdict {
-        case .nothing, .adopt: return try agreeOnPlace(rows)
+        case .nothing: return try agreeOnPlace(rows)
+        case .adopt: return try adoptWhereItStands(rows) ?? agreeOnPlace(rows)
         case .forget, .survive: return .dropBase
         case .create(let side): return try appear(rows, on: side)
         case .update(let side), .delete(let side):

@@ -11,7 +11,7 @@ extension Planner {
         case .promoteCopy(_, let other, _):
             return try [node, other].contains { try store.node($0, in: .local)?.kind == .directory }
         case .transfer, .makeDirectory, .remove: return false
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: return false
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: return false
         }
     }
 
@@ -48,7 +48,7 @@ extension Planner {
         case .promoteCopy(let expected, let other, let old):
             guard let from = try localItem(node, expected), let to = try localItem(other, old) else { return nil }
             return .replaceLocal(from: from, to: to)
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: return nil
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: return nil
         }
     }
 

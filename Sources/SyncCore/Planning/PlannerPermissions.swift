@@ -25,7 +25,8 @@ extension Planner {
             return displaced.limiting(source.permissions)
         case .displace(let displaced, .directory, _):
             return displaced.limiting(rows.remote?.remote?.permissions)?.union(.owner)
-        case .displace(_, .item, _), .nothing, .adopt, .dropBase, .merge, .separate, .hash, .move, .remove, .discard,
+        case .displace(_, .item, _), .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .move, .remove,
+            .discard,
             .promoteCopy, .wait, .unseen, .blocked:
             return nil
         }

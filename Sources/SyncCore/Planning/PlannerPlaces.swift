@@ -28,6 +28,25 @@ extension Planner {
         return base == rows.synced ? .nothing : .adopt(base)
     }
 
+    /// Both sides hold the same contents, but not at one place, and what is in the way may stay there for long: records
+    /// that the contents are equal, so that the next change of one side is no conflict. Nil if the place is no obstacle.
+    func adoptWhereItStands(_ rows: Rows) throws -> Decision? {
+        switch try moveDecision(rows) {
+        case .wait, .blocked: break
+        case nil, .some: return nil
+        }
+        guard let local = rows.local, let remote = rows.remote else { return nil }
+        // Without a base the remote's place counts, and so it does with this one.
+        let place = rows.synced?.place ?? local.place
+        guard try store.node(place.parent, in: .synced) != nil else { return nil }
+        var base = Node(
+            id: rows.id, parent: place.parent, name: place.name, kind: remote.kind, local: local.local,
+            remote: remote.remote, hash: local.local?.hash ?? remote.remote?.hash ?? rows.synced?.hash)
+        // Permissions are agreed on at their place.
+        for side in Side.allCases { base[side]?.permissions = rows.synced?[side]?.permissions }
+        return .adopt(base)
+    }
+
     /// The move that an item needs; nil if it stands at the same place on both sides.
     func moveDecision(_ rows: Rows) throws -> Decision? {
         guard let (side, place) = try desiredPlace(rows) else { return nil }
@@ -37,13 +56,43 @@ extension Planner {
     private func move(_ rows: Rows, on side: Side, to place: Place) throws -> Decision {
         guard let version = rows[side]?[side] else { return .nothing }
         guard try isThere(place.parent, on: side) else { return .wait(place.parent) }
+        if let row = rows[side], try fileSystem(of: row.parent, on: side) != fileSystem(of: place.parent, on: side) {
+            return .part(side)
+        }
         if rows.kind == .directory, try isBelow(place.parent, rows.id, in: side.tree) {
+            if let first = try leaver(from: place.parent, below: rows.id, on: side) { return .wait(first) }
             return try breakRing(rows, on: side, target: place.parent)
         }
         if let taken = try occupant(of: place, on: side, besides: rows.id) {
             return try clash(rows, on: side, place: place, with: taken, as: .item(expected: version))
         }
         return .move(side, to: place, expected: version)
+    }
+
+    /// The topmost directory of the file system that a directory of a side is in: nothing is moved from one file system
+    /// to another.
+    func fileSystem(of directory: NodeID, on side: Side) throws -> NodeID {
+        var current = directory
+        while current != .root, let row = try store.node(current, in: side.tree) {
+            if row.isMountRoot { return current }
+            current = row.parent
+        }
+        return .root
+    }
+
+    /// The directory, between a place and one above it, that is itself about to move out of that one on this side: what
+    /// was in a directory is around it now.
+    private func leaver(from directory: NodeID, below top: NodeID, on side: Side) throws -> NodeID? {
+        var current = directory
+        while current != top, let row = try store.node(current, in: side.tree) {
+            if let (moving, place) = try desiredPlace(rows(current)), moving == side,
+                try !isBelow(place.parent, top, in: side.tree)
+            {
+                return current
+            }
+            current = row.parent
+        }
+        return nil
     }
 
     /// The move would put a directory into itself, because both sides moved directories into each other. The remote's
@@ -108,6 +157,10 @@ extension Planner {
         }
         let other = try self.rows(taken.id)
         if try leaves(other, side) { return .wait(taken.id) }
+        // Both stand at one place there, of which only a part was listed: where the one in the way went was not seen yet.
+        if let mine = rows[side.other], let there = other[side.other], mine.isSamePlace(as: there) {
+            return .wait(taken.id)
+        }
         let isOneItem =
             other.kind == rows.kind && other.synced == nil && rows.synced == nil && other[side.other] == nil
             && rows[side] == nil

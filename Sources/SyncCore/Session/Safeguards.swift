@@ -165,6 +165,7 @@ struct Safeguards {
         if try survey.mayMoreGoMissing(items, isConfirmed: confirmation == .run(.delete), &outbox) { return }
         // With a root that is gone, all that is in it is missing: it was deleted only if the root is still there.
         if try !survey.wasProbed && items.isAnythingMissing() { return survey.probe(&outbox) }
+        try Reunion.run(&items, &survey)
         if try asksAboutRestore(&items) {
             confirmation = .none
             survey.endUnsettled()

@@ -125,6 +125,7 @@ package struct SyncSession {
 
     /// Begins whatever can be begun.
     private mutating func advance() throws {
+        for id in items.blocks.endWaits(at: items.now) { items.agenda.add(id) }
         for _ in 0..<Self.roundLimit {
             if isFinished { return }
             try publication.advance(&work, &items, &outbox, isStopping: isStopping)
@@ -140,8 +141,14 @@ package struct SyncSession {
                 }
                 return try reportIfQuiescent()
             }
-            if publication.isIdle && !survey.isBusy { try work.plan(&items, &outbox) }
-            if publication.isIdle && survey.isScanningAlone { try work.planUrgent(&items) }
+            if publication.isIdle && !survey.isBusy {
+                survey.forgetOusted()
+                try work.plan(&items, &outbox)
+            }
+            if publication.isIdle && survey.isScanningAlone {
+                if items.urgent.isDue { survey.forgetOusted() }
+                try work.planUrgent(&items)
+            }
             try work.hashMore(&items, &outbox)
             try work.stageMore(&items, &outbox)
             try beginPublication()
@@ -319,10 +326,11 @@ package struct SyncSession {
         for id in operation.concerned {
             if let row = try items.store.node(id, in: operation.side.tree) {
                 survey.noteChange(operation.side, row.place)
+                if row.kind == .directory { survey.noteOwn(id, on: operation.side, at: items.now) }
             }
         }
         for (id, path) in directories where try items.store.path(of: id, in: operation.side.tree) != path {
-            survey.noteMove(of: id, from: path, on: operation.side)
+            survey.noteMove(of: id, from: path, on: operation.side, at: items.now)
         }
         try items.markDirty(node)
     }
@@ -393,7 +401,7 @@ package struct SyncSession {
             guard let row = try items.store.node(other, in: .local) else { return }
             survey.check(.local, row.place)
         case .setPermissions, .remove: break
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked: break
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked: break
         }
     }
 

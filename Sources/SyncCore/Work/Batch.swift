@@ -98,7 +98,7 @@ struct Batch {
             try recordRemoval(node, side, &items)
         case .discard, .promoteCopy:
             try recordChoice(operation, result, &items)
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .wait, .unseen, .blocked:
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .wait, .unseen, .blocked:
             break
         }
     }
@@ -116,7 +116,8 @@ struct Batch {
             if !operation.isStepAside { try report(.moved, node, side, detail: detail, &items) }
         case .setPermissions(let side, _, let wanted):
             try recordPermissions(node, side, wanted, version, &items)
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .remove, .displace, .discard, .promoteCopy, .wait,
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .remove, .displace, .discard, .promoteCopy,
+            .wait,
             .unseen, .blocked:
             break
         }

@@ -11,6 +11,8 @@ struct Blocks {
         var due: ContinuousClock.Instant
         /// It failed for want of space.
         var isForSpace = false
+        /// Whether it was to be planned meanwhile, so that it has to be as soon as it may be tried again.
+        var isAwaited = false
         /// Set while somebody writes it: what a person reads about that.
         var writing: Explanation?
     }
@@ -18,6 +20,8 @@ struct Blocks {
     private var blocks: [NodeID: Block] = [:]
     /// When everything whose wait was over was tried again last.
     private var retried: ContinuousClock.Instant?
+    /// When the first of the items that are awaited may be tried again.
+    private var firstAwaited: ContinuousClock.Instant?
 
     /// When the next may be tried again of those that were not since: their wait may have ended while something else was
     /// under way. Nil if there is none.
@@ -33,6 +37,24 @@ struct Blocks {
         blocks[id].map { $0.due > now.instant } ?? false
     }
 
+    /// Whether the item, which is to be planned, has to be left alone now: then it is awaited.
+    mutating func turnAway(_ id: NodeID, at now: Moment) -> Bool {
+        guard let due = blocks[id]?.due, due > now.instant else { return false }
+        blocks[id]?.isAwaited = true
+        firstAwaited = min(firstAwaited ?? due, due)
+        return true
+    }
+
+    /// The items that were awaited and may be tried again, ordered by id.
+    mutating func endWaits(at now: Moment) -> [NodeID] {
+        guard let first = firstAwaited, first <= now.instant else { return [] }
+        let awaited = blocks.filter(\.value.isAwaited)
+        let over = awaited.filter { $0.value.due <= now.instant }.keys.sorted()
+        for id in over { blocks[id]?.isAwaited = false }
+        firstAwaited = awaited.values.map(\.due).filter { $0 > now.instant }.min()
+        return over
+    }
+
     /// Leaves an item alone for a while; its earlier failures still count.
     mutating func postpone(_ id: NodeID, for delay: Duration, at now: Moment) {
         blocks[id, default: Block(due: now.instant)].due = now.instant + delay
@@ -42,7 +64,7 @@ struct Blocks {
     mutating func remove(_ id: NodeID) { blocks[id] = nil }
 
     /// All items may be tried at once.
-    mutating func removeAll() { blocks = [:] }
+    mutating func removeAll() { self = Blocks() }
 
     /// An effect for an item failed: the longer it does, the longer the item is left alone.
     mutating func note(_ failure: EffectFailure, of id: NodeID, at now: Moment) {

@@ -40,7 +40,8 @@ struct Operation {
         case .transfer(let from, _, _, _): from.other
         case .makeDirectory(let side, _), .move(let side, _, _), .setPermissions(let side, _, _), .remove(let side, _):
             side
-        case .nothing, .adopt, .dropBase, .merge, .hash, .displace, .separate, .discard, .promoteCopy, .wait, .unseen,
+        case .nothing, .adopt, .dropBase, .merge, .hash, .displace, .separate, .part, .discard, .promoteCopy, .wait,
+            .unseen,
             .blocked:
             .local
         }

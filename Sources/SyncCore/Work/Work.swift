@@ -78,14 +78,16 @@ struct Work {
     private mutating func follow(_ chain: inout [NodeID], _ items: inout Items, _ outbox: inout Outbox) throws {
         let id = chain[0]
         for _ in 0..<Self.stepLimit {
-            guard let current = chain.last, try mayPlan(current, items) else { return }
+            guard let current = chain.last, try mayPlan(current, &items) else { return }
             let decision = try items.planner.decide(current)
             switch decision {
             case .nothing:
+                // A directory that is to be closed may have waited for it.
+                if try items.store.status(current)?.state == .pending { items.agenda.addSome() }
                 try items.markClean(current)
                 if chain.count > 1 { items.blocks.postpone(id, for: .seconds(1), at: items.now) }
                 return
-            case .adopt, .dropBase, .merge, .separate:
+            case .adopt, .dropBase, .merge, .separate, .part:
                 try items.apply(decision, to: current, &outbox)
                 chain = [id]
                 items.agenda.addSome()
@@ -111,7 +113,7 @@ struct Work {
     /// known yet.
     mutating func planUrgent(_ items: inout Items) throws {
         while hasRoom(items), let id = items.urgent.next() {
-            guard try items.store.status(id)?.isDirty == true, try mayPlan(id, items) else { continue }
+            guard try items.store.status(id)?.isDirty == true, try mayPlan(id, &items) else { continue }
             let decision = try items.planner.decide(id)
             switch decision {
             case .nothing: try items.markClean(id)
@@ -119,26 +121,29 @@ struct Work {
             case .transfer, .makeDirectory, .setPermissions:
                 if try !items.closesTooEarly(id, decision) { try begin(decision, node: id, origin: id, &items) }
             case .wait(let other): if items.urgent.contains(other) { items.urgent.wait(id) }
-            case .adopt, .dropBase, .merge, .separate, .move, .remove, .displace, .discard, .promoteCopy, .unseen,
+            case .adopt, .dropBase, .merge, .separate, .part, .move, .remove, .displace, .discard, .promoteCopy,
+                .unseen,
                 .blocked:
                 break
             }
         }
     }
 
-    private func mayPlan(_ id: NodeID, _ items: Items) throws -> Bool {
-        try !isUnderWay(id) && !items.blocks.isBlocked(id, at: items.now) && !items.isOnMountAway(id)
+    private func mayPlan(_ id: NodeID, _ items: inout Items) throws -> Bool {
+        try !isUnderWay(id) && !items.blocks.turnAway(id, at: items.now) && !items.isOnMountAway(id)
     }
 
-    /// Names are exchanged in a ring: one of its items is moved out of the way for a moment.
+    /// Names are exchanged in a ring: one of its items is moved out of the way for a moment, as far up as its file system
+    /// reaches.
     private mutating func stepAside(_ ring: [NodeID], _ items: inout Items) throws {
         let planner = items.planner
-        for id in ring where try mayPlan(id, items) {
+        for id in ring where try mayPlan(id, &items) {
             let rows = try planner.rows(id)
             guard let (side, _) = try planner.desiredPlace(rows), let row = rows[side], let version = row[side],
                 !IntermediateName.isIntermediate(row.name)
             else { continue }
-            let place = Place(parent: .root, name: IntermediateName.make(for: id, tag: planner.tag))
+            let top = try planner.fileSystem(of: row.parent, on: side)
+            let place = Place(parent: top, name: IntermediateName.make(for: id, tag: planner.tag))
             let decision = Decision.move(side, to: place, expected: version)
             return try begin(decision, node: id, origin: id, isStepAside: true, &items)
         }
@@ -247,7 +252,8 @@ struct Work {
         guard items.urgent.contains(node) else { return false }
         switch operations[node]?.decision {
         case .transfer, .makeDirectory, .setPermissions: return true
-        case .nothing, .adopt, .dropBase, .merge, .separate, .hash, .move, .remove, .displace, .discard, .promoteCopy,
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .move, .remove, .displace, .discard,
+            .promoteCopy,
             .wait, .unseen, .blocked, nil:
             return false
         }
@@ -276,7 +282,7 @@ struct Work {
     /// Begins what the user decided about conflicts, as soon as both versions are on both sides.
     private mutating func startChoices(_ items: inout Items, _ outbox: inout Outbox) throws {
         for copy in items.choices.keys.sorted() where !isUnderWay(copy) {
-            if items.blocks.isBlocked(copy, at: items.now) { continue }
+            if items.blocks.turnAway(copy, at: items.now) { continue }
             guard let choice = items.choices[copy], let other = try items.store.status(copy)?.counterpart else {
                 items.forgetChoice(copy)
                 continue

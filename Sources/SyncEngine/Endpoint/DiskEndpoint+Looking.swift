@@ -44,23 +44,39 @@ extension DiskEndpoint {
         return try listedEntry(name, status, in: directory)
     }
 
-    func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry? {
+    func entry(_ path: RelativePath, in directory: Token) throws(EffectFailure) -> ListedEntry? {
         // Where the root is not, nothing is known of what is in it.
         let workspace = try attempt(.root) { workspace throws(Errno) in workspace }
+        let parent: DirectoryHandle
+        let name: EntryName
+        let own: FileStatus
         do throws(Errno) {
-            let (parent, name) = try workspace.directory.parent(of: path)
-            let status = try parent.status(of: name)
-            guard let entryName = path.name, try parent.spells(name, status),
-                !workspace.isOwn(DirectoryEntry(name: name, status: status), in: path.parent)
-            else {
-                return nil
-            }
-            return try listedEntry(entryName, status, in: parent)
+            (parent, name) = try workspace.directory.parent(of: path)
+            own = try parent.descriptor.status()
+        } catch {
+            // Nothing follows for a directory from what is where it is not.
+            let failure = EffectFailure(error, path.parent, on: side)
+            if directory.isEmpty && failure.reason == .notFound { return nil }
+            throw failure
+        }
+        if !directory.isEmpty && versions.version(of: own).identity != directory { throw changed(path.parent) }
+        do throws(Errno) {
+            return try entry(name, of: parent, at: path, workspace)
         } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
             return nil
         } catch {
             throw EffectFailure(error, path, on: side)
         }
+    }
+
+    private func entry(
+        _ name: EntryName, of parent: DirectoryHandle, at path: RelativePath, _ workspace: Workspace
+    ) throws(Errno) -> ListedEntry? {
+        let status = try parent.status(of: name)
+        guard try parent.spells(name, status),
+            !workspace.isOwn(DirectoryEntry(name: name, status: status), in: path.parent)
+        else { return nil }
+        return try listedEntry(name, status, in: parent)
     }
 
     /// An entry with its version, by the rules of the file system that it is on.

@@ -16,8 +16,8 @@ package protocol Endpoint: AnyObject, Sendable {
     func rest()
     /// The entries of a part of a directory, as many as are worth handing over at once.
     func list(_ path: RelativePath, _ part: ListingPart) throws(EffectFailure) -> ListingPage
-    /// One entry; nil if nothing is there.
-    func entry(_ path: RelativePath) throws(EffectFailure) -> ListedEntry?
+    /// One entry of the directory with this identity, or of any if it is empty; nil if nothing is there.
+    func entry(_ path: RelativePath, in directory: Token) throws(EffectFailure) -> ListedEntry?
 
     /// Opens a file for reading, if it is the expected version and nobody has it open for writing.
     func open(_ path: RelativePath, expecting expected: Version) throws(EffectFailure) -> any ContentSource

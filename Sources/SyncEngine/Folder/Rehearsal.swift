@@ -135,7 +135,7 @@ final class Rehearsal: @unchecked Sendable {
         case .within(_, let inner): return answer(inner)
         case .listDirectory(let side, let path, _):
             return made[Place(side: side, path: path)] == nil ? nil : .listing([], isComplete: true)
-        case .checkEntry(let side, let path):
+        case .checkEntry(let side, let path, _):
             return made[Place(side: side, path: path)].map { version in
                 .entry(path.name.map { ListedEntry(name: $0, kind: .directory, version: version) })
             }

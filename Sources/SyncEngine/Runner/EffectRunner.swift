@@ -180,8 +180,9 @@ package final class EffectRunner: Sendable {
                 remote: try ask(.remote, .look) { _ throws(EffectFailure) in remote.root() })
         case .listDirectory(let side, let path, let part):
             return try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).list(path, part) }.result
-        case .checkEntry(let side, let path):
-            return .entry(try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).entry(path) })
+        case .checkEntry(let side, let path, let directory):
+            return .entry(
+                try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).entry(path, in: directory) })
         case .hashFile(let side, let path, let expected): return try hash(side, path, expected)
         case .stage(let stage, let side, let path, let expected):
             return try transfer(stage, from: side, path, expected, id)

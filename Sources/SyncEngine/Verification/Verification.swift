@@ -84,7 +84,9 @@ package final class Verification: Sendable {
         /// Where it begins.
         mutating func begin(at path: RelativePath) throws(EffectFailure) {
             guard path.isRoot else {
-                let entries = (try verification.local.entry(path), try verification.remote.entry(path))
+                let entries = (
+                    try verification.local.entry(path, in: .none), try verification.remote.entry(path, in: .none)
+                )
                 return note(look(path, entries.0, entries.1), at: path)
             }
             // Where a side as a whole cannot be looked at, nothing is said of what is in it.
@@ -211,7 +213,7 @@ package final class Verification: Sendable {
             var entries: [Side: ListedEntry] = [:]
             for side in Side.allCases {
                 do throws(EffectFailure) {
-                    entries[side] = try verification.endpoint(side).entry(path)
+                    entries[side] = try verification.endpoint(side).entry(path, in: .none)
                 } catch {
                     return .unread(Suspect(path: path, sight: .unreadable(side, error.message), seen: [:]))
                 }

@@ -1,0 +1,31 @@
+/// Files in whose places others were seen.
+///
+/// A file under the name of another one is usually its next version: that is how programs save. It is another one, though,
+/// if the former one turns up elsewhere, and both may be looked at one after the other.
+struct OustedFiles {
+    private struct Key: Hashable {
+        var side: Side
+        var identity: Token
+    }
+
+    /// So many are kept at most: more come with a tree that was copied, in which nothing was moved.
+    private static let limit = 1_000
+
+    private var rows: [Key: Node] = [:]
+
+    /// Another version was seen in the place of a file, which is as it was seen before.
+    mutating func add(_ row: Node, by version: Version, on side: Side) {
+        guard let identity = row[side]?.identity, !identity.isEmpty, !version.identity.isEmpty,
+            identity != version.identity, rows.count < Self.limit
+        else { return }
+        rows[Key(side: side, identity: identity)] = row
+    }
+
+    /// Takes out the file with this identity; nil if there is none.
+    mutating func take(_ identity: Token, on side: Side) -> Node? {
+        identity.isEmpty || rows.isEmpty ? nil : rows.removeValue(forKey: Key(side: side, identity: identity))
+    }
+
+    /// Forgets all of them.
+    mutating func removeAll() { rows.removeAll(keepingCapacity: rows.count < Self.limit) }
+}

@@ -1,0 +1,83 @@
+/// Directories that were made anew under their names, each with other identities: a tree that was restored by copying it.
+///
+/// A directory that is made anew is another one as long as the former one may stand elsewhere. Once everything was looked
+/// at and the former one is nowhere, the new one is its continuation, and so is what stands in it under the same names:
+/// what is equal is neither deleted nor transferred.
+struct Reunion {
+    private let side: Side
+
+    /// Continues every directory that is missing and has a successor.
+    static func run(_ items: inout Items, _ survey: inout Survey) throws {
+        for side in Side.allCases where try items.store.missingCount(on: side) > 0 {
+            try Reunion(side: side).run(&items, &survey)
+        }
+    }
+
+    private func run(_ items: inout Items, _ survey: inout Survey) throws {
+        var last = NodeID.none
+        while true {
+            let page = try items.store.missing(on: side, after: last, limit: 256)
+            for id in page {
+                guard let row = try items.store.node(id, in: side.tree), row.isMissing, row.kind == .directory,
+                    let successor = try successor(of: row, items)
+                else { continue }
+                try join(row, successor, &items, &survey)
+            }
+            guard page.count == 256, let end = page.last else { return }
+            last = end
+        }
+    }
+
+    /// The directory that has the place of a missing one, if nothing else is known of it.
+    private func successor(of row: Node, _ items: Items) throws -> Node? {
+        guard try items.store.node(row.id, in: .synced) != nil else { return nil }
+        return try items.store.nodes(named: row.name, of: row.parent, in: side.tree).first { other in
+            try !other.isMissing && isContinuation(other, of: row, items)
+        }
+    }
+
+    /// Whether an entry may be the next version of a missing item, and no item that is known otherwise.
+    private func isContinuation(_ other: Node, of row: Node, _ items: Items) throws -> Bool {
+        guard other.id != row.id, other.kind == row.kind, !other.isMountRoot, !row.isMountRoot else { return false }
+        let isKnown = try [side.other.tree, .synced].contains { try items.store.node(other.id, in: $0) != nil }
+        return try !isKnown && items.store.status(other.id)?.state != .excluded
+    }
+
+    private func join(_ row: Node, _ successor: Node, _ items: inout Items, _ survey: inout Survey) throws {
+        var pairs = [(row, successor)]
+        while let (row, successor) = pairs.popLast() {
+            let children = row.kind == .directory ? try items.childIDs(of: successor.id, in: side.tree) : []
+            for id in children {
+                guard var child = try items.store.node(id, in: side.tree) else { continue }
+                child.parent = row.id
+                try items.write(child, in: side.tree)
+                if let former = try former(of: child, &items) { pairs.append((former, child)) }
+            }
+            try items.erase(successor.id, from: side.tree)
+            try resume(row, as: successor, &items, &survey)
+        }
+    }
+
+    /// The missing item whose place an entry of a directory has that was joined. An excluded entry has the place of the
+    /// one that was there.
+    private func former(of child: Node, _ items: inout Items) throws -> Node? {
+        let rows = try items.store.nodes(named: child.name, of: child.parent, in: side.tree)
+        if try items.store.status(child.id)?.state == .excluded {
+            for row in rows where row.id != child.id {
+                if try items.store.status(row.id)?.state == .excluded { try items.eraseSubtree(row.id, in: side.tree) }
+            }
+            return nil
+        }
+        return try rows.first { try $0.isMissing && isContinuation(child, of: $0, items) }
+    }
+
+    private func resume(
+        _ row: Node, as successor: Node, _ items: inout Items, _ survey: inout Survey
+    ) throws {
+        guard let version = successor[side] else { return }
+        let entry = ListedEntry(name: row.name, kind: row.kind, version: version)
+        let merge = DirectoryMerge(
+            side: side, directory: row.parent, scope: .name(row.name), isDeep: false, isUrgent: false)
+        try merge.see(row, as: entry, at: row.place, &items, &survey, isListed: true)
+    }
+}

@@ -1,0 +1,114 @@
+import SimulatedWorld
+import SyncCore
+import Testing
+
+/// Moves that cannot be made as they were made on the other side, and what waits.
+@Suite("What is in the way")
+struct ObstacleTests {
+    private static func isStage(_ effect: Effect) -> Bool {
+        if case .stage = effect { true } else { false }
+    }
+
+    private static func isLocalMove(_ effect: Effect) -> Bool {
+        if case .move(.local, _, _, _, _) = effect { true } else { false }
+    }
+
+    private func mounted(_ files: [String: Int]) throws -> SimulatedFolder {
+        var folder = SimulatedFolder()
+        folder.makeMount(.local)
+        for (path, content) in files.sorted(by: { $0.key < $1.key }) { folder.write(.local, path, content) }
+        try folder.sync()
+        try folder.sync()
+        folder.forgetEffects()
+        return folder
+    }
+
+    @Test("promise 6: names are exchanged within a mounted file system, which nothing can leave")
+    func exchangeInAMount() throws {
+        var folder = try mounted(["mount/a": 1, "mount/b": 2])
+        folder.move(.remote, "mount/a", "aside")
+        folder.move(.remote, "mount/b", "mount/a")
+        folder.move(.remote, "aside", "mount/b")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["mount": 0, "mount/a": 2, "mount/b": 1])
+        #expect(folder.count(Self.isStage) == 0)
+        #expect(folder.status?.state == .synced)
+    }
+
+    @Test("what was moved to where another file system is here is copied there, and goes from its old place")
+    func movedIntoAMount() throws {
+        var folder = try mounted(["a": 1, "d/b": 2, "z": 3])
+        folder.move(.remote, "a", "mount/a")
+        folder.move(.remote, "d", "mount/d")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["mount": 0, "mount/a": 1, "mount/d": 0, "mount/d/b": 2, "z": 3])
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.kept == [1, 2])
+        #expect(folder.status?.state == .synced)
+    }
+
+    @Test("names that were exchanged with those of another file system are exchanged")
+    func exchangedWithAMount() throws {
+        var folder = try mounted(["a": 1, "mount/a": 2])
+        folder.move(.remote, "a", "aside")
+        folder.move(.remote, "mount/a", "a")
+        folder.move(.remote, "aside", "mount/a")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["a": 2, "mount": 0, "mount/a": 1])
+        #expect(folder.status?.state == .synced)
+    }
+
+    @Test("a directory that was put into one that was in it is not put back", arguments: Side.allCases)
+    func insideOut(side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a/b/x", 1)
+        folder.write(.local, "b", 2)
+        try folder.sync()
+        try folder.sync()
+        folder.forgetEffects()
+        // What has the name must go first.
+        folder.move(side, "b", "c")
+        folder.move(side, "a/b", "b")
+        folder.move(side, "a", "b/a")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["b": 0, "b/a": 0, "b/x": 1, "c": 2])
+        #expect(folder.contents(.remote) == folder.contents(.local))
+        #expect(folder.count(Self.isStage) == 0)
+        if side == .local { #expect(folder.count(Self.isLocalMove) == 0) }
+    }
+
+    @Test("D7: what is equal on both sides is known to be, also while something keeps it from its place")
+    func equalElsewhere() throws {
+        var folder = SimulatedFolder(excludes: ["d/"])
+        folder.write(.local, "a", 1)
+        try folder.sync()
+        folder.move(.remote, "a", "d")
+        folder.makeDirectory(.local, "d")
+        // Nothing is known any more of what both sides agreed on.
+        folder.restoreRemote()
+        try folder.sync()
+        folder.write(.remote, "d", 2)
+        try folder.sync()
+        #expect(folder.contents(.local) == ["a": 2, "d": 0])
+        #expect(folder.contents(.remote) == ["d": 2])
+    }
+
+    @Test("an item that is left alone for a second is tried again, though the second is over when all else is done")
+    func waitEndsUnnoticed() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        folder.pace = 1_000_000
+        folder.answer = { effect in
+            guard case .syncContents = effect else { return nil }
+            return .failed(EffectFailure(.busy, "It is busy."))
+        }
+        folder.isHeld = { if case .discard = $0 { true } else { false } }
+        try folder.sync()
+        try folder.pass(seconds: 2)
+        folder.answer = { _ in nil }
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote) == ["a": 1])
+    }
+}
