@@ -36,15 +36,16 @@ def attempt(fault: edge.Fault) -> str:
         scene.prepare()
         outcome = scene.run(edge.STEPS, fault)
         story = f"{fault}\n{outcome.hits}\n{outcome.output}"
+        keeps_replaced = fault.error != errno.ENOSPC
         try:
-            scene.whole()
+            scene.whole(keeps_replaced)
             # A run that was ended goes on in another one. After an error the same one goes on by itself, and what is left
             # then the next start finds.
             if fault.error and fault.span < LONG and outcome.status != 0:
                 return f"it does not go on: {story}"
             again = scene.run(edge.STEPS)
             story += f"\nthen {again.output}"
-            scene.converged()
+            scene.converged(keeps_replaced)
         except edge.Failed as failure:
             return f"{failure}: {story}"
         return "" if again.status == 0 else f"the next run does not end: {story}"

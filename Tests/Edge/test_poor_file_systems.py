@@ -71,6 +71,21 @@ class PoorFileSystemTests(unittest.TestCase):
         self.assertIn("storeUnusable", outcome.output)
         self.assertEqual(outcome.status, 0, outcome.output)
         scene.converged()
+        self.keeps_database(scene)
+
+    def test_a_database_that_cannot_be_read_is_not_damaged(self) -> None:
+        """Whatever could not be read once is still there: the database is not set aside, and no deletion is undone."""
+        scene = self.scene()
+        scene.prepare()
+        for at in range(1, 24):
+            # As if the program had been ended: then the database is looked through.
+            (scene.place / "state" / "trees.db-wal").touch()
+            outcome = scene.run(edge.STEPS, edge.Fault(at=at, error=errno.EIO, only="pread64"))
+            self.assertEqual(outcome.status, 0, outcome.output)
+            self.keeps_database(scene)
+            scene.converged()
+
+    def keeps_database(self, scene: edge.Scene) -> None:
         self.assertEqual([path.name for path in (scene.place / "state").iterdir() if "damaged" in path.name], [])
 
 

@@ -70,12 +70,21 @@ package final class SQLiteStore: TreeStore {
             configuration.readonly = true
             let queue = try DatabaseQueue(path: path.string, configuration: configuration)
             let finding = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-            if finding != "ok" { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
+            if finding != "ok" { throw DatabaseError(resultCode: reason(of: finding ?? ""), message: finding) }
             return nil
         } catch {
             let failure = StoreFailure(path: path, error)
             return failure.kind == .damaged ? failure : nil
         }
+    }
+
+    /// What a finding of quick_check comes from. A page that could not be read, or not now, is told like damage, but with
+    /// the number of the error.
+    static func reason(of finding: String) -> ResultCode {
+        guard let text = finding.components(separatedBy: "error code=").dropFirst().first,
+            let number = CInt(text.prefix { $0.isASCII && $0.isNumber })
+        else { return .SQLITE_CORRUPT }
+        return ResultCode(rawValue: number)
     }
 
     /// With the lock held for good, no statement takes and gives it back.

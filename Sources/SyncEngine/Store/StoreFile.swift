@@ -28,11 +28,20 @@ enum StoreFile {
                 throw StoreFailure(path: path, NodeCoding.damaged)
             }
             let isUnchecked = try wasLeftOpen(path)
-            return Opened(store: try SQLiteStore(path: path, isShared: isUnchecked), isUnchecked: isUnchecked)
+            return Opened(store: try openTwice(path, isShared: isUnchecked), isUnchecked: isUnchecked)
         } catch {
             let failure = StoreFailure(path: path, error)
             guard failure.kind == .damaged else { throw failure }
             return Opened(store: try replace(path), warning: failure.explanation)
+        }
+    }
+
+    /// The store at `path`. SQLite may take a page that could not be read for damage: damage is what is found twice.
+    private static func openTwice(_ path: FilePath, isShared: Bool) throws -> SQLiteStore {
+        do {
+            return try SQLiteStore(path: path, isShared: isShared)
+        } catch let failure as StoreFailure where failure.kind == .damaged {
+            return try SQLiteStore(path: path, isShared: isShared)
         }
     }
 
