@@ -28,7 +28,7 @@ enum EdgeRunner {
         let local = Runner.local(in: folder)
         let remote = Runner.remote(in: folder)
         guard let name = EntryName("file"), let directory = EntryName("directory"),
-            let source = try local.entry(RelativePath([name]))
+            let source = try local.entry(RelativePath([name]), in: .none)
         else { throw Unusable(what: "no file to copy") }
         let stage = StageID(1)
         let place = RelativePath([directory, name])
