@@ -297,7 +297,10 @@ extension MessageWriter {
 
     /// Writes an `as` of `count` strings, each asked for by its position, without building an array first.
     ///
-    /// - Parameter repeats: Whether neighbours are often equal, which then costs less.
+    /// - Parameters:
+    ///   - count: How many strings there are.
+    ///   - repeats: Whether neighbours are often equal, which then costs less.
+    ///   - string: The string at a position.
     public mutating func append(
         stringCount count: Int, repeats: Bool = false, _ string: (Int) -> String
     ) throws(DBusError) {
