@@ -25,6 +25,17 @@ import Testing
         #expect(date.wholeMatch(of: /DeletionDate=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) != nil)
     }
 
+    @Test("A home trash that cannot be opened is not replaced by one where nobody looks")
+    func homeTrashInTrouble() throws {
+        let (folder, data) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let root = try DirectoryHandle(absolute: folder.path)
+        try data.write("in the way", to: "Trash")
+        #expect(throws: Errno.self) { try DesktopTrash(for: root, at: folder.path, dataHome: data.path) }
+        try data.remove("Trash")
+        _ = try DesktopTrash(for: root, at: folder.path, dataHome: data.path)
+        #expect(try data.names(in: "Trash").sorted() == ["files", "info"])
+    }
+
     @Test func aNameOf255BytesHasRoomForItsNote() throws {
         let world = try EndpointWorld()
         let name = String(repeating: "n", count: 255)

@@ -17,9 +17,7 @@ struct DesktopTrash: Sendable {
     ///
     /// - Parameter dataHome: `$XDG_DATA_HOME`.
     init(for root: DirectoryHandle, at path: FilePath, dataHome: FilePath) throws(Errno) {
-        if let home = try? DirectoryHandle.creating(absolute: dataHome.appending("Trash")),
-            try home.sharesFileSystem(with: root)
-        {
+        if let home = try Self.homeTrash(in: dataHome, for: root) {
             try self.init(home, rootPath: path.bytes)
         } else {
             let top = try Self.topDirectory(of: path)
@@ -32,6 +30,25 @@ struct DesktopTrash: Sendable {
         files = try trash.directory(creating: .constant("files"), permissions: 0o700)
         info = try trash.directory(creating: .constant("info"), permissions: 0o700)
         self.rootPath = rootPath
+    }
+
+    /// The home trash, if it is on the folder's file system. Where it is there and cannot be opened, another one must not
+    /// stand for it: what is moved there would not be looked for.
+    private static func homeTrash(in dataHome: FilePath, for root: DirectoryHandle) throws(Errno) -> DirectoryHandle? {
+        let place = dataHome.appending("Trash")
+        do throws(Errno) {
+            let home = try DirectoryHandle.creating(absolute: place)
+            return try home.sharesFileSystem(with: root) ? home : nil
+        } catch {
+            var above = place
+            while !above.components.isEmpty {
+                above.removeLastComponent()
+                guard let nearest = try? DirectoryHandle(absolute: above) else { continue }
+                if try nearest.sharesFileSystem(with: root) { throw error }
+                return nil
+            }
+            throw error
+        }
     }
 
     /// Moves an entry into the trash and returns its name there.
