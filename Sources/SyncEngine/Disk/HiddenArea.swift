@@ -63,12 +63,12 @@ extension DirectoryHandle {
     func sharesFileSystem(with other: DirectoryHandle) throws(Errno) -> Bool {
         guard try descriptor.status().device == other.descriptor.status().device else { return false }
         let name = RandomName.component()
-        do {
+        do throws(Errno) {
             try rename(name, to: name, in: other)
             return true
-        } catch Errno.noSuchFileOrDirectory {
+        } catch .noSuchFileOrDirectory {
             return true
-        } catch {
+        } catch .improperLink {
             return false
         }
     }
