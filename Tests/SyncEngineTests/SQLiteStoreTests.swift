@@ -57,6 +57,26 @@ import Testing
         #expect(try store.node(NodeID(3), in: .local) == nil)
     }
 
+    @Test("After SQLite has rolled a transaction back by itself, nothing of what follows is committed alone")
+    func rolledBackByItself() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path.appending("trees.db")
+        let name = try #require(EntryName("a"))
+        do {
+            let store = try SQLiteStore(path: path)
+            try store.put(Node(id: NodeID(2), parent: .root, name: name, kind: .file), in: .local)
+            try store.commit()
+            try store.setValue([1], for: .localRoot)
+            try store.execute("ROLLBACK")
+            #expect(throws: (any Error).self) { try store.setValue([1], for: .remoteRoot) }
+            try store.put(Node(id: NodeID(3), parent: .root, name: name, kind: .file), in: .local)
+            #expect(throws: (any Error).self) { try store.commit() }
+        }
+        let store = try SQLiteStore(path: path)
+        #expect(try store.value(.remoteRoot) == nil)
+        #expect(try store.node(NodeID(2), in: .local) != nil && store.node(NodeID(3), in: .local) == nil)
+    }
+
     @Test func aDamagedDatabaseIsRefused() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path.appending("trees.db")

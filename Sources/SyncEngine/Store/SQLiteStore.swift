@@ -126,6 +126,10 @@ package final class SQLiteStore: TreeStore {
                 try database.execute(sql: "BEGIN IMMEDIATE")
                 isInTransaction = true
             }
+            // SQLite rolls a transaction back by itself after some errors. What followed would be committed alone.
+            guard database.isInsideTransaction else {
+                throw DatabaseError(resultCode: .SQLITE_ABORT, message: "The transaction was rolled back.")
+            }
             try body(database)
         }
     }
@@ -197,7 +201,7 @@ package final class SQLiteStore: TreeStore {
         guard isInTransaction else { return }
         isInTransaction = false
         storedNextID = 0
-        try read { try $0.execute(sql: "ROLLBACK") }
+        try read { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
     }
 
     /// Between two runs: moves the journal into the database and gives memory back.
