@@ -15,7 +15,7 @@ import edge
 # Where it does not matter how long a disk takes: what is asked for is the same.
 MEMORY = "/dev/shm"
 SEED = int(os.environ.get("ROUNDEL_SEED", random.randrange(1, 10**9)))
-SHARE = int(os.environ.get("EDGE_SHARE", "10"))
+SHARE = int(os.environ.get("EDGE_SHARE", "6"))
 
 GROUPS = {
     "what makes durable": "fsync,syncfs,fdatasync",
