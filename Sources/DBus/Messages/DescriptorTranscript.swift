@@ -69,7 +69,7 @@ struct DescriptorTranscript {
         of element: ArraySlice<UInt8>, to iterator: inout DBusMessageIter
     ) throws(DBusError) {
         let length = Int(number(UInt32.self))
-        align(to: Self.alignment(of: element.first ?? 0))
+        align(to: MarshalledBody.alignment(of: element.first ?? 0))
         let end = offset + length
         let signature = element.map { CChar(bitPattern: $0) } + [0]
         try within(CDBUS_TYPE_ARRAY, signature, of: &iterator) { (transcript, inner) throws(DBusError) in
@@ -125,15 +125,6 @@ struct DescriptorTranscript {
     private mutating func text(_ length: some FixedWidthInteger) -> UnsafePointer<CChar>? {
         defer { offset += Int(length) + 1 }
         return bytes.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
-    }
-
-    private static func alignment(of code: UInt8) -> Int {
-        switch code {
-        case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
-        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
-        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("), UInt8(ascii: "{"): 8
-        default: 4
-        }
     }
 
     /// How many letters of `types` the first complete type has.

@@ -62,6 +62,16 @@ final class MarshalledBody {
         memory = larger
     }
 
+    /// At multiples of what a value begins whose type begins with `code`.
+    static func alignment(of code: UInt8) -> Int {
+        switch code {
+        case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
+        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
+        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("), UInt8(ascii: "{"): 8
+        default: 4
+        }
+    }
+
     /// Steps to the next multiple of `alignment`, a power of two up to 8.
     @inline(__always)
     func align(to alignment: Int) {

@@ -209,7 +209,9 @@ extension MessageWriter {
         of element: Signature, _ write: (inout MessageWriter) throws -> Void
     ) throws {
         guard element.isSingle else { throw fail(.invalidArgs("“\(element)” is not the type of an element.")) }
-        try openArray(element.rawValue, .array(of: element), alignment: alignment(of: element), write)
+        try openArray(
+            element.rawValue, .array(of: element),
+            alignment: MarshalledBody.alignment(of: element.rawValue.utf8.first ?? 0), write)
     }
 
     /// Writes a dictionary; `write` writes its entries.
@@ -265,15 +267,6 @@ extension MessageWriter {
 
     private mutating func tooDeep() -> DBusError {
         fail(DBusError(.limitsExceeded, "The D-Bus message is nested deeper than the protocol permits."))
-    }
-
-    private func alignment(of type: Signature) -> Int {
-        switch type.rawValue.utf8.first {
-        case UInt8(ascii: "y"), UInt8(ascii: "g"), UInt8(ascii: "v"): 1
-        case UInt8(ascii: "n"), UInt8(ascii: "q"): 2
-        case UInt8(ascii: "x"), UInt8(ascii: "t"), UInt8(ascii: "d"), UInt8(ascii: "("), UInt8(ascii: "{"): 8
-        default: 4
-        }
     }
 }
 
