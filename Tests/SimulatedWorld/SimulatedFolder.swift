@@ -42,12 +42,16 @@ package struct SimulatedFolder {
 
     /// An empty folder with an empty remote, which may take names for equal that differ in case or normalisation.
     ///
-    /// - Parameter grain: Nanoseconds between two ticks of the clocks that stamp files.
+    /// - Parameters:
+    ///   - grain: Nanoseconds between two ticks of the clocks that stamp files.
+    ///   - reusesNumbers: Whether the number of what was deleted is given again, and nothing tells the two apart.
     package init(
-        excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1
+        excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
+        reusesNumbers: Bool = false
     ) {
         edge = SimulatedEdge(
-            grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions)
+            grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,
+            reusesNumbers: reusesNumbers)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)

@@ -95,6 +95,38 @@ struct MovesSeenInPartTests {
         #expect(folder.summary.moved == 1 && folder.count(Self.isStage) == 1)
     }
 
+    @Test("promise 6: the same where both are seen before it is known whether the moved one is still in its place")
+    func nameGivenAwayMeanwhile() throws {
+        var folder = try synced(["a": 1])
+        folder.move(.local, "a", "b")
+        folder.write(.local, "a", 2)
+        try folder.notice(.local, ["a", "b"])
+        #expect(folder.contents(.remote) == ["a": 2, "b": 1])
+        #expect(folder.count(Self.isStage) == 1)
+    }
+
+    @Test("promise 6: the same in the midst of a scan, while nothing can be done about either")
+    func nameGivenAwayInAScan() throws {
+        var folder = try synced(["a": 1, "f": 2])
+        folder.pageSize = 1
+        folder.move(.remote, "f", "r")
+        folder.move(.local, "f", "g")
+        folder.write(.local, "f", 3)
+        func isPage(_ effect: Effect, isFirst: Bool) -> Bool {
+            guard case .listDirectory(.local, _, let part) = effect else { return false }
+            return (part.after == nil) == isFirst
+        }
+        folder.isHeld = { isPage($0, isFirst: true) }
+        try folder.command(.syncNow)
+        try folder.notice(.local, ["f"])
+        folder.isHeld = { isPage($0, isFirst: false) }
+        try folder.finish()
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        #expect(folder.contents(.local) == ["a": 1, "f": 3, "r": 2])
+        #expect(folder.contents(.remote) == ["a": 1, "f": 3, "r": 2])
+    }
+
     @Test("D7: what is new at the place to which a deleted item was moved is another item: both stay")
     func newAtThePlaceOfAMove() throws {
         var folder = SimulatedFolder(grain: 2_000_000_000)

@@ -93,6 +93,33 @@ struct ObstacleTests {
         #expect(folder.contents(.remote) == ["d": 2])
     }
 
+    @Test(
+        "promise 5: of a directory that is back and cannot be listed nothing is taken for deleted",
+        arguments: [EffectFailure.Reason.denied, .io, .changed, .notFound])
+    func unlistable(reason: EffectFailure.Reason) throws {
+        var folder = SimulatedFolder()
+        for (path, content) in ["d/x": 1, "d/e/y": 2, "z": 3] { folder.write(.local, path, content) }
+        try folder.sync()
+        try folder.sync()
+        folder.forgetEffects()
+        folder.answer = { effect in
+            guard case .listDirectory(.remote, let path, _) = effect, path.names.count == 1 else { return nil }
+            return .failed(EffectFailure(reason, "It cannot be listed."))
+        }
+        folder.move(.remote, "d", "f")
+        folder.pace = 1_000
+        try folder.notice(.remote, ["d"])
+        try folder.notice(.remote, ["f"])
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(.local).values.sorted() == [0, 0, 1, 2, 3])
+        #expect(folder.contents(.remote) == ["f": 0, "f/x": 1, "f/e": 0, "f/e/y": 2, "z": 3])
+        folder.answer = { _ in nil }
+        folder.delete(.remote, "f/x")
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(.local) == ["f": 0, "f/e": 0, "f/e/y": 2, "z": 3])
+        #expect(folder.count(Self.isStage) == 0)
+    }
+
     @Test("an item that is left alone for a second is tried again, though the second is over when all else is done")
     func waitEndsUnnoticed() throws {
         var folder = SimulatedFolder()

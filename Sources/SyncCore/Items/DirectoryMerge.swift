@@ -376,11 +376,24 @@ struct DirectoryMerge {
         if !isStillThere, let candidate, isSameObject(candidate, claim.entry, claim.side) {
             merge.leftover[candidate.id] = nil
             try merge.moveRow(candidate, to: claim.entry, &items, &survey)
-        } else {
+        } else if try !merge.followOusted(claim.entry, &items, &survey) {
             try merge.matchByName(claim.entry, &items, &survey)
         }
         for row in merge.leftover.values.sorted(by: { $0.id < $1.id }) {
             try loseSight(of: row, claim.side, &items, &survey)
+        }
+    }
+
+    /// A directory is there but could not be listed: nothing follows for what was missing with it.
+    static func keepSight(ofEntriesOf directory: NodeID, _ side: Side, _ items: inout Items) throws {
+        var stack = [directory]
+        while let directory = stack.popLast() {
+            for id in try items.childIDs(of: directory, in: side.tree) {
+                guard var row = try items.store.node(id, in: side.tree), row.isMissing else { continue }
+                row.isMissing = false
+                try items.write(row, in: side.tree)
+                if row.kind == .directory { stack.append(id) }
+            }
         }
     }
 

@@ -109,6 +109,16 @@ struct Items {
         mounts.set(node.id, node.isMountRoot, in: tree)
     }
 
+    /// The engine itself made an object on a side, which is this item: what had its identity before is gone. Where numbers
+    /// are given again, nothing else tells the two apart.
+    mutating func noteMade(_ version: Version, as id: NodeID, on side: Side) throws {
+        if version.identity.isEmpty { return }
+        for var row in try store.nodes(withIdentity: version.identity, on: side) where row.id != id {
+            row[side]?.identity = .none
+            try write(row, in: side.tree)
+        }
+    }
+
     /// Removes a row; the status of an item without any row goes too.
     mutating func erase(_ id: NodeID, from tree: Tree) throws {
         try change(id) { try $0.remove(id, from: tree) }

@@ -26,6 +26,11 @@ struct OustedFiles {
         identity.isEmpty || rows.isEmpty ? nil : rows.removeValue(forKey: Key(side: side, identity: identity))
     }
 
+    /// Forgets those that are these items.
+    mutating func removeAll(where isOver: (NodeID) -> Bool) {
+        if !rows.isEmpty { rows = rows.filter { !isOver($0.value.id) } }
+    }
+
     /// Forgets all of them.
     mutating func removeAll() { rows.removeAll(keepingCapacity: rows.count < Self.limit) }
 }

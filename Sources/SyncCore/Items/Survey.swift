@@ -105,6 +105,9 @@ struct Survey {
     /// Items are planned: from now on the files that were seen in the places of others are their next versions.
     mutating func forgetOusted() { ousted.removeAll() }
 
+    /// The same for those for which something is done already, while a scan goes on.
+    mutating func forgetOusted(where isPlanned: (NodeID) -> Bool) { ousted.removeAll(where: isPlanned) }
+
     /// The roots are to be probed.
     mutating func requestProbe() { needsProbe = true }
 
@@ -568,6 +571,7 @@ struct Survey {
     ) throws {
         // It may have been excluded, or seen to be gone, since.
         guard let row = try items.store.node(id, in: side.tree) else { return }
+        if !row.isMissing { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
         switch failure.reason {
         case .unreachable:
             // Everything on that side waits.

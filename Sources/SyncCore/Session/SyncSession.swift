@@ -146,8 +146,8 @@ package struct SyncSession {
                 try work.plan(&items, &outbox)
             }
             if publication.isIdle && survey.isScanningAlone {
-                if items.urgent.isDue { survey.forgetOusted() }
                 try work.planUrgent(&items)
+                survey.forgetOusted { work[$0] != nil }
             }
             try work.hashMore(&items, &outbox)
             try work.stageMore(&items, &outbox)

@@ -153,6 +153,7 @@ struct Batch {
             if source.isRacy { row[from]?.hash = nil }
             try items.write(row, in: from.tree)
         }
+        try items.noteMade(written, as: id, on: to)
         try items.write(target, in: to.tree)
         var base = target
         // Contents went ahead of a move that waits: where the item belongs is told by where it was.
@@ -176,6 +177,7 @@ struct Batch {
     ) throws {
         var row = Node(id: id, parent: place.parent, name: place.name, kind: .directory)
         row[side] = version.ofDirectory
+        try items.noteMade(version, as: id, on: side)
         try items.write(row, in: side.tree)
         var source = try items.store.node(id, in: side.other.tree)?[side.other]
         if let source { try reportIfOpen(version, source, side, &items) }

@@ -1,0 +1,27 @@
+import SimulatedWorld
+import SyncCore
+import Testing
+
+/// File systems that give the number of what was deleted again, so that nothing tells two items apart by it.
+@Suite("Numbers that are given again")
+struct ReusedNumbersTests {
+    @Test("D7: what was put in the place of a deleted item is not that item, though it has its number")
+    func samePlace() throws {
+        var folder = SimulatedFolder(reusesNumbers: true)
+        folder.pace = 1_000_000
+        for (content, path) in ["a", "b", "z"].enumerated() { folder.write(.local, path, content + 1) }
+        try folder.sync()
+        try folder.sync()
+        // Two are gone here, so that it is waited whether more will be.
+        folder.delete(.local, "b")
+        folder.delete(.local, "a")
+        try folder.notice(.local, ["a", "b"])
+        folder.move(.remote, "a", "c")
+        folder.write(.remote, "a", 4)
+        try folder.notice(.remote, ["a", "c"])
+        #expect(folder.contents(.local) == ["a": 4, "z": 3])
+        try folder.notice(.local, ["a"])
+        try folder.pass(seconds: 10)
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 4, "c": 1, "z": 3]) }
+    }
+}
