@@ -187,7 +187,8 @@ struct Ledger {
             carried[index] = []
         }
         agreed = numbers
-        twins = several
+        // Of two items with one number one may wait for a person, while the other is gone.
+        twins = several.union(twins.subtracting(numbers))
         taken = [:]
         touched = []
         (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)

@@ -10,6 +10,7 @@ extension SimulatedHistory {
         if effect.side == .local || effect.side == nil { try checkNames(effect, before) }
         try judge(effect, result, before: before)
         if case .failed = result { return result }
+        noteMove(by: effect)
         for (side, paths) in effect.changedPaths { notices.add(paths, on: side, &random) }
         return result
     }

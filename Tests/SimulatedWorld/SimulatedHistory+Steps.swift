@@ -43,6 +43,7 @@ extension SimulatedHistory {
         pending[index].result = result
         if stepped.hasActed != hadActed || !stepped.hasActed { pending[index].before = before }
         if stepped.hasActed && !hadActed && effect.side == .local { try checkNames(effect, before) }
+        if stepped.hasActed && !hadActed { noteMove(by: effect) }
         if let result {
             // Where its directory was moved meanwhile, other things are by its path.
             if isInPlace(stepped, effect) {
@@ -56,6 +57,30 @@ extension SimulatedHistory {
         for spot in [stepped.spot, stepped.target].compactMap(\.self) {
             if let path = edge.path(of: spot) { notices.add([path], on: spot.side, &random) }
         }
+    }
+
+    /// An effect was carried out that may have moved something.
+    mutating func noteMove(by effect: Effect) {
+        guard let (side, path) = effect.destination, let number = edge[side].inode(at: path) else { return }
+        unwrittenMoves.append((side, number))
+    }
+
+    /// The session has written down all that it knows of.
+    mutating func forgetWrittenMoves() {
+        let isUntold = pending.contains {
+            $0.effect.destination != nil && ($0.result != nil || $0.stepped?.hasActed == true)
+        }
+        if !isUntold { unwrittenMoves = [] }
+    }
+
+    /// The session ends: what it moved and did not write down looks as if a person had moved it.
+    mutating func loseUnwrittenMoves() {
+        for (side, number) in unwrittenMoves {
+            guard let inode = edge[side].state.inodes[number] else { continue }
+            let below = edge[side].numbers(from: number)
+            user.ledger.move(inode.content, with: below, isDirectory: inode.kind == .directory, on: side)
+        }
+        unwrittenMoves = []
     }
 
     private func isInPlace(_ stepped: SteppedEffect, _ effect: Effect) -> Bool {
@@ -87,6 +112,20 @@ extension SimulatedHistory {
 }
 
 extension Effect {
+    /// Where it moves something to.
+    fileprivate var destination: (side: Side, path: RelativePath)? {
+        switch self {
+        case .within(_, let effect): effect.destination
+        case .move(let side, _, let path, _, _): (side, path)
+        case .displace(let item, _, .item, _): (.local, item.path)
+        case .displace(_, _, .staged, _), .displace(_, _, .directory, _), .stage, .hashFile, .listDirectory,
+            .probeRoots,
+            .markRoot, .checkEntry, .syncContents, .syncRenames, .discard, .publish, .makeDirectory, .setPermissions,
+            .replaceLocal, .discardLocal, .remove:
+            nil
+        }
+    }
+
     /// What it reads.
     fileprivate var readPaths: [(side: Side, paths: [RelativePath])] {
         switch self {

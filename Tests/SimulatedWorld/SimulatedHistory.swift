@@ -46,6 +46,8 @@ package struct SimulatedHistory {
     var published: [NodeID: ItemSyncState] = [:]
     /// The items whose contents are staged.
     var stages: [StageID: NodeID] = [:]
+    /// What effects moved that the session may not have written down.
+    var unwrittenMoves: [(side: Side, inode: Int)] = []
     private let mayFail: Bool
     var hasFaults = false
     var isQuiescent = false
@@ -199,6 +201,7 @@ package struct SimulatedHistory {
             log { "session ends: \(failure)" }
             return try restart()
         }
+        if session.isSettled && !unwrittenMoves.isEmpty { forgetWrittenMoves() }
         for action in actions {
             trace.combine(action)
             log { "   \(action)" }
@@ -222,6 +225,7 @@ package struct SimulatedHistory {
     }
 
     private mutating func restart() throws {
+        loseUnwrittenMoves()
         user.ledger.interrupt()
         try store.crash()
         try begin()
@@ -302,6 +306,7 @@ package struct SimulatedHistory {
     /// The process is killed between two events; the machine goes on.
     private mutating func kill() throws {
         log { "killed" }
+        loseUnwrittenMoves()
         user.ledger.interrupt()
         try store.crash()
         if random.oneIn(2) { try store.backUp() }
@@ -418,6 +423,7 @@ package struct SimulatedHistory {
             if pending[index].effect.isBarrier { continue }
             try carryOutSomeSteps(index)
         }
+        loseUnwrittenMoves()
         for side in Side.allCases {
             edge[side].crash(&random)
             edge.away[Int(side.rawValue)]?.crash(&random)
@@ -467,11 +473,16 @@ package struct SimulatedHistory {
     ///
     /// - Parameter isCutShort: Whether it ends after that time though something is left.
     mutating func workOff(seconds: Int64 = 1_000, isCutShort: Bool = false) throws {
-        let end = edge.now + seconds * 1_000_000_000
+        let limit = seconds * 1_000_000_000
+        var end = edge.now + limit
+        var hasRested = false
         while true {
             passTime()
             if isCutShort && edge.now > end { return }
             if isAtRest {
+                // Where each step takes long, what is to be tried again is so only from now on.
+                if !hasRested && !isCutShort { end = edge.now + limit }
+                hasRested = true
                 if isAskingForDeletes {
                     try confirmDeletes()
                 } else if isAskingAboutRestore {
