@@ -316,7 +316,8 @@ struct SimulatedClients {
         remote.writeBack()
         touched = []
         (acts, conflicts, transfers, mutations) = (0, 0, 0, 0)
-        isClean = true
+        // What waits until something is out of its way comes later, whoever acts then.
+        isClean = !hasUnsynced
     }
 
     /// What is to be synced of a disk.
