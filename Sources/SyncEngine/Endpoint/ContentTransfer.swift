@@ -18,14 +18,15 @@ enum ContentTransfer {
         defer { buffer.deallocate() }
         var size: Int64 = 0
         while true {
-            var hole = try source.passHole()
-            size += hole
-            if hole > 0 { buffer.initializeMemory(as: UInt8.self, repeating: 0) }
-            while hole > 0 {
-                let part = UnsafeRawBufferPointer(rebasing: buffer[..<Int(min(hole, Int64(capacity)))])
-                hasher.update(part)
-                try leaveOut(part.count)
-                hole -= Int64(part.count)
+            while case var hole = try source.passHole(), hole > 0 {
+                size += hole
+                buffer.initializeMemory(as: UInt8.self, repeating: 0)
+                while hole > 0 {
+                    let part = UnsafeRawBufferPointer(rebasing: buffer[..<Int(min(hole, Int64(capacity)))])
+                    hasher.update(part)
+                    try leaveOut(part.count)
+                    hole -= Int64(part.count)
+                }
             }
             let count = try source.read(into: buffer)
             if count == 0 { break }

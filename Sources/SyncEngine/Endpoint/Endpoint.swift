@@ -113,7 +113,8 @@ package protocol ContentSource: AnyObject {
     /// Waits until a change made from now on would show in the version: no longer than the clock's grain after the
     /// last change.
     func settle()
-    /// How many bytes from here on are in a hole, and read as zeros; they are passed over. 0 if there are none.
+    /// How many bytes from here on are in a hole, and read as zeros; they are passed over. More of them may follow; 0 if
+    /// there are none.
     func passHole() throws(EffectFailure) -> Int64
     /// The next bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int

@@ -7,6 +7,11 @@ final class HeedfulSource: ContentSource {
     private let side: Side
     private let other: Side
     private let turn: (Side) -> Void
+    /// Bytes of a hole that were passed over and are not handed on yet.
+    private var hole: Int64 = 0
+
+    /// To hash the zeros of a hole takes time as well, in which no side is asked anything: it is handed on in such parts.
+    private static let largestHole: Int64 = 64 << 20
 
     /// - Parameters:
     ///   - side: The one that is read.
@@ -35,7 +40,14 @@ final class HeedfulSource: ContentSource {
     }
 
     func passHole() throws(EffectFailure) -> Int64 {
-        try waiting { () throws(EffectFailure) in try source.passHole() }
+        if hole == 0 {
+            hole = try waiting { () throws(EffectFailure) in try source.passHole() }
+        } else {
+            turn(other)
+        }
+        let part = min(hole, Self.largestHole)
+        hole -= part
+        return part
     }
 
     func finish() throws(EffectFailure) -> Version {
