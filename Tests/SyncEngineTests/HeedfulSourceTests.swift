@@ -16,6 +16,7 @@ import Testing
         var modified: Int64 { 0 }
         var permissions: Permissions? { nil }
         func settle() {}
+        func linked() -> LinkedFile? { nil }
         func passHole() -> Int64 {
             defer { isPassed = true }
             return isPassed ? 0 : size

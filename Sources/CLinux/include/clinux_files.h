@@ -107,9 +107,11 @@ static inline int clinux_status(int directory, const char *name, struct clinux_s
     return 0;
 }
 
-static inline ssize_t clinux_copy_file_range(int from, int to, size_t length)
+/* Copies from an offset of one file to the same offset of another. */
+static inline ssize_t clinux_copy_file_range(int from, int to, off_t offset, size_t length)
 {
-    return (ssize_t)syscall(SYS_copy_file_range, from, NULL, to, NULL, length, 0);
+    int64_t source = offset, target = offset;
+    return (ssize_t)syscall(SYS_copy_file_range, from, &source, to, &target, length, 0);
 }
 
 static inline int clinux_clone(int from, int to)

@@ -303,8 +303,19 @@ struct DirectoryMerge {
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
         try judge(row, new, entry.version, isElsewhere: isElsewhere, &items)
+        if row.kind == .file && row[side]?.tag != entry.version.tag { try checkOtherNames(of: new, items, &survey) }
         if row.kind == .directory && !isListed && (isDeep || isElsewhere || isBack) {
             survey.list(side, row.id, isDeep: true)
+        }
+    }
+
+    /// A file that was written under one name shows that under its other names as well (hard links), and no watcher tells
+    /// of these.
+    private func checkOtherNames(of row: Node, _ items: Items, _ survey: inout Survey) throws {
+        guard let version = row[side], !version.identity.isEmpty else { return }
+        for other in try items.store.nodes(withIdentity: version.identity, on: side)
+        where other.id != row.id && other.kind == .file && !other.isMissing && other[side]?.tag != version.tag {
+            survey.check(side, other.place)
         }
     }
 

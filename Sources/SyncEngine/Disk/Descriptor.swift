@@ -85,6 +85,31 @@ final class Descriptor: Sendable {
         try SystemCall.value { ftruncate(raw, off_t(size)) }
     }
 
+    /// Gives this file, which is new, the contents of another one of so many bytes: shared where the file system can
+    /// do that, else copied by the kernel without what is in holes.
+    ///
+    /// - Parameter progress: Called with the bytes copied so far; false abandons the copy.
+    /// - Returns: Whether all of them were there, and nobody abandoned it.
+    func copyContents(of other: Descriptor, size: UInt64, _ progress: (Int64) -> Bool) throws(Errno) -> Bool {
+        if clinux_clone(other.raw, raw) == 0 { return true }
+        var offset: UInt64 = 0
+        while offset < size {
+            let (hole, end) = other.data(from: offset, size: size)
+            offset += hole
+            while offset < min(end, size) {
+                let length = Int(min(min(end, size) - offset, Self.copiedPart))
+                let count = try SystemCall.value { clinux_copy_file_range(other.raw, raw, off_t(offset), length) }
+                if count == 0 { return false }
+                offset += UInt64(count)
+                if !progress(Int64(clamping: offset)) { return false }
+            }
+        }
+        try setSize(Int64(clamping: size))
+        return true
+    }
+
+    private static let copiedPart: UInt64 = 16 << 20
+
     /// Writes all of `buffer` where the descriptor stands.
     func writeAll(_ buffer: UnsafeRawBufferPointer) throws(Errno) {
         var rest = buffer[...]

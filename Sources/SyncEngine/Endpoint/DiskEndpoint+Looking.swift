@@ -165,6 +165,14 @@ final class DiskSource: ContentSource {
         nanosleep(&time, nil)
     }
 
+    func linked() -> LinkedFile? {
+        guard status.links > 1 else { return nil }
+        let version = endpoint.versions.version(of: status)
+        if version.identity.isEmpty { return nil }
+        settle()
+        return LinkedFile(device: status.device, identity: version.identity, tag: version.tag)
+    }
+
     private var hasHoles: Bool { status.stored < status.size }
 
     func passHole() throws(EffectFailure) -> Int64 {

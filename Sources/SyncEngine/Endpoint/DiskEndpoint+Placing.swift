@@ -23,7 +23,9 @@ extension DiskEndpoint {
             try place(at: path, name, in: parent) { () throws(Errno) in try file.give(name, in: parent) }
         }
         forget(id)
-        return Placed(placed(file.status, name, in: parent), remark: remark)
+        let version = placed(file.status, name, in: parent)
+        linkedContents.published(id, at: path, version)
+        return Placed(version, remark: remark)
     }
 
     func makeDirectory(_ path: RelativePath, permissions: Permissions?) throws(EffectFailure) -> Version {

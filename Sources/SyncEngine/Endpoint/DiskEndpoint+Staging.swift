@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import SyncCore
 import SystemPackage
@@ -7,74 +8,178 @@ extension DiskEndpoint {
     func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        guard let file = source.linked() else { return try transfer(id, from: source, near: path, progress) }
+        while true {
+            switch linkedContents.begin(file) {
+            case .transfer:
+                var staged: (hash: ContentHash, size: Int64)?
+                defer {
+                    linkedContents.end(
+                        file, with: staged.map { .init(place: .staged(id), hash: $0.hash, size: $0.size) })
+                }
+                let result = try transfer(id, from: source, near: path, progress)
+                staged = result
+                return result
+            case .wait(let end):
+                if !progress(0) { throw EffectFailure(.changed, Explanation(.abandoned)) }
+                _ = end.wait(timeout: .now() + .seconds(1))
+            case .copy(let contents):
+                if try copy(contents, as: id, like: source, near: path, progress) {
+                    return (contents.hash, contents.size)
+                }
+                linkedContents.forget(file)
+            }
+        }
+    }
+
+    /// Writes everything that `source` gives into a staged file.
+    private func transfer(
+        _ id: StageID, from source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
+    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
         try checkSpace(for: source.stored, near: path)
-        let (file, spot) = try attempt(path) { workspace throws(Errno) in
+        let new = try attempt(path) { workspace throws(Errno) in
             try makeFile(id, near: path.parent, in: workspace)
         }
         do throws(EffectFailure) {
-            var passed: Int64 = 0
-            var written: Int64 = 0
-            var measured: Int64 = 0
-            func pass(_ bytes: Int) throws(EffectFailure) {
-                passed += Int64(bytes)
-                if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
-            }
-            var hasHoles = false
-            let result = try ContentTransfer.run(source) { length throws(EffectFailure) in
-                hasHoles = true
-                try attempt(path) { _ throws(Errno) in try file.leaveOut(length) }
-                try pass(length)
-            } write: { part throws(EffectFailure) in
-                try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
-                written += Int64(part.count)
-                // Others write there as well.
-                if written - measured >= Self.measuredPart {
-                    measured = written
-                    try checkSpace(for: source.stored, written: written, near: path)
-                }
-                try pass(part.count)
-            }
-            if hasHoles { try attempt(path) { _ throws(Errno) in try file.setSize(result.size) } }
-            let status = try attempt(path) { _ throws(Errno) in
-                try file.setModified(source.modified)
-                return try file.status()
-            }
-            guard status.size == UInt64(result.size) else {
-                throw EffectFailure(.io, .wrongLength, side, path)
-            }
-            let staged =
-                spot.map { StagedFile($0.name, in: $0.directory, status: status, source: source.permissions) }
-                ?? StagedFile(unnamed: file, status: status, source: source.permissions)
-            remember(staged, as: id)
-            return (result.hash, result.size)
+            let result = try fill(new.file, from: source, near: path, progress)
+            try keep(new, as: id, size: result.size, like: source, near: path)
+            return result
         } catch {
-            if let spot { try? spot.directory.removeFile(spot.name) }
+            new.remove()
             // With the room that this makes the next attempt succeeds.
             if error.reason == .noSpace { _ = makeRoom(for: source.stored, near: path) }
             throw error
         }
     }
 
-    /// A name in a staging directory.
-    private struct StagingSpot {
-        var name: EntryName
-        var directory: DirectoryHandle
+    private func fill(
+        _ file: Descriptor, from source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
+    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        var passed: Int64 = 0
+        var written: Int64 = 0
+        var measured: Int64 = 0
+        func pass(_ bytes: Int) throws(EffectFailure) {
+            passed += Int64(bytes)
+            if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
+        }
+        var hasHoles = false
+        let result = try ContentTransfer.run(source) { length throws(EffectFailure) in
+            hasHoles = true
+            try attempt(path) { _ throws(Errno) in try file.leaveOut(length) }
+            try pass(length)
+        } write: { part throws(EffectFailure) in
+            try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
+            written += Int64(part.count)
+            // Others write there as well.
+            if written - measured >= Self.measuredPart {
+                measured = written
+                try checkSpace(for: source.stored, written: written, near: path)
+            }
+            try pass(part.count)
+        }
+        if hasHoles { try attempt(path) { _ throws(Errno) in try file.setSize(result.size) } }
+        return (result.hash, result.size)
     }
 
-    /// A new file to write to, and where it is if it has a name. Until it is published it is for its owner alone.
+    /// Remembers a file that was filled as staged.
+    private func keep(
+        _ new: NewFile, as id: StageID, size: Int64, like source: any ContentSource, near path: RelativePath
+    ) throws(EffectFailure) {
+        let status = try attempt(path) { _ throws(Errno) in
+            try new.file.setModified(source.modified)
+            return try new.file.status()
+        }
+        guard status.size == UInt64(size) else { throw EffectFailure(.io, .wrongLength, side, path) }
+        let staged =
+            new.spot.map { StagedFile($0.name, in: $0.directory, status: status, source: source.permissions) }
+            ?? StagedFile(unnamed: new.file, status: status, source: source.permissions)
+        remember(staged, as: id)
+    }
+
+    // MARK: Files with several names
+
+    /// Fills a staged file with contents that are on this side already; false if they are not, or cannot be copied here.
+    private func copy(
+        _ contents: LinkedContents.Contents, as id: StageID, like source: any ContentSource, near path: RelativePath,
+        _ progress: (Int64) -> Bool
+    ) throws(EffectFailure) -> Bool {
+        guard let (original, status) = original(of: contents), status.size == UInt64(contents.size) else {
+            return false
+        }
+        try checkSpace(for: source.stored, near: path)
+        let new = try attempt(path) { workspace throws(Errno) in
+            try makeFile(id, near: path.parent, in: workspace)
+        }
+        do throws(EffectFailure) {
+            let isCopied = try attempt(path) { _ throws(Errno) in
+                try new.file.copyContents(of: original, size: status.size, progress)
+            }
+            guard isCopied, let now = try? original.status(), isUnchanged(contents, status, now) else {
+                new.remove()
+                return false
+            }
+            try keep(new, as: id, size: contents.size, like: source, near: path)
+            return true
+        } catch {
+            new.remove()
+            // What the file system refuses is transferred.
+            return false
+        }
+    }
+
+    /// The file that holds contents which were staged before, opened; nil if it is not there any more.
+    private func original(of contents: LinkedContents.Contents) -> (Descriptor, FileStatus)? {
+        switch contents.place {
+        case .staged(let id):
+            guard let file = stagedFile(id), let opened = try? file.open(O_RDONLY), let status = try? opened.status(),
+                status.hasSameContents(as: file.status)
+            else { return nil }
+            return (opened, status)
+        case .published(let path, let version):
+            return try? openChecked(path, expecting: version)
+        }
+    }
+
+    /// Nobody but the engine sees a staged file, which gets its name and permissions meanwhile.
+    private func isUnchanged(_ contents: LinkedContents.Contents, _ before: FileStatus, _ now: FileStatus) -> Bool {
+        guard now.hasSameContents(as: before) else { return false }
+        switch contents.place {
+        case .staged: return true
+        case .published: return now.changed == before.changed
+        }
+    }
+
+    /// A new file to write to, and where it is if it has a name.
+    private struct NewFile {
+        /// A name in a staging directory.
+        struct Spot {
+            var name: EntryName
+            var directory: DirectoryHandle
+        }
+
+        var file: Descriptor
+        var spot: Spot?
+
+        func remove() {
+            if let spot { try? spot.directory.removeFile(spot.name) }
+        }
+    }
+
+    /// A new file. Until it is published it is for its owner alone.
     private func makeFile(
         _ id: StageID, near directory: RelativePath, in workspace: Workspace
-    ) throws(Errno) -> (Descriptor, StagingSpot?) {
+    ) throws(Errno) -> NewFile {
         // Where there are no such files, or the directory is yet to be made, the staging directory says what is wrong.
         if takesUnnamed(workspace),
             let file = try? workspace.directory.open(directory, O_RDWR | CLINUX_O_TMPFILE, permissions: 0o600)
         {
-            return (file, nil)
+            return NewFile(file: file)
         }
         let (near, path) = try nearest(directory, in: workspace)
         let staging = try self.workspace(of: near, at: path).area().staging
-        let spot = StagingSpot(name: stagedName(id), directory: staging)
-        return (try staging.open(spot.name, O_RDWR | O_CREAT | O_TRUNC, permissions: 0o600), spot)
+        let spot = NewFile.Spot(name: stagedName(id), directory: staging)
+        let file = try staging.open(spot.name, O_RDWR | O_CREAT | O_TRUNC, permissions: 0o600)
+        return NewFile(file: file, spot: spot)
     }
 
     /// The directory at a path or, where that is yet to be made, the next one above it.
@@ -112,7 +217,10 @@ extension DiskEndpoint {
     }
 
     func discard(_ ids: [StageID]) {
-        for file in ids.compactMap({ forget($0) }) { file.remove() }
+        for id in ids {
+            linkedContents.discarded(id)
+            forget(id)?.remove()
+        }
     }
 
     /// How much of a file is written before it is asked again how much space there is.

@@ -47,6 +47,8 @@ final class DiskEndpoint: Endpoint {
     private let state = Mutex(State())
     /// The names of directories that are being listed in pages.
     let nameLists = NameLists()
+    /// Where the contents of the other side's files with several names are.
+    let linkedContents = LinkedContents()
 
     /// A side at `path`, of which nothing is opened yet.
     ///

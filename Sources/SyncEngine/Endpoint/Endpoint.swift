@@ -113,6 +113,8 @@ package protocol ContentSource: AnyObject {
     /// Waits until a change made from now on would show in the version: no longer than the clock's grain after the
     /// last change.
     func settle()
+    /// Which file it is, if it has several names; nil if it has one, or if that is not known. Waits as `settle`.
+    func linked() -> LinkedFile?
     /// How many bytes from here on are in a hole, and read as zeros; they are passed over. More of them may follow; 0 if
     /// there are none.
     func passHole() throws(EffectFailure) -> Int64

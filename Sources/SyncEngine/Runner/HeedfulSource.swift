@@ -35,6 +35,12 @@ final class HeedfulSource: ContentSource {
         source.settle()
     }
 
+    func linked() -> LinkedFile? {
+        turn(side)
+        defer { turn(other) }
+        return source.linked()
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
         try waiting { () throws(EffectFailure) in try source.read(into: buffer) }
     }
