@@ -147,6 +147,7 @@ import Testing
         try #require(
             try store.nodes(withIdentity: identity, on: side) == model.nodes(withIdentity: identity, on: side),
             comment)
+        try expectEqualNews(store, model, in: id, on: side, &random, comment)
         try #require(try store.count(in: tree) == model.count(in: tree), comment)
         try #require(
             try store.missing(on: side, after: id, limit: limit) == model.missing(on: side, after: id, limit: limit),
@@ -165,6 +166,43 @@ import Testing
             try store.shownItems(of: id, after: last, limit: limit)
                 == model.shownItems(of: id, after: last, limit: limit), comment)
         try #require(try store.shownItem(named: name, of: id) == model.shownItem(named: name, of: id), comment)
+    }
+
+    /// What is no news to the one is none to the other: what stands there, or all but what stands there.
+    private func expectEqualNews(
+        _ store: SQLiteStore, _ model: TreeStoreModel, in parent: NodeID, on side: Side, _ random: inout SeededRandom,
+        _ comment: Comment
+    ) throws {
+        let (first, last) = (anyName(&random), anyName(&random))
+        let after = Bool.random(using: &random) ? first : nil
+        let through = Bool.random(using: &random) ? last : nil
+        var entries = model.children(of: parent, in: side.tree, after: nil, limit: .max).filter { row in
+            after.map { $0 < row.name } ?? true && through.map { row.name <= $0 } ?? true
+        }.map { ListedEntry(name: $0.name, kind: $0.kind, version: $0[side] ?? .unknown) }
+        for index in entries.indices where Int.random(in: 0..<4, using: &random) > 0 {
+            entries[index].version.hash = nil
+            if Bool.random(using: &random) { entries[index].version.permissions = nil }
+        }
+        if let index = entries.indices.randomElement(using: &random) { change(&entries[index], &random) }
+        try #require(
+            try store.directories(of: parent, on: side, after: after, through: through, ifUnchanged: entries)
+                == model.directories(of: parent, on: side, after: after, through: through, ifUnchanged: entries),
+            comment)
+    }
+
+    private func change(_ entry: inout ListedEntry, _ random: inout SeededRandom) {
+        switch Int.random(in: 0..<18, using: &random) {
+        case 0: entry.name = anyName(&random)
+        case 1: entry.kind = EntryKind(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .file
+        case 2: entry.version.identity = anyToken(&random)
+        case 3: entry.version.tag = anyToken(&random)
+        case 4: entry.version.size &+= 1
+        case 5: entry.version.modified &+= 1
+        case 6: entry.version.isRacy.toggle()
+        case 7: entry.version.permissions = Permissions(random.next())
+        case 8: entry.isMountRoot = true
+        default: break
+        }
     }
 
     private func anyID(_ random: inout SeededRandom) -> NodeID { NodeID(Int64.random(in: 1...12, using: &random)) }
@@ -203,6 +241,14 @@ import Testing
             node.hash = Bool.random(using: &random) ? nil : ContentHash(Array(repeating: 3, count: 32))
         }
         if tree != .synced { node.isMissing = Bool.random(using: &random) }
+        if let side = [Side.local, .remote].first(where: { $0.tree == tree }), Bool.random(using: &random),
+            let version = node[side]
+        {
+            // As it is kept of a directory.
+            node.kind = .directory
+            node[side] = Version(
+                identity: version.identity, tag: .none, size: 0, permissions: version.permissions)
+        }
         return node
     }
 

@@ -33,6 +33,19 @@ final class TreeStoreModel {
         identity.isEmpty ? [] : rows(side.tree).filter { $0[side]?.identity == identity }
     }
 
+    func directories(
+        of parent: NodeID, on side: Side, after: EntryName?, through: EntryName?, ifUnchanged entries: [ListedEntry]
+    ) -> [NodeID]? {
+        let rows = children(of: parent, in: side.tree, after: nil, limit: .max).filter { row in
+            after.map { $0 < row.name } ?? true && through.map { row.name <= $0 } ?? true
+        }
+        let areUnchanged = zip(rows, entries).allSatisfy { row, entry in
+            row.isUnchanged(as: entry, on: side) && status(row.id)?.state != .excluded
+        }
+        guard rows.count == entries.count, areUnchanged else { return nil }
+        return rows.filter { $0.kind == .directory }.map(\.id)
+    }
+
     func put(_ node: Node, in tree: Tree) { trees[tree]?[node.id] = node }
     func remove(_ id: NodeID, from tree: Tree) { trees[tree]?[id] = nil }
     func removeAll(in tree: Tree) { trees[tree] = [:] }

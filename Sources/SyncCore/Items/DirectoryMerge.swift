@@ -55,6 +55,7 @@ struct DirectoryMerge {
             let path = try items.store.path(of: directory, in: side.tree)
         else { return }
         survey.noteSight(in: directory, on: side, of: scope)
+        if try isUnchanged(entries, at: path, items, &survey) { return }
         for var entry in entries {
             if entry.kind == .directory { entry.version = entry.version.ofDirectory }
             seen[entry.name] = entry.version.identity
@@ -79,6 +80,25 @@ struct DirectoryMerge {
             survey.noteUnseen(lost.filter { seen[$0.name] == nil }, in: directory, on: side)
         case .partial: break
         }
+    }
+
+    /// Most of what a scan sees is known: that is compared with the rows as they stand, without a look at each.
+    private func isUnchanged(
+        _ entries: [ListedEntry], at path: RelativePath, _ items: Items, _ survey: inout Survey
+    ) throws -> Bool {
+        let part: (after: EntryName?, through: EntryName?)
+        switch scope {
+        case .whole: part = (nil, nil)
+        case .part(let after, let through): part = (after, through)
+        case .partial, .name: return false
+        }
+        guard items.mounts.isEmpty,
+            let directories = try items.store.directories(
+                of: directory, on: side, after: part.after, through: part.through, ifUnchanged: entries),
+            !entries.contains(where: { Self.isExcluded($0, at: path, by: survey.excludes) })
+        else { return false }
+        if isDeep { for id in directories { survey.list(side, id, isDeep: true) } }
+        return true
     }
 
     /// All pages of a directory were listed: what was in none of them is missing, unless something was looked at or done

@@ -16,6 +16,16 @@ package protocol TreeStore: AnyObject {
     func nodes(named name: EntryName, of parent: NodeID, in tree: Tree) throws -> [Node]
     /// At most `limit` rows with this parent, ordered by (name's bytes, id), after that of the given row.
     func children(of parent: NodeID, in tree: Tree, after: Node?, limit: Int) throws -> [Node]
+    /// The directories among the rows with this parent in a side's tree, ordered by name, if these entries were seen there
+    /// and that is no news (``Node/isUnchanged(as:on:)``); nil if anything is: another entry, a row without one, one that
+    /// is excluded. Entries that are not ordered by name are news as well.
+    ///
+    /// - Parameters:
+    ///   - after: Rows with greater names alone count; nil for all.
+    ///   - through: Rows with names up to this one alone count; nil for all.
+    func directories(
+        of parent: NodeID, on side: Side, after: EntryName?, through: EntryName?, ifUnchanged entries: [ListedEntry]
+    ) throws -> [NodeID]?
     /// The rows of a side's tree whose version on that side has this identity, ordered by id; an empty token is none.
     func nodes(withIdentity identity: Token, on side: Side) throws -> [Node]
     /// Writes a row, in place of the one that the item has in that tree.

@@ -87,17 +87,22 @@ final class FileVersions: Sendable {
 
     private func remaining(_ status: FileStatus, _ clock: FileClock) -> Int64 {
         // Whole seconds in both times are no accident: where nothing could be measured, they tell.
-        let isWhole = [status.modified, status.changed].allSatisfy { $0 % 1_000_000_000 == 0 }
+        let isWhole = status.modified % 1_000_000_000 == 0 && status.changed % 1_000_000_000 == 0
         let grain = isWhole ? max(clock.grain, FileClock.grainOfSeconds) : clock.grain
         return max(0, grain - (age(status, clock) ?? grain))
     }
 
     private func age(_ status: FileStatus, _ clock: FileClock) -> Int64? {
         let present = now() + clock.offset
-        // A time in the future says nothing about when it was set.
-        let ages = [status.modified, status.changed].map { present.subtractingReportingOverflow($0) }
-            .filter { !$0.overflow && $0.partialValue > -clock.grain }
-        return ages.map { max(0, $0.partialValue) }.min()
+        let modified = Self.age(since: status.modified, at: present, clock)
+        guard let changed = Self.age(since: status.changed, at: present, clock) else { return modified }
+        return min(changed, modified ?? changed)
+    }
+
+    /// Nil for a time in the future, which says nothing about when it was set.
+    private static func age(since time: Int64, at present: Int64, _ clock: FileClock) -> Int64? {
+        let (age, overflow) = present.subtractingReportingOverflow(time)
+        return overflow || age <= -clock.grain ? nil : max(0, age)
     }
 
     /// Whether `status` is what `expected` says: of a directory its identity, of a file everything.

@@ -41,6 +41,19 @@ enum NodeCoding {
         }
     }
 
+    /// Whether an entry is no news for a row whose columns are id, name, kind, identity, version, missing, mount and the
+    /// state of the item: as ``SyncCore/Node/isUnchanged(as:on:)`` says, and none that is excluded.
+    static func isUnchanged(_ row: StoreStatement, as entry: ListedEntry) -> Bool {
+        guard row.number(2) == Int64(entry.kind.rawValue), row.number(5) == 0, row.number(6) == 0, !entry.isMountRoot,
+            row.isNull(7) || row.number(7) != Int64(ItemSyncState.excluded.rawValue),
+            row.buffer(1).elementsEqual(entry.name.bytes), !row.isNull(3), !entry.version.identity.isEmpty,
+            row.buffer(3).elementsEqual(entry.version.identity.bytes)
+        else { return false }
+        if entry.kind != .directory { return VersionCoding.isUnchanged(row.buffer(4), as: entry.version) }
+        let version = Version(identity: .none, tag: .none, size: 0, permissions: entry.version.permissions)
+        return VersionCoding.isUnchanged(row.buffer(4), as: version)
+    }
+
     /// A row that this program cannot have written.
     static var damaged: DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of a tree cannot be read")

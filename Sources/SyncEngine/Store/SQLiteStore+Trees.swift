@@ -31,6 +31,26 @@ extension SQLiteStore {
         }
     }
 
+    /// The directories among the rows with this parent, if these entries are no news. Compares the stored bytes.
+    package func directories(
+        of parent: NodeID, on side: Side, after: EntryName?, through: EntryName?, ifUnchanged entries: [ListedEntry]
+    ) throws -> [NodeID]? {
+        try flushNodes(side.tree)
+        try flushStatuses()
+        var rest = entries[...]
+        var directories: [NodeID] = []
+        let isUnchanged = try allRows(.unchanged(side)) { statement in
+            statement.bind(parent.rawValue, at: 1)
+            statement.bind(after?.bytes ?? [], at: 2)
+        } satisfy: { row in
+            if let through, through.bytes.lexicographicallyPrecedes(row.buffer(1)) { return nil }
+            guard let entry = rest.popFirst(), NodeCoding.isUnchanged(row, as: entry) else { return false }
+            if entry.kind == .directory { directories.append(NodeID(row.number(0))) }
+            return true
+        }
+        return isUnchanged && rest.isEmpty ? directories : nil
+    }
+
     /// The rows of a side's tree whose version has this identity, ordered by id.
     package func nodes(withIdentity identity: Token, on side: Side) throws -> [Node] {
         if identity.isEmpty { return [] }

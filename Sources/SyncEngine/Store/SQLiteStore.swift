@@ -162,6 +162,17 @@ package final class SQLiteStore: TreeStore {
         }
     }
 
+    /// Whether all rows of a query satisfy a condition, up to the first for which it is nil.
+    func allRows(
+        _ query: StoreQuery, _ bind: (StoreStatement) -> Void, satisfy condition: (StoreStatement) throws -> Bool?
+    ) throws -> Bool {
+        try read { database in
+            let statement = try statement(query, database)
+            bind(statement)
+            return try statement.all(condition)
+        }
+    }
+
     /// The first row of a query; nil if there is none.
     func first<Row>(
         _ query: StoreQuery, _ bind: (StoreStatement) -> Void, _ row: (StoreStatement) throws -> Row

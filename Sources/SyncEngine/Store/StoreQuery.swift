@@ -6,6 +6,7 @@ enum StoreQuery: Hashable {
     case named(Tree)
     case children(Tree)
     case childrenAfter(Tree)
+    case unchanged(Side)
     case identity(Side)
     case put(Tree)
     case remove(Tree)
@@ -36,6 +37,10 @@ enum StoreQuery: Hashable {
         case .children(let tree): Self.select(tree) + "WHERE parent = ? ORDER BY name, id LIMIT ?"
         case .childrenAfter(let tree):
             Self.select(tree) + "WHERE parent = ?1 AND (name, id) > (?3, ?4) ORDER BY name, id LIMIT ?2"
+        case .unchanged(let side):
+            "SELECT id, name, kind, identity, version, missing, mount, status.state "
+                + "FROM \(TreeSchema.table(side.tree)) LEFT JOIN status USING (id) "
+                + "WHERE parent = ?1 AND name > ?2 ORDER BY name, id"
         case .identity(let side): Self.select(side.tree) + "WHERE identity = ? ORDER BY id"
         case .put(.synced):
             "INSERT OR REPLACE INTO synced (id, parent, name, kind, local, remote, hash) VALUES (?,?,?,?,?,?,?)"

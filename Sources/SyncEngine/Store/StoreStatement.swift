@@ -55,6 +55,17 @@ struct StoreStatement {
         return rows
     }
 
+    /// Whether all rows satisfy a condition, up to the first for which it is nil; leaves the statement ready for the next
+    /// time.
+    func all(_ condition: (StoreStatement) throws -> Bool?) throws -> Bool {
+        defer { sqlite3_reset(raw) }
+        while try step() {
+            guard let isSatisfied = try condition(self) else { return true }
+            if !isSatisfied { return false }
+        }
+        return true
+    }
+
     /// The first row; nil if there is none.
     func first<Row>(_ read: (StoreStatement) throws -> Row) throws -> Row? {
         defer { sqlite3_reset(raw) }

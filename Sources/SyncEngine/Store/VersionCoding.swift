@@ -49,6 +49,33 @@ enum VersionCoding {
             permissions: permissions)
     }
 
+    /// Whether these bytes, without an identity, hold a version that is certain, and is certainly this one but for a hash
+    /// of which nothing is said now.
+    static func isUnchanged(_ bytes: UnsafeRawBufferPointer, as seen: Version) -> Bool {
+        let start = 17
+        guard bytes.count >= start, bytes[0] & racy == 0, !seen.isRacy, seen.hash == nil,
+            bytes.loadUnaligned(fromByteOffset: 1, as: Int64.self) == seen.size.littleEndian,
+            bytes.loadUnaligned(fromByteOffset: 9, as: Int64.self) == seen.modified.littleEndian
+        else { return false }
+        var rest = bytes[...].dropFirst(start + (bytes[0] & hashed != 0 ? hashLength : 0))
+        guard takes(seen.tag, from: &rest) else { return false }
+        guard let bits = seen.permissions?.bits else { return true }
+        return bytes[0] & permitted != 0 && rest.popFirst() == UInt8(truncatingIfNeeded: bits)
+            && rest.popFirst() == UInt8(bits >> 8)
+    }
+
+    /// Whether this token follows.
+    private static func takes(_ token: Token, from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
+        var length = token.bytes.count
+        while length >= 0x80 {
+            guard rest.popFirst() == UInt8(length & 0x7F) | 0x80 else { return false }
+            length >>= 7
+        }
+        guard rest.popFirst() == UInt8(length), rest.count >= token.bytes.count else { return false }
+        defer { rest = rest.dropFirst(token.bytes.count) }
+        return rest.prefix(token.bytes.count).elementsEqual(token.bytes)
+    }
+
     private static func append(_ number: Int64, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }
