@@ -3,6 +3,7 @@ import itertools
 import pathlib
 import subprocess
 import unittest
+from collections.abc import Sequence
 
 import drawings
 
@@ -13,6 +14,10 @@ EMBLEMS = [f"emblem-roundel-{name}" for name in STATES + FLAGS]
 APPLICATION = "org.roundel.Roundel"
 SIZES = [8, 16, 64, 320]
 LEAST_DIFFERENCE = 0.20
+# Nautilus 47 and later draw emblems so, on these backgrounds of Adwaita.
+DIMMED = 0.55
+BACKGROUNDS = {"light": 255, "dark": 30}
+LEAST_CONTRAST = 2.0
 
 Mask = list[list[bool]]  # row by row
 
@@ -51,6 +56,26 @@ def difference(one: Mask, other: Mask) -> float:
     """The share of pixels in which two silhouettes differ."""
     flat = list(zip(itertools.chain(*one), itertools.chain(*other)))
     return sum(a != b for a, b in flat) / len(flat)
+
+
+def luminance(colour: Sequence[float]) -> float:
+    """Relative, from 0 to 1, as WCAG 2 defines it."""
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+              for value in (channel / 255 for channel in colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrasts(path: pathlib.Path, size: int, opacity: float, grey: int) -> list[float]:
+    """The contrast (WCAG 2) of each pixel that is more than half drawn to a grey background, the greatest first."""
+    raw = pixels(path, size)
+    behind = luminance([grey] * 3)
+    found = []
+    for index in range(0, len(raw), 4):
+        if raw[index + 3] > 127:
+            alpha = raw[index + 3] / 255 * opacity
+            drawn = luminance([alpha * value + (1 - alpha) * grey for value in raw[index:index + 3]])
+            found.append((max(drawn, behind) + 0.05) / (min(drawn, behind) + 0.05))
+    return sorted(found, reverse=True)
 
 
 class IconTests(unittest.TestCase):
@@ -93,6 +118,13 @@ class IconTests(unittest.TestCase):
             with self.subTest(icon=name):
                 self.assertNotIn(common, owners, f"the same fill as {owners.get(common)}")
             owners[common] = name
+
+    def test_each_emblem_stands_out_where_a_file_manager_dims_it(self) -> None:
+        """F2: at least a quarter of what is drawn, on a light and on a dark background."""
+        for name, (theme, grey) in itertools.product(EMBLEMS, BACKGROUNDS.items()):
+            with self.subTest(icon=name, theme=theme):
+                found = contrasts(path_of(name), 16, DIMMED, grey)
+                self.assertGreaterEqual(found[len(found) // 4], LEAST_CONTRAST)
 
     def test_icons_are_self_contained_drawings_with_a_title(self) -> None:
         for name in [*EMBLEMS, APPLICATION]:
