@@ -7,6 +7,8 @@ AUTOSTART ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/xdg/autostart,$(if $(
 DESTDIR ?=
 SEEDS ?= 1000
 SHARE ?= 500
+# The release of Debian whose file managers `test-newer` plays.
+NEWER ?= trixie
 # The seed of all random tests of one run: a new one each time, unless one is given. Each test prints what it uses.
 ifndef ROUNDEL_SEED
 ROUNDEL_SEED := $(shell shuf -i 1-999999999 -n 1)
@@ -31,7 +33,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
-.PHONY: all deps demo test test-swift test-edge torture test-python test-desktop bench bench-scale simulate release plugins install uninstall \
+.PHONY: all deps demo test test-swift test-edge torture test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
 	stage icons lint lint-python docs format clean toolchain mutants
 
 all: release plugins
@@ -110,6 +112,7 @@ test: toolchain
 	@$(MAKE) --no-print-directory stage
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-desktop
+	@$(MAKE) --no-print-directory test-newer SCENARIOS="emblems menus observing metadata"
 	@echo "make test: everything passed with ROUNDEL_SEED=$(ROUNDEL_SEED)"
 
 # FILTER="PlannerTests MenuTests/nesting": only the tests whose names, Target.Suite/function(), match one of the words.
@@ -139,6 +142,13 @@ test-desktop: plugins
 	  -DCMAKE_C_FLAGS="$(SANITIZE)" -DCMAKE_CXX_FLAGS="$(SANITIZE)" >$(PLUGINS).sanitized.log
 	cmake --build $(PLUGINS)/sanitized --parallel $$(nproc)
 	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
+
+# The same file managers as a newer Debian has them, in a root that is made below build and kept (3 GB, some minutes).
+# SCENARIOS="menus caja": only these.
+test-newer:
+	@packaging/deps.sh newer
+	@[ -x $(STAGE)/bin/roundeld ] || $(MAKE) --no-print-directory stage
+	Tests/Desktop/newer.sh $(NEWER) $(CURDIR)/build/newer $(STAGE) $(SCENARIOS)
 
 bench: toolchain
 	@packaging/deps.sh
@@ -204,4 +214,5 @@ format: toolchain
 	clang-format --style=file -i $(C_SOURCES)
 
 clean:
+	@[ ! -d build/newer ] || [ "$$(id -u)" -eq 0 ] || sudo rm -rf build/newer
 	rm -rf .build build

@@ -1,17 +1,31 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, and only those that are missing.
-#   packaging/deps.sh [build|plugins|demo|test|lint|bench]...     what for; without a word, everything but bench
+#   packaging/deps.sh [build|plugins|demo|test|lint|newer|bench]...     what for; without a word, everything but the last two
 set -eu
 
 build="build-essential ca-certificates git pkg-config libdbus-1-dev libsqlite3-dev libssl-dev"
-plugins="cmake extra-cmake-modules libcaja-extension-dev libglib2.0-dev libkf5iconthemes-dev libkf5kio-dev
-    libkf5windowsystem-dev libnautilus-extension-dev libnemo-extension-dev libthunarx-3-dev qtbase5-dev"
+# The Frameworks of the system's own Dolphin: a plugin of others is not loaded.
+frameworks=6
+[ ! -e /etc/os-release ] || frameworks=$(
+    # shellcheck disable=SC1091
+    . /etc/os-release
+    case ${ID:-}-${VERSION_ID:-} in debian-12 | ubuntu-22.* | ubuntu-24.04) echo 5 ;; *) echo 6 ;; esac)
+case $frameworks in
+    5) kde="libkf5iconthemes-dev libkf5kio-dev libkf5windowsystem-dev qtbase5-dev" kde_test="" ;;
+    # Qt 6 draws no SVG without its plugin, and takes the icon theme of the settings from Plasma's integration.
+    6) kde="libkf6iconthemes-dev libkf6kio-dev libkf6windowsystem-dev qt6-base-dev"
+        kde_test="plasma-integration qt6-svg-plugins" ;;
+esac
+
+plugins="cmake extra-cmake-modules libcaja-extension-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
+    libthunarx-3-dev $kde"
 demo="dbus-daemon"
 test="adwaita-icon-theme bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
     fonts-dejavu-core fuse3 gir1.2-glib-2.0 gir1.2-gtk-4.0 gvfs gvfs-daemons hicolor-icon-theme imagemagick
     libfuse3-dev libglib2.0-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev lxqt-panel nautilus
     nemo openbox pcmanfm-qt procps python3 python3-gi rsync strace systemd thunar tmux x11-utils xauth xdotool
-    xfce4-notifyd xfce4-panel xfsprogs xvfb"
+    xfce4-notifyd xfce4-panel xfsprogs xvfb $kde_test"
+newer="debootstrap util-linux"
 bench="binutils valgrind"
 lint="clang-format desktop-file-utils libxml2-utils mypy python3 python3-venv shellcheck"
 
@@ -24,6 +38,7 @@ for group; do
         demo) wanted="$wanted $demo" ;;
         test) wanted="$wanted $test" ;;
         lint) wanted="$wanted $lint" ;;
+        newer) wanted="$wanted $newer" ;;
         bench) wanted="$wanted $bench" ;;
         *) echo "deps.sh: there is no group '$group'" >&2; exit 64 ;;
     esac

@@ -2,7 +2,6 @@
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -14,6 +13,7 @@ from screen import Box, Picture
 from waiting import wait_for
 
 TOOLKITS = ("gtk-3.0", "gtk-4.0")
+UNDIMMED = ".dim-label, .dimmed { opacity: 1; }\n"
 
 # One colour for each icon, found nowhere in the icon themes, so that an emblem is counted by its exact pixels.
 COLOURS = dict(zip(
@@ -67,6 +67,8 @@ class Desktop:
             self.add_test_icon(f"emblem-roundel-{name}", colour)
         for version in TOOLKITS:
             self.write_setting(f"{version}/settings.ini", "[Settings]\ngtk-icon-theme-name=RoundelTest\n")
+            # Nautilus 47 and later draw emblems at 55 %, with a class that libadwaita has had two names for.
+            self.write_setting(f"{version}/gtk.css", UNDIMMED)
         # A click selects, as elsewhere; KDE's own setting is that it opens.
         self.write_setting("kdeglobals", "[Icons]\nTheme=RoundelTest\n\n[KDE]\nSingleClick=false\n")
 
@@ -78,7 +80,7 @@ class Desktop:
 
     def remove_test_icons(self) -> None:
         for version in TOOLKITS:
-            shutil.rmtree(self.home / ".config" / version)
+            (self.home / ".config" / version / "settings.ini").unlink()
         self.write_setting("kdeglobals", "[Icons]\nTheme=breeze\n\n[KDE]\nSingleClick=false\n")
         # KDE keeps the pictures that it has drawn, whatever the theme is now.
         (self.home / ".cache/icon-cache.kcache").unlink(missing_ok=True)

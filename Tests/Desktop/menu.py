@@ -3,6 +3,7 @@ the highlight goes: no accessibility bus, no knowledge of fonts and themes. Sepa
 insensitive entries where the toolkit passes over them."""
 import contextlib
 
+import screen
 import waiting
 from screen import RIGHT, STILL, Box, Picture, Screen
 from waiting import Failure, pump, wait_for
@@ -16,12 +17,12 @@ class Menu:
     """Open until an entry is chosen or `close` is called. `box` is what changed on the screen when it opened. A slow program
     selects what was clicked long before the menu is there, so that a colour should be given that only the menu shows."""
 
-    def __init__(self, screen: Screen, x: int, y: int, button: int = RIGHT, colour: str | None = None) -> None:
-        self.screen = screen
-        before = screen.wait_until_still()
-        screen.click(x, y, button)
+    def __init__(self, shown: Screen, x: int, y: int, button: int = RIGHT, colour: str | None = None) -> None:
+        self.screen = shown
+        before = shown.wait_until_still()
+        shown.click(x, y, button)
         if colour:
-            screen.wait_for_colour(colour)
+            shown.wait_for_colour(colour)
         self._opened(before)
 
     def _opened(self, before: Picture) -> None:
@@ -33,6 +34,7 @@ class Menu:
     def entries(self) -> list[Box]:
         """The box of each entry, top first, as wide as the menu."""
         if not self.found:
+            self._look_bare()
             found: list[Box] = []
             for _ in range(MOST_ENTRIES):
                 box = self._step("Down")
@@ -44,6 +46,16 @@ class Menu:
                 raise Failure("the menu has no entry that the Down key reaches")
             self.found = sorted(found, key=lambda box: box.top)
         return self.found
+
+    def _look_bare(self) -> None:
+        """A menu may open with its first entry highlighted. Each row of pixels is highlighted in one of three steps at
+        most, so that what two of them have in common is the bare menu; one of a single entry looks bare at first alone."""
+        pictures = [self.bare]
+        for _ in range(2):
+            self._step("Down")
+            pictures.append(self.screen.grab())
+        if pictures[1].part(self.box) != pictures[2].part(self.box):
+            self.bare = screen.majority(*pictures)
 
     def highlight(self, index: int) -> None:
         """Moves to the entry, the first being 0."""

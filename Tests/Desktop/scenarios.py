@@ -2,6 +2,7 @@
 import dataclasses
 import os
 import pathlib
+import shutil
 import subprocess
 from typing import Any
 
@@ -83,12 +84,22 @@ def gtk_together(name: str, scenario: str, service: str | None = STAND_IN, **mor
     return Entry(scenario, name, service, tuple(GTK_PACKAGES), tuple(map(gtk_plugin, GTK_PACKAGES)), **more)
 
 
+def frameworks() -> str:
+    """The version of the KDE Frameworks that the installed Dolphin is linked to."""
+    program = shutil.which("dolphin")
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=False).stdout if program else ""
+    return "6" if "libKF6" in linked else "5"
+
+
+FRAMEWORKS = frameworks()
+
+
 def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry:
     """A scenario of Dolphin with our two plugins, in a KDE session."""
-    plugins = (Extra("dolphin/kf5/overlayicon/roundeloverlay.so", "qt/kf5/overlayicon"),
-               Extra("dolphin/kf5/kfileitemaction/roundelitemaction.so", "qt/kf5/kfileitemaction"))
+    plugins = tuple(Extra(f"dolphin/kf{FRAMEWORKS}/{place}", f"qt/kf{FRAMEWORKS}/{os.path.dirname(place)}")
+                    for place in ("overlayicon/roundeloverlay.so", "kfileitemaction/roundelitemaction.so"))
     session = {"QT_PLUGIN_PATH": "{stage}/qt", "XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true",
-               "KDE_SESSION_VERSION": "5"}
+               "KDE_SESSION_VERSION": FRAMEWORKS}
     return Entry(scenario, "dolphin", service, extras=plugins, environment=session, **more)
 
 
@@ -164,8 +175,8 @@ def chosen(words: list[str]) -> list[str]:
         return list(SCENARIOS)
     names = []
     for word in words:
-        matches = [name for name in SCENARIOS
-                   if name == word or name.startswith(word + "-") or name.endswith("-" + word)]
+        matches = [word] if word in SCENARIOS else [
+            name for name in SCENARIOS if name.startswith(word + "-") or name.endswith("-" + word)]
         if not matches:
             raise SystemExit(f"run: there is no scenario '{word}'; there are: {' '.join(SCENARIOS)}")
         names += [name for name in matches if name not in names]

@@ -45,8 +45,8 @@ class Picture:
         self.xwd = xwd
         header = struct.unpack(">25I", xwd[:100])
         self.width, self.height, self.stride = header[4], header[5], header[12]
-        start = header[0] + header[19] * 12
-        self.pixels = xwd[start:start + self.stride * self.height]
+        self.start = header[0] + header[19] * 12
+        self.pixels = xwd[self.start:self.start + self.stride * self.height]
 
     def runs(self, colour: str, box: Box | None = None) -> Iterator[Box]:
         """Where pixels of exactly this colour (RRGGBB) lie side by side, as boxes one pixel high, row by row."""
@@ -56,7 +56,7 @@ class Picture:
         if wanted not in self.pixels:
             return
         for y in range(box.top, box.bottom):
-            row = self._row(y)[box.left * 4:box.right * 4]
+            row = self.row(y)[box.left * 4:box.right * 4]
             for match in run.finditer(row) if wanted in row else ():
                 if match.start() % 4 == 0:
                     yield Box(box.left + match.start() // 4, y, box.left + match.end() // 4, y + 1)
@@ -102,7 +102,7 @@ class Picture:
         return longest
 
     def _changes_in_row(self, other: "Picture", y: int, left: int, right: int) -> list[int]:
-        mine, theirs = self._row(y), other._row(y)
+        mine, theirs = self.row(y), other.row(y)
         if mine == theirs:
             return []
         return [x for x in range(left, right) if mine[x * 4:x * 4 + 3] != theirs[x * 4:x * 4 + 3]]
@@ -115,10 +115,17 @@ class Picture:
 
     def part(self, box: Box) -> list[bytes]:
         """The pixels of a box, to be compared."""
-        return [self._row(y)[box.left * 4:box.right * 4] for y in range(box.top, box.bottom)]
+        return [self.row(y)[box.left * 4:box.right * 4] for y in range(box.top, box.bottom)]
 
-    def _row(self, y: int) -> bytes:
+    def row(self, y: int) -> bytes:
+        """The pixels of a row, as they lie in memory."""
         return self.pixels[y * self.stride:(y + 1) * self.stride]
+
+
+def majority(first: Picture, second: Picture, third: Picture) -> Picture:
+    """A picture of which each row is as in two of the three, or as in the first where all three differ."""
+    rows = [second.row(y) if second.row(y) == third.row(y) else first.row(y) for y in range(first.height)]
+    return Picture(first.xwd[:first.start] + b"".join(rows))
 
 
 class Screen:
