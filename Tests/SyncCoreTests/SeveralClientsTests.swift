@@ -35,4 +35,28 @@ struct SeveralClientsTests {
         try folder.sync()
         #expect(folder.contents(.remote) == ["a": 1] && folder.contents(.local) == ["a": 1])
     }
+
+    @Test("what stands aside, deleted here and changed there, gets its name back")
+    func changedAside() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        folder.write(.local, "d/x", 2)
+        folder.write(.local, "e", 3)
+        folder.write(.local, "f", 8)
+        try folder.sync()
+        for (path, version) in [("a", 4), ("d", 5), ("e", 6)] {
+            let id = try #require(try folder.node(path))
+            let aside = ".roundel-move-\(id.rawValue)-TEST"
+            folder.move(.remote, path, aside)
+            folder.delete(.local, path)
+            folder.write(.remote, path == "d" ? "\(aside)/x" : aside, version)
+        }
+        folder.write(.remote, "e", 7)
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        let found = folder.contents(.local)
+        #expect(found["a"] == 4 && found["d/x"] == 5 && found["e"] == 7)
+        #expect(found.keys.contains { $0.starts(with: "e (conflict ") } && found.values.contains(6))
+        #expect(!found.keys.contains { $0.contains("roundel-move") } && folder.contents(.remote) == found)
+    }
 }

@@ -54,7 +54,8 @@ struct Planner {
         switch verdict {
         case .nothing: return try agreeOnPlace(rows)
         case .adopt: return try adoptWhereItStands(rows) ?? agreeOnPlace(rows)
-        case .forget, .survive: return .dropBase
+        case .forget: return .dropBase
+        case .survive: return try survive(rows)
         case .create(let side): return try appear(rows, on: side)
         case .update(let side), .delete(let side):
             guard let version = rows[side]?[side] else { return .nothing }
@@ -149,10 +150,10 @@ struct Planner {
     private func removeDirectory(_ rows: Rows, from side: Side) throws -> Decision {
         guard let version = rows[side]?[side] else { return .nothing }
         for child in try store.children(of: rows.id, in: side.tree, after: nil, limit: 16) {
-            if try store.status(child.id)?.state == .excluded { return .dropBase }
+            if try store.status(child.id)?.state == .excluded { return try survive(rows) }
             let below = try self.rows(child.id)
-            guard below.synced != nil else { return .dropBase }
-            if below[side.other] != nil, try desiredPlace(below)?.place.parent == rows.id { return .dropBase }
+            guard below.synced != nil else { return try survive(rows) }
+            if below[side.other] != nil, try desiredPlace(below)?.place.parent == rows.id { return try survive(rows) }
             return .wait(child.id)
         }
         return .remove(side, expected: version)

@@ -138,6 +138,21 @@ extension Planner {
         return .transfer(from: side.other, source: version, to: place, replacing: nil)
     }
 
+    /// What is left on one side counts as new there. Where it stands aside in an exchange of names that this client began,
+    /// it first gets back the name that it had: nobody could tell later which that was.
+    func survive(_ rows: Rows) throws -> Decision {
+        guard let base = rows.synced, let side = Side.allCases.first(where: { rows[$0] != nil }), let row = rows[side],
+            let version = row[side], IntermediateName.isIntermediate(row.name),
+            !IntermediateName.isForeign(row.name, to: tag)
+        else { return .dropBase }
+        var place = Place(parent: try isThere(base.parent, on: side) ? base.parent : row.parent, name: base.name)
+        if let taken = try occupant(of: place, on: side, besides: rows.id) {
+            if try leaves(self.rows(taken.id), side) { return .wait(taken.id) }
+            place.name = try freeName(for: base.name, in: place.parent)
+        }
+        return .move(side, to: place, expected: version)
+    }
+
     private func isThere(_ directory: NodeID, on side: Side) throws -> Bool {
         try store.node(directory, in: side.tree)?.isMissing == false
     }
