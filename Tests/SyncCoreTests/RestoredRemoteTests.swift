@@ -167,4 +167,26 @@ struct RestoredRemoteTests {
         #expect(folder.count { if case .remove = $0 { true } else { false } } == 1)
         #expect(folder.contents(.local)["d/e/new"] == nil && folder.contents(.local)["d/e/f1"] == 1)
     }
+
+    @Test("a directory of a tree that was put back, and that cannot be listed, holds what it held")
+    func unlistedDirectory() throws {
+        var folder = SimulatedFolder()
+        for path in ["a", "d/e/deep", "d/e/f/deeper"] { folder.write(.local, path, 200) }
+        try folder.sync()
+        folder.backUpRemote()
+        folder.putRemoteBack()
+        let before = folder.contents(.remote)
+        folder.answer = { effect in
+            guard case .listDirectory(.remote, let path, _) = effect, path.description == "d/e" else { return nil }
+            return .failed(EffectFailure(.denied, Explanation(.denied, .remote, "d/e")))
+        }
+        try folder.sync()
+        #expect(folder.contents(.local) == before && folder.contents(.remote) == before)
+        #expect(try folder.state("d/e") == .error)
+        folder.answer = { _ in nil }
+        folder.delete(.remote, "d/e/deep")
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(.local) == folder.contents(.remote) && folder.contents(.local)["d/e/deep"] == nil)
+        #expect(folder.contents(.local)["d/e/f/deeper"] == 200 && folder.status?.state == .synced)
+    }
 }

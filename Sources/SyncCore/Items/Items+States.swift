@@ -63,6 +63,13 @@ extension Items {
         }
     }
 
+    /// A directory could not be listed, which is shown: nothing is planned for it until it is.
+    mutating func setUnlisted(_ id: NodeID, _ message: Explanation) throws {
+        var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: false)
+        (status.state, status.isDirty, status.message) = (.error, false, message)
+        try setStatus(status, for: id)
+    }
+
     /// The status of an item when its error is over: one in conflict stays in conflict.
     private static func withoutError(_ status: NodeStatus) -> NodeStatus {
         var status = status

@@ -45,6 +45,7 @@ struct Reunion {
 
     private func join(_ row: Node, _ successor: Node, _ items: inout Items, _ survey: inout Survey) throws {
         var pairs = [(row, successor)]
+        var unlisted: [NodeID] = []
         while let (row, successor) = pairs.popLast() {
             let children = row.kind == .directory ? try items.childIDs(of: successor.id, in: side.tree) : []
             for id in children {
@@ -53,8 +54,25 @@ struct Reunion {
                 try items.write(child, in: side.tree)
                 if let former = try former(of: child, &items) { pairs.append((former, child)) }
             }
+            let error = try items.store.status(successor.id).flatMap { $0.state == .error ? $0.message : nil }
             try items.erase(successor.id, from: side.tree)
             try resume(row, as: successor, &items, &survey)
+            guard survey.continueUnlisted(successor.id, as: row.id, on: side) else { continue }
+            unlisted.append(row.id)
+            if let error { try items.setUnlisted(row.id, error) }
+        }
+        for id in unlisted { try assumeThere(below: id, &items) }
+    }
+
+    /// The directory could not be listed, or not all of it: nothing follows for what is in it until it is.
+    private func assumeThere(below directory: NodeID, _ items: inout Items) throws {
+        for id in try items.childIDs(of: directory, in: side.tree) {
+            guard var row = try items.store.node(id, in: side.tree) else { continue }
+            if row.isMissing {
+                row.isMissing = false
+                try items.write(row, in: side.tree)
+            }
+            if row.kind == .directory { try assumeThere(below: id, &items) }
         }
     }
 

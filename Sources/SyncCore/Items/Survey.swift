@@ -200,6 +200,13 @@ struct Survey {
         }
     }
 
+    /// A directory is another one's continuation; true if it could not be listed.
+    mutating func continueUnlisted(_ successor: NodeID, as directory: NodeID, on side: Side) -> Bool {
+        guard unlisted.remove(SideDirectory(side: side, node: successor)) != nil else { return false }
+        unlisted.insert(SideDirectory(side: side, node: directory))
+        return true
+    }
+
     /// Whether a directory could not be listed.
     var hasUnlisted: Bool { !unlisted.isEmpty }
 
@@ -585,9 +592,7 @@ struct Survey {
             unlisted.insert(SideDirectory(side: side, node: id))
         case .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
             unlisted.insert(SideDirectory(side: side, node: id))
-            var status = try items.store.status(id) ?? NodeStatus(state: .error, isDirty: false)
-            (status.state, status.isDirty, status.message) = (.error, false, failure.message)
-            try items.setStatus(status, for: id)
+            try items.setUnlisted(id, failure.message)
         }
     }
 
