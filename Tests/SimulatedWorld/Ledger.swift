@@ -9,7 +9,8 @@ import SyncCore
 ///   side;
 /// - what a person deleted does not come back, unless it was changed on the other side;
 /// - a conflict needs two versions of which neither was written over the other;
-/// - contents that a side holds are not brought there again.
+/// - contents that a side holds are not brought there again;
+/// - what a person deleted, and then declined to delete on the other side too, stands on both sides again.
 struct Ledger {
     /// Which versions a version was written over, and, with `takenOver`, in whose place it was put.
     private var writtenOver: [Int: Set<Int>] = [:]
@@ -24,6 +25,8 @@ struct Ledger {
     private var carried: [Set<Int>] = [[], []]
     /// What was deleted and is there again because the machine stopped: it may stay, or go.
     private var regained: Set<Int> = []
+    /// Files that people deleted on one side and then put back.
+    private var declined: Set<Int> = []
     /// What each side held at any time, and what both sides agreed on.
     private var held: [Set<Int>] = [[], []]
     private var agreed: Set<Int> = []
@@ -69,6 +72,7 @@ struct Ledger {
     /// A person wrote a version over another one.
     mutating func write(_ content: Int, over old: Int, on side: Side) {
         writtenOver[content, default: []].insert(old)
+        declined.remove(old)
         held[Self.index(side)].insert(content)
         written += 1
     }
@@ -91,6 +95,28 @@ struct Ledger {
     /// - Parameter left: What the side still holds.
     mutating func delete(_ numbers: [Int], on side: Side, leaving left: Set<Int> = []) {
         for number in numbers { deleted[Self.index(side)].formUnion(versions(upTo: number).subtracting(left)) }
+        declined.subtract(numbers)
+    }
+
+    /// A person was asked about deletions on a side and puts back what is missing there; returns the files that have to
+    /// come back. Which those are is certain only if everything was deleted while all was at rest: of earlier deletions
+    /// some may have been followed already. What has the number of something deleted may be taken for that.
+    ///
+    /// - Parameters:
+    ///   - left: What the other side holds.
+    ///   - files: The files among it that are synced.
+    mutating func decline(deletionsOn side: Side, holding left: Set<Int>, files: Set<Int>) -> Set<Int> {
+        let isCertain = isComplete && !isUnion && !hasRaced && !isDisturbed && !isInterrupted && !hasChosen
+        var numbers = deleted[Self.index(side)].intersection(left)
+        let replaced = takenOver.values.reduce(into: Set()) { $0.formUnion($1) }.flatMap { versions(upTo: $0) }
+        let unsure = isCertain ? numbers.intersection(replaced) : numbers
+        touched.insert(side.other)
+        regained.formUnion(unsure)
+        numbers.subtract(unsure)
+        deleted[Self.index(side)].subtract(numbers)
+        written += numbers.count
+        declined.formUnion(numbers.intersection(files))
+        return numbers.intersection(files)
     }
 
     /// What counted as deleted on a side is there again.
@@ -153,6 +179,8 @@ struct Ledger {
         isDisturbed = true
         isInterrupted = true
         isComplete = false
+        regained.formUnion(declined)
+        declined = []
     }
 
     /// The watcher tells of what people did one after the other, and more of it is to come.
@@ -194,7 +222,7 @@ struct Ledger {
         (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
         (hasMovedDirectory, hasCrossed) = (false, false)
         (transfers, written) = (0, 0)
-        (ousted, regained) = ([], [])
+        (ousted, regained, declined) = ([], [], [])
         isComplete = isWhole
     }
 
@@ -280,7 +308,7 @@ struct Ledger {
     func objectionToBringing(_ content: Int, to side: Side) -> String? {
         let index = Self.index(side)
         guard held[index].contains(content), !isUnion, !hasChosen, !twins.contains(content),
-            !regained.contains(content)
+            !regained.contains(content), !declined.contains(content)
         else { return nil }
         if moved[Self.index(side.other)].contains(content) { return nil }
         // A move that was not written down looks like one of the other side.
@@ -327,6 +355,7 @@ struct Ledger {
     func objectionToState(_ numbers: Set<Int>, of side: Side) -> String? {
         // Changed on one side and moved to another file system on the other one it is two items.
         if isUnion || hasChosen || hasCrossed { return nil }
+        if let gone = declined.subtracting(numbers).min() { return "\(gone) was put back, but is not on \(side)" }
         for number in numbers.intersection(agreed).subtracting(twins).subtracting(regained).sorted() {
             for other in Side.allCases where deleted[Self.index(other)].contains(number) {
                 let movers = isInterrupted ? Side.allCases : [other.other]

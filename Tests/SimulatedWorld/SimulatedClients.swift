@@ -13,7 +13,10 @@ struct SimulatedClients {
         var notices = Notices()
         var timers: [SessionTimer: Int64] = [:]
         var isQuiescent = false
-        var isAskingForDeletes = false
+        /// The side on which many deletions are held back until a person answers; nil if none are.
+        var heldDeletions: Side?
+        /// Whether the person puts back what was deleted, once they were asked since all agreed.
+        var declines: Bool?
         var isAskingAboutRestore = false
 
         var isAtRest: Bool { isQuiescent && pending.isEmpty && notices.isEmpty }
@@ -49,6 +52,8 @@ struct SimulatedClients {
     private var isClean = false
     /// What stood in the one place where people acted after they did.
     private var wanted: [RelativePath: String] = [:]
+    /// Files that were deleted in the one place where people acted, and put back.
+    private var declined: Set<String> = []
 
     /// Plays a script; what the sessions did in it, in one number.
     static func run(_ script: SimulatedScript, store: any CrashableStore, isVerbose: Bool) throws -> UInt64 {
@@ -65,6 +70,7 @@ struct SimulatedClients {
         pace = [1, 1_000, 1_000_000, 100_000_000][random.below(4)]
         mayFail = random.oneIn(3)
         remote = SimulatedDisk(grain: grain)
+        user.sweeps = script.traits.contains(.sweeps)
         for number in 0..<(2 + random.below(2)) {
             let own: any CrashableStore = number == 0 ? store : CrashableMemoryStore()
             var client = Client(store: own, session: Self.session(own, number), edge: SimulatedEdge(grain: grain))
@@ -80,6 +86,7 @@ struct SimulatedClients {
     }
 
     private mutating func live() throws {
+        if user.sweeps { fill() }
         for _ in 0..<random.below(8) { edit(.remote) }
         for number in clients.indices {
             for _ in 0..<random.below(5) { edit(.client(number)) }
@@ -136,9 +143,18 @@ struct SimulatedClients {
         log { "people in \(place): \(paths), which holds now \(contents(of: clients[number].edge[side]))" }
         acts += 1
         touched.insert(place)
+        // Which of it a person deleted or changed again is not followed.
+        declined = []
         if user.onBothSides { touched.formUnion([.remote, .client(number)]) }
         wanted = synced(clients[number].edge[side])
         for side in user.onBothSides ? Side.allCases : [side] { notice(paths, side, number) }
+    }
+
+    /// A directory of many files stands on the remote at the beginning.
+    private mutating func fill() {
+        bringRemote(to: 0)
+        user.fill(&clients[0].edge, .remote, files: 24, &random)
+        takeRemote(from: 0)
     }
 
     private mutating func notice(_ paths: [RelativePath], _ side: Side, _ number: Int) {
@@ -164,8 +180,8 @@ struct SimulatedClients {
         clients[number].edge.staged = [:]
         clients[number].pending = []
         clients[number].timers = [:]
-        (clients[number].isQuiescent, clients[number].isAskingForDeletes) = (false, false)
-        clients[number].isAskingAboutRestore = false
+        (clients[number].isQuiescent, clients[number].isAskingAboutRestore) = (false, false)
+        clients[number].heldDeletions = nil
         takeRemote(from: number)
         clients[number].session = Self.session(clients[number].store, number)
         try tell(number, .start)
@@ -205,11 +221,8 @@ struct SimulatedClients {
             case .setTimer(let timer, let delay):
                 clients[number].timers[timer] = now + delay.wholeNanoseconds
             case .folderStatus(let status):
-                if case .confirmDeletes = status.phase {
-                    clients[number].isAskingForDeletes = true
-                } else {
-                    clients[number].isAskingForDeletes = false
-                }
+                clients[number].heldDeletions = nil
+                if case .confirmDeletes(_, let side) = status.phase { clients[number].heldDeletions = side }
                 clients[number].isAskingAboutRestore = status.stopReason == .remoteRestored
             case .quiescent: clients[number].isQuiescent = true
             case .publish, .activity, .finished: break
@@ -306,15 +319,37 @@ struct SimulatedClients {
 
     private mutating func answer() throws {
         for number in clients.indices where clients[number].isAtRest {
-            if clients[number].isAskingForDeletes { try tell(number, .command(.confirmDeletes)) }
+            try answerDeletions(number)
             if clients[number].isAskingAboutRestore { try tell(number, .command(.syncAnswering(.unite))) }
         }
+    }
+
+    /// Confirms deletions that are held back, or has everything put back that is missing: until all agree, the same each
+    /// time.
+    private mutating func answerDeletions(_ number: Int) throws {
+        guard let side = clients[number].heldDeletions else { return }
+        let isDeclined = clients[number].declines ?? (user.sweeps && random.oneIn(2))
+        clients[number].declines = isDeclined
+        if !isDeclined { return try tell(number, .command(.confirmDeletes)) }
+        bringRemote(to: number)
+        let edge = clients[number].edge
+        if isClean && touched == [side == .remote ? .client(number) : .remote] {
+            declined = files(synced(edge[side])).subtracting(files(synced(edge[side.other])))
+        }
+        isClean = false
+        try tell(number, .command(.restoreDeleted))
+    }
+
+    private func files(_ tree: [RelativePath: String]) -> Set<String> {
+        Set(tree.values).subtracting(["directory"])
     }
 
     private mutating func agree() {
         for number in clients.indices { clients[number].edge[.local].writeBack() }
         remote.writeBack()
         touched = []
+        declined = []
+        for number in clients.indices { clients[number].declines = nil }
         (acts, conflicts, transfers, mutations) = (0, 0, 0, 0)
         // What waits until something is out of its way comes later, whoever acts then.
         isClean = !hasUnsynced
@@ -375,6 +410,9 @@ struct SimulatedClients {
             }
         }
         try checkConservation()
+        if let gone = declined.subtracting(trees.last.map(files) ?? []).min(), !hasUnsynced {
+            throw violation("\(gone) was put back, but is not there")
+        }
         if conflicts > acts && isClean { throw violation("\(conflicts) conflicts of \(acts) changes") }
         guard isClean, touched.count == 1, !hasUnsynced else { return }
         if conflicts > 0 { throw violation("\(conflicts) conflicts, though people acted in one place") }

@@ -55,7 +55,7 @@ extension SimulatedHistory {
 
     /// What differs at rest while a side refuses something is what that concerns, and it is shown.
     func checkShown() throws {
-        guard let refusal = edge.refusal, !isAskingForDeletes, !isAskingAboutRestore, user.ledger.isSettled else {
+        guard let refusal = edge.refusal, heldDeletions == nil, !isAskingAboutRestore, user.ledger.isSettled else {
             return
         }
         let (local, remote) = (contents(of: .local), contents(of: .remote))

@@ -138,6 +138,7 @@ extension SimulatedHistory {
     /// All is at rest: what both sides hold at one place is one item from now on.
     mutating func agree() throws {
         hasStepped = false
+        declines = nil
         for side in Side.allCases { edge[side].writeBack() }
         user.writtenBack()
         var shared: Set<Int> = []

@@ -51,7 +51,10 @@ package struct SimulatedHistory {
     private let mayFail: Bool
     var hasFaults = false
     var isQuiescent = false
-    var isAskingForDeletes = false
+    /// The side on which many deletions are held back until a person answers; nil if none are.
+    var heldDeletions: Side?
+    /// Whether the person puts back what was deleted, once they were asked since all agreed.
+    var declines: Bool?
     var isAskingAboutRestore = false
     /// What a backup of the remote holds.
     private var remoteBackup: SimulatedDisk.State?
@@ -99,6 +102,7 @@ package struct SimulatedHistory {
             reusesNumbers: script.traits.contains(.reusedInodes))
         edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
         user.isVolatile = script.traits.contains(.volatile)
+        user.sweeps = script.traits.contains(.sweeps)
         operationLimit = [1, 3, 2_048][random.below(3)]
         mayFail = random.oneIn(2)
         pace = [1, 1_000, 1_000_000, 100_000_000][random.below(4)]
@@ -111,7 +115,8 @@ package struct SimulatedHistory {
             for _ in 0..<random.below(8) { _ = user.edit(&edge, side, &random) }
             if side == .local && has(.correlated) { beginAlike() }
         }
-        if random.oneIn(12) { user.fill(&edge, random.oneIn(2) ? .local : .remote, files: 45, &random) }
+        let isWide = random.oneIn(12) || has(.sweeps)
+        if isWide { user.fill(&edge, random.oneIn(2) ? .local : .remote, files: has(.sweeps) ? 24 : 45, &random) }
         if random.oneIn(3) { edge[random.oneIn(2) ? .local : .remote].makeMount(now: edge.now) }
         if has(.volatile) { for side in Side.allCases { edge[side].writeBack() } }
         try begin()
@@ -168,7 +173,7 @@ package struct SimulatedHistory {
         stages = [:]
         edge.staged = [:]
         isQuiescent = false
-        isAskingForDeletes = false
+        heldDeletions = nil
         isAskingAboutRestore = false
         try collectStates()
         try tell(.start)
@@ -214,7 +219,11 @@ package struct SimulatedHistory {
             case .publish(let changes):
                 for change in changes { published[change.node] = change.state }
             case .folderStatus(let status):
-                if case .confirmDeletes = status.phase { isAskingForDeletes = true } else { isAskingForDeletes = false }
+                if case .confirmDeletes(_, let side) = status.phase {
+                    heldDeletions = side
+                } else {
+                    heldDeletions = nil
+                }
                 isAskingAboutRestore = status.stopReason == .remoteRestored
             case .quiescent: isQuiescent = true
             case .activity, .finished: break
@@ -295,13 +304,11 @@ package struct SimulatedHistory {
         case 0: try tell(.command(.syncNow))
         case 1: try tell(.command(.pause))
         case 2: try tell(.command(.resume))
-        case 3: if isAskingForDeletes { try confirmDeletes() }
+        case 3: try answerDeletions()
         case 4...7: try resolveSomething()
         default: try changeExcludes()
         }
     }
-
-    private mutating func confirmDeletes() throws { try tell(.command(.confirmDeletes)) }
 
     /// The process is killed between two events; the machine goes on.
     private mutating func kill() throws {
@@ -483,8 +490,8 @@ package struct SimulatedHistory {
                 // Where each step takes long, what is to be tried again is so only from now on.
                 if !hasRested && !isCutShort { end = edge.now + limit }
                 hasRested = true
-                if isAskingForDeletes {
-                    try confirmDeletes()
+                if heldDeletions != nil {
+                    try answerDeletions()
                 } else if isAskingAboutRestore {
                     user.ledger.beginUnion()
                     try tell(.command(.syncAnswering(random.oneIn(2) ? .unite : .acceptRemote)))

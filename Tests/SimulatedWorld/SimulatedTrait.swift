@@ -16,8 +16,10 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case reusedInodes = "u"
     /// Sides refuse things for a while: a disk is full, a directory is closed, a name cannot be given.
     case refusals = "f"
-    /// Two or three clients on one remote; such a world has nothing of the others.
+    /// Two or three clients on one remote; such a world has nothing of the others but what people do.
     case clients = "n"
+    /// People delete much at once, and at times put it back when they are asked.
+    case sweeps = "d"
 
     /// Its name as an option.
     package var name: String { "\(self)" }
@@ -30,7 +32,7 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
         var random = SeededRandom(seed: ~seed)
         if random.oneIn(2) { return [] }
         // Each is drawn, so that one more of them leaves the others as they were.
-        let drawn = allCases.filter { _ in random.oneIn(3) }
+        let drawn = allCases.filter { random.oneIn($0 == .sweeps ? 9 : 3) }
         return usual.intersection(drawn)
     }
 }

@@ -13,6 +13,8 @@ struct SimulatedUser {
     private(set) var hasMovedDirectory = false
     /// Whether a crash may take back what they do.
     var isVolatile = false
+    /// Whether they delete much at once.
+    var sweeps = false
     /// What they did on a side and nobody may have made durable: all that is not there any more, what of it was theirs,
     /// and what they wrote.
     private struct Recent {
@@ -60,7 +62,9 @@ struct SimulatedUser {
         case 7..<11: return overwrite(random.pick(files)?.inode, &edge, side)
         case 11..<14: return move(random.pick(all)?.path, to: target, &edge, side, replacing: random.oneIn(3))
         case 14..<16: return exchange(all, &edge, side, &random)
-        case 16..<19: return remove(random.pick(all)?.path, &edge, side)
+        case 16..<19:
+            if sweeps && random.oneIn(2) { return sweep(all.map(\.path), &edge, side) }
+            return remove(random.pick(all)?.path, &edge, side)
         case 20..<24: return setPermissions(random.pick(all)?.path, &edge, side, &random)
         case 24..<27: return saveAnew(random.pick(files)?.path, &edge, side)
         default:
@@ -124,6 +128,11 @@ struct SimulatedUser {
             edge[.remote].beginDurableChange()
             _ = make(inode.kind, inode.content, at: path, permissions: inode.permissions, &edge, .remote)
         }
+    }
+
+    /// A person puts back what was deleted on a side: what of it the other side holds, files among it, is theirs again.
+    mutating func decline(deletionsOn side: Side, holding left: Set<Int>, files: Set<Int>) {
+        owned.formUnion(ledger.decline(deletionsOn: side, holding: left, files: files))
     }
 
     /// Something that no user did destroyed all that is not among these.
@@ -310,6 +319,20 @@ struct SimulatedUser {
         }
         edge[side].remove(path)
         return [path]
+    }
+
+    /// Deletes everything that is in the directory of which most is in.
+    private mutating func sweep(
+        _ all: [RelativePath], _ edge: inout SimulatedEdge, _ side: Side
+    ) -> [RelativePath] {
+        let sizes = Dictionary(grouping: all, by: \.parent).mapValues(\.count)
+        let fullest = sizes.max { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }?.key
+        var swept: [RelativePath] = []
+        for path in all where path.parent == fullest {
+            beginChange(&edge, side)
+            swept += remove(path, &edge, side)
+        }
+        return swept
     }
 
     private mutating func leave(_ path: RelativePath, _ disk: SimulatedDisk, _ side: Side) {
