@@ -10,7 +10,7 @@ import Testing
         #expect(
             Text.added(name, with: name)
                 == "\(name) now syncs with \(name). The first sync is running; see: roundel status --watch")
-        #expect(Text.restored(2, at: name, side: .local) == "Restored 2 items of \(name).")
+        #expect(Text.restored(2, at: name, comesFromRemote: false) == "Restored 2 items of \(name).")
         #expect(
             Text.unusablePath("/a%", because: .fragment)
                 == "“/a%” cannot be used: it contains a fragment; write # as %23.")

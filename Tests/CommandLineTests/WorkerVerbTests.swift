@@ -152,9 +152,29 @@ import Testing
         #expect(inside.status == 1 && inside.errors.contains("is not a synced folder"))
         let removed = try roundel("remove", "a")
         #expect(removed.status == 0)
+        #expect(removed.output == "\(directory.path)/a is no longer synced. Its files stay, here and on the remote.\n")
         #expect(worker.calls.last == [.string("RemoveFolder"), .string("\(here)/a"), .map([:])])
         let list = try roundel("list")
         #expect(list.output == "synced  \(directory.path)/a  ->  /r\n")
+    }
+
+    @Test func removeSaysWhatStaysAndForHowLong() async throws {
+        let folder = SyncedFolder(id: "f1", uri: "\(here)/a%20b", remote: "file:///r", label: "a", state: "synced")
+        _ = try await StandInWorker(
+            on: bus,
+            [
+                "ListFolders": .values([.maps([folder.map])]),
+                "RemoveFolder": .values(
+                    [], more: ["kept": .uint64(3), "kept-bytes": .uint64(4_200), "kept-partial": .bool(true)]),
+            ])
+        let text = try roundel("remove", "a b").output
+        #expect(text.contains("3 replaced or deleted versions (4.2 kB) are kept for up to 30 days."))
+        #expect(text.contains("To list them: roundel trash. To restore one: roundel trash restore PATH."))
+        #expect(text.contains("To delete them now: roundel trash delete '\(directory.path)/a b'\n"))
+        #expect(text.hasSuffix("One side of “\(directory.path)/a b” does not answer; what it keeps is not counted.\n"))
+        #expect(
+            try roundel("remove", "--json", "a b").output.hasSuffix(
+                #""kept":3,"kept_bytes":4200,"kept_partial":true}"# + "\n"))
     }
 
     @Test func conflictsNeedTheUserAndAreResolvedByEitherPath() async throws {
@@ -264,5 +284,68 @@ import Testing
         let restored = try roundel("trash", "restore", "/d/a").output
         #expect(restored.hasPrefix("Restored on the remote: 3 items of /d/a."))
         #expect(try roundel("trash", "restore", "/d/a", "--json").output.contains(#""side":"remote","count":3"#))
+    }
+
+    @Test func everythingSinceAMomentIsRestoredAndWhatIsNotIsNamed() async throws {
+        var result = SyncRestoration()
+        (result.restored, result.beside, result.failed) = (12, 2, 1)
+        result.items = [.init(uri: "file:///d/a", message: "No permission.")]
+        result.unlisted = ["file:///e"]
+        let worker = try await StandInWorker(on: bus, ["RestoreTrashSince": .values([.map(result.map)])])
+        let run = try roundel("trash", "restore", "--all", "--since", "2026-01-02T03:04:05Z", "--to", "x", "a")
+        #expect(run.status == 2)
+        #expect(
+            worker.calls == [
+                [
+                    .string("RestoreTrashSince"), .string("\(here)/a"), .int64(1_767_323_045_000_000),
+                    .map(["to": .string("\(here)/x")]),
+                ]
+            ])
+        #expect(
+            run.output == """
+                /d/a  No permission.
+                12 items were restored.
+                2 of them are beside what has their names now, with “(restored)” in their own.
+                1 item could not be restored.
+
+                """)
+        #expect(run.errors.contains("“/e”"))
+        let json = try roundel("trash", "restore", "--all", "--since", "2h", "--json")
+        #expect(
+            json.output == #"{"restored":12,"beside":2,"failed":1,"items":[{"uri":"file:///d/a","path":"/d/a","#
+                + #""message":"No permission."}],"unlisted":["file:///e"]}"# + "\n")
+        #expect(json.status == 2 && worker.calls.last?[1] == .string(""))
+    }
+
+    @Test func nothingToRestoreIsSaid() async throws {
+        _ = try await StandInWorker(on: bus, ["RestoreTrashSince": .values([.map(SyncRestoration().map)])])
+        let run = try roundel("trash", "restore", "--all", "--since", "3d")
+        #expect(run.status == 0 && run.output.hasPrefix("Nothing is kept that was replaced or deleted since 20"))
+    }
+
+    @Test(arguments: [
+        ["--all"], ["--since", "2h"], [], ["--all", "--since", "tomorrow"], ["--all", "--since", "2999-01-01"],
+        ["--all", "--since", "2026-02-30"], ["a", "--since", "2h"],
+    ])
+    func whatCannotBeMeantIsRefused(arguments: [String]) throws {
+        #expect(try Program.run(["trash", "restore"] + arguments, environment: bus.environment).status == 64)
+    }
+
+    @Test func whatIsKeptIsDeletedForGood() async throws {
+        let worker = try await StandInWorker(
+            on: bus,
+            [
+                "DeleteTrash": .values([
+                    .map(["deleted": .uint64(2), "bytes": .uint64(7), "desktop": .uint64(1), "partial": .bool(true)])
+                ])
+            ])
+        let run = try roundel("trash", "delete", "a")
+        #expect(run.status == 2)
+        #expect(worker.calls == [[.string("DeleteTrash"), .string("\(here)/a"), .map([:])]])
+        #expect(
+            run.output
+                == "2 kept versions (7 bytes) were deleted.\n1 item is in the desktop's trash; empty that to delete it.\n"
+        )
+        #expect(run.errors.contains("Not everything kept of “\(directory.path)/a” was deleted"))
     }
 }

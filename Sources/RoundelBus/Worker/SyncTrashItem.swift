@@ -36,6 +36,8 @@ public struct SyncTrashItem: SyncWorkerValue {
     public var size: UInt64?
     /// A directory with what was in it.
     public var isDirectory = false
+    /// The folder is no longer synced.
+    public var isRemoved = false
 
     /// Takes the values that every item has.
     public init(id: String, folder: String, uri: String, reason: WireWord<Reason>, place: WireWord<Place>, time: Int64)
@@ -56,6 +58,7 @@ public struct SyncTrashItem: SyncWorkerValue {
             place: map.word("place") ?? "", time: map.int64("time") ?? 0)
         size = map.uint64("size")
         isDirectory = map.bool("directory") ?? false
+        isRemoved = map.bool("removed") ?? false
     }
 
     /// The dictionary of the interface.
@@ -65,6 +68,7 @@ public struct SyncTrashItem: SyncWorkerValue {
             "place": .string(place.text), "time": .int64(time), "directory": .bool(isDirectory),
         ]
         map["size"] = size.map(DBusValue.uint64)
+        if isRemoved { map["removed"] = .bool(true) }
         return map
     }
 }

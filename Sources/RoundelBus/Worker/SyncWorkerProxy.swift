@@ -60,9 +60,23 @@ public struct SyncWorkerProxy: Sendable {
         return try text("AddFolder", try await call("AddFolder", [.string(uri), .string(remote), .map(map)]))
     }
 
+    /// What is kept of a folder that was removed, until it is too old.
+    public struct KeptOfRemoved: Sendable, Equatable {
+        /// Versions on both sides.
+        public var versions: UInt64
+        /// Their size.
+        public var bytes: UInt64
+        /// Whether a side could not be asked.
+        public var isPartial: Bool
+    }
+
     /// Forgets a folder; no file is deleted.
-    public func removeFolder(_ folder: String) async throws {
-        _ = try await call("RemoveFolder", [.string(folder), .map([:])])
+    @discardableResult
+    public func removeFolder(_ folder: String) async throws -> KeptOfRemoved {
+        let extra = try await call("RemoveFolder", [.string(folder), .map([:])]).last?.map
+        return KeptOfRemoved(
+            versions: extra?.uint64("kept") ?? 0, bytes: extra?.uint64("kept-bytes") ?? 0,
+            isPartial: extra?.bool("kept-partial") ?? false)
     }
 
     /// Tells the worker where a folder was moved.
@@ -202,16 +216,60 @@ public struct SyncWorkerProxy: Sendable {
         public var side: Side
         /// How many items were put back.
         public var count: UInt32
+        /// Whether the folder is still synced.
+        public var isSynced: Bool
     }
 
     /// Puts the newest version of an item back, or the one that `id` names.
-    public func restoreTrash(_ uri: String, id: String? = nil) async throws -> RestoredItem {
-        let options: VariantMap = id.map { ["id": .string($0)] } ?? [:]
+    /// - Parameter target: the URI of a directory below which it is put back; nil for where it was.
+    public func restoreTrash(_ uri: String, id: String? = nil, to target: String? = nil) async throws -> RestoredItem {
+        var options: VariantMap = [:]
+        options.set("id", id)
+        options.set("to", target)
         let reply = try await call("RestoreTrash", [.string(uri), .map(options)], patience: nil)
         let extra = reply.last?.map
         return RestoredItem(
             uri: try text("RestoreTrash", reply), side: extra?.string("side").flatMap(Side.init) ?? .local,
-            count: extra?.uint32("count") ?? 1)
+            count: extra?.uint32("count") ?? 1, isSynced: extra?.bool("synced") ?? true)
+    }
+
+    /// Puts back what stood at a moment and was replaced or deleted since, below a folder or an item, or in all for "". It
+    /// ends with the connection.
+    /// - Parameters:
+    ///   - moment: in microseconds since 1970.
+    ///   - target: the URI of a directory below which it is put back; nil for where it was.
+    public func restoreTrash(
+        _ uri: String, since moment: Int64, to target: String? = nil
+    ) async throws -> SyncRestoration {
+        var options: VariantMap = [:]
+        options.set("to", target)
+        let reply = try await call(
+            "RestoreTrashSince", [.string(uri), .int64(moment), .map(options)], patience: nil)
+        guard let result = reply.first?.map.flatMap({ SyncRestoration($0) }) else {
+            throw unexpected("RestoreTrashSince")
+        }
+        return result
+    }
+
+    /// What DeleteTrash answers.
+    public struct DeletedTrash: Sendable, Equatable {
+        /// Versions that were deleted.
+        public var versions: UInt64
+        /// Their size.
+        public var bytes: UInt64
+        /// Items that are in the desktop's trash and stay there.
+        public var desktop: UInt64
+        /// Whether a side could not be asked, or something could not be deleted.
+        public var isPartial: Bool
+    }
+
+    /// Deletes for good what is kept of an item and of all below it, but in the desktop's trash.
+    public func deleteTrash(_ uri: String) async throws -> DeletedTrash {
+        let result = try await call("DeleteTrash", [.string(uri), .map([:])], patience: nil).first?.map
+        guard let result else { throw unexpected("DeleteTrash") }
+        return DeletedTrash(
+            versions: result.uint64("deleted") ?? 0, bytes: result.uint64("bytes") ?? 0,
+            desktop: result.uint64("desktop") ?? 0, isPartial: result.bool("partial") ?? false)
     }
 
     // MARK: Signals
@@ -239,6 +297,15 @@ public struct SyncWorkerProxy: Sendable {
     public func verificationProgress() throws -> some AsyncSequence<SyncVerification, Never> & Sendable {
         try signals("VerifyProgress").compactMap { signal in
             signal.arguments.dropFirst().first?.map.flatMap { SyncVerification($0) }
+        }
+    }
+
+    /// How many items of all the calls of ``restoreTrash(_:since:to:)`` on this connection have put back.
+    public func restorationProgress() throws -> some AsyncSequence<(done: UInt64, total: UInt64), Never> & Sendable {
+        try signals("RestoreProgress").compactMap { signal in
+            guard let done = signal.arguments.first?.uint64, let total = signal.arguments.dropFirst().first?.uint64
+            else { return nil }
+            return (done, total)
         }
     }
 

@@ -18,8 +18,7 @@ extension DesktopTrash {
             else { return nil }
             return KeptVersion(
                 id: PercentCoding.encode(path: trashed.bytes), path: path, reason: .deleted, place: .desktop,
-                date: date,
-                size: status.size, isDirectory: status.kind == .directory)
+                date: date, stored: status.changed, size: status.size, isDirectory: status.kind == .directory)
         }
     }
 

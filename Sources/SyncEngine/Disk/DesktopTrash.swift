@@ -26,6 +26,14 @@ struct DesktopTrash: Sendable {
         }
     }
 
+    /// The home trash as it stands, for what went there from a folder at `path` that may be gone; nothing is made.
+    init(homeTrashOf path: FilePath, dataHome: FilePath) throws(Errno) {
+        let home = try DirectoryHandle(absolute: dataHome.appending("Trash"))
+        files = try home.directory(at: RelativePath([.constant("files")]))
+        info = try home.directory(at: RelativePath([.constant("info")]))
+        rootPath = path.bytes
+    }
+
     private init(_ trash: DirectoryHandle, rootPath: [UInt8]) throws(Errno) {
         files = try trash.directory(creating: .constant("files"), permissions: 0o700)
         info = try trash.directory(creating: .constant("info"), permissions: 0o700)

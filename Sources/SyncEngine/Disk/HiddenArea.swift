@@ -10,6 +10,8 @@ import SystemPackage
 struct HiddenArea: Sendable {
     /// The name of the area within a root; never synced, whatever it holds.
     static let name = EntryName.constant(".roundel")
+    /// Where replaced versions are in the area.
+    fileprivate static let replacedName = EntryName.constant("replaced")
 
     let staging: DirectoryHandle
     let replaced: DirectoryHandle
@@ -32,7 +34,7 @@ struct HiddenArea: Sendable {
             area = try hidden.privateDirectory(owner)
         }
         staging = try area.privateDirectory(.constant("staging"))
-        replaced = try area.privateDirectory(.constant("replaced"))
+        replaced = try area.privateDirectory(Self.replacedName)
         lived = LivedClock(in: area)
         identity = try area.descriptor.status()
     }
@@ -52,6 +54,14 @@ struct HiddenArea: Sendable {
             // A directory that is left is empty.
             if (try? staging.removeFile(name)) == nil { try? staging.removeDirectory(name) }
         }
+    }
+}
+
+extension ReplacedStore {
+    /// The store in an area that was made before; nil if there is none. Nothing is made.
+    convenience init?(in area: DirectoryHandle) {
+        guard let directory = try? area.directory(at: RelativePath([HiddenArea.replacedName])) else { return nil }
+        self.init(directory, agingBy: LivedClock(in: area))
     }
 }
 

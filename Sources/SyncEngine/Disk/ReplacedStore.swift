@@ -14,6 +14,9 @@ struct ReplacedVersion: Sendable {
     var lived: Int64 = 0
     /// In bytes.
     var size: UInt64
+    /// When it came to the store by the clock of its file system, in nanoseconds since 1970: orders what went within one
+    /// second.
+    var stored: Int64 = 0
     /// Why it went.
     var reason = KeptVersion.Reason.replaced
     /// Of a directory its permission bits.
@@ -98,7 +101,8 @@ final class ReplacedStore: Sendable {
                 guard !names.contains(identifier), let note = note(of: identifier), note.directoryMode != nil else {
                     continue
                 }
-                versions.append(Self.version(identifier, note, size: 0))
+                let stored = (try? directory.status(of: name))?.changed ?? 0
+                versions.append(Self.version(identifier, note, size: 0, stored: stored))
                 continue
             }
             guard let status = try? directory.status(of: name) else { continue }
@@ -106,16 +110,17 @@ final class ReplacedStore: Sendable {
             if note?.placeholder == status.inode { continue }
             let nothingKnown = KeptNote(
                 RelativePath([name]), .replaced, date: status.changed.floorDivided(by: 1_000_000_000))
-            versions.append(Self.version(name, note ?? nothingKnown, size: status.size))
+            versions.append(Self.version(name, note ?? nothingKnown, size: status.size, stored: status.changed))
         }
-        return versions.sorted { ($0.date, $0.identifier) < ($1.date, $1.identifier) }
+        return versions.sorted { ($0.date, $0.stored, $0.identifier) < ($1.date, $1.stored, $1.identifier) }
     }
 
-    private static func version(_ identifier: EntryName, _ note: KeptNote, size: UInt64) -> ReplacedVersion {
+    private static func version(
+        _ identifier: EntryName, _ note: KeptNote, size: UInt64, stored: Int64
+    ) -> ReplacedVersion {
         ReplacedVersion(
-            identifier: identifier, path: note.path, date: note.date, lived: note.lived, size: size,
-            reason: note.reason,
-            directoryMode: note.directoryMode)
+            identifier: identifier, path: note.path, date: note.date, lived: note.lived, size: size, stored: stored,
+            reason: note.reason, directoryMode: note.directoryMode)
     }
 
     /// Removes what is too old, then the oldest until the rest is within the size; returns the bytes that are kept.

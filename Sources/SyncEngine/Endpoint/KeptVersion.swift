@@ -1,4 +1,5 @@
 package import SyncCore
+package import SystemPackage
 
 /// A version that syncing replaced or removed on one of the sides, and that can be put back.
 package struct KeptVersion: Hashable, Sendable {
@@ -30,6 +31,9 @@ package struct KeptVersion: Hashable, Sendable {
     package var place: Place
     /// When it went, in seconds since 1970.
     package var date: Int64
+    /// When it came where it is kept by the clock of that file system, in nanoseconds since 1970: orders what went within
+    /// one second.
+    package var stored: Int64
     /// In bytes.
     package var size: UInt64
     /// Whether it is a directory.
@@ -37,9 +41,20 @@ package struct KeptVersion: Hashable, Sendable {
 }
 
 /// A side that keeps what is replaced and removed on it.
-package protocol KeepsVersions: Endpoint {
+package protocol KeepsVersions: Sendable {
     /// Everything that can be put back, the newest first.
     func keptVersions() throws(EffectFailure) -> [KeptVersion]
-    /// Puts a version back on this side, at its path or, where that is taken, beside it; returns where it is now.
-    func restore(_ version: KeptVersion) throws(EffectFailure) -> RelativePath
+    /// Puts a version back, at its path or, where that is taken, beside it; returns where it is now.
+    ///
+    /// - Parameter place: The directory below which it is put back; nil for the root of this side.
+    func restore(_ version: KeptVersion, below place: FilePath?) throws(EffectFailure) -> RelativePath
+    /// Deletes a version of the engine's own stores for good.
+    func delete(_ version: KeptVersion) throws(EffectFailure)
+}
+
+extension KeepsVersions {
+    /// Puts a version back on this side.
+    func restore(_ version: KeptVersion) throws(EffectFailure) -> RelativePath {
+        try restore(version, below: nil)
+    }
 }

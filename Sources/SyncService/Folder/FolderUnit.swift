@@ -104,7 +104,14 @@ final class FolderUnit {
     }
 
     /// The identity of the directory that is synced; nil while none is known.
-    var knownRoot: Token? { ((try? engine.store.value(.localRoot)) ?? nil).map { Token($0) } }
+    var knownRoot: Token? { identity(.localRoot) }
+
+    private func identity(_ key: StoreKey) -> Token? { ((try? engine.store.value(key)) ?? nil).map { Token($0) } }
+
+    /// What is remembered of it when it is removed; nil if it never came to sync.
+    func remembered(removed now: Int64) -> RemovedFolder? {
+        RemovedFolder(settings, local: identity(.localRoot), remote: identity(.remoteRoot), removed: now)
+    }
 
     // MARK: Running
 
@@ -387,7 +394,7 @@ final class FolderUnit {
     }
 
     /// What was kept of it on both sides. After it was asked, ``letGo()``.
-    var kept: KeptOfFolder { KeptOfFolder(engine, explainer) }
+    var kept: KeptOfFolder { KeptOfFolder(engine, at: uri.filePath, explainer) }
 
     /// Lets go of directories that were opened for a question, so that the disk can be unmounted.
     func letGo() { engine.letGo() }

@@ -16,14 +16,31 @@ extension WorkerInterface {
                 }
             },
             method("ListTrash", [("folder", "s")], [("items", "aa{sv}")]) { [unowned service] call, reader in
-                TrashListing.begin(call, try service.units(named: try reader.readString()), service)
+                TrashListing.begin(call, try service.keptPlaces(named: try reader.readString()), service)
             },
             method("RestoreTrash", [("uri", "s")], [("restored_uri", "s")]) { [unowned service] call, reader in
                 let item = try reader.readItemURI()
-                let id = try reader.readVariantMap().string("id")
-                service.restore(item, id: id, of: try service.unit(named: item.uri), call)
+                let options = try reader.readVariantMap()
+                service.restore(
+                    item, id: options.string("id"), to: try target(options),
+                    of: try service.keptPlaces(named: item.uri), call)
+            },
+            method("RestoreTrashSince", [("uri", "s"), ("since", "x")], [("result", "a{sv}")]) {
+                [unowned service] call, reader in
+                let (name, moment) = (try reader.readString(), try reader.readInt64())
+                try RestoreCall.begin(call, name, since: moment, to: target(try reader.readVariantMap()), service)
+            },
+            method("DeleteTrash", [("uri", "s")], [("result", "a{sv}")]) { [unowned service] call, reader in
+                let item = try reader.readItemURI()
+                service.delete(item, of: try service.keptPlaces(named: item.uri), call)
             },
         ]
+    }
+
+    /// The directory to which something is to be restored.
+    private static func target(_ options: VariantMap) throws(WorkerError) -> ItemURI? {
+        guard let text = options.string("to") else { return nil }
+        return try ItemURI(folder: text)
     }
 }
 
@@ -37,34 +54,102 @@ extension Worker {
     }
 }
 
+/// What was put back, of which folder.
+private struct RestoredItem: Sendable {
+    var folder: Int
+    var restored: KeptOfFolder.Restored
+}
+
 extension Worker {
-    /// Puts an item of a folder back, and answers with where it is now.
-    fileprivate func restore(_ item: ItemURI, id: String?, of unit: FolderUnit, _ call: MethodCall) {
-        guard let path = RelativePath(item, below: unit.uri) else {
-            return call.fail(WorkerError.notKept(item).busError)
-        }
-        let kept = unit.kept
-        let isBegun = blocking.run({ () -> Result<KeptOfFolder.Restored, WorkerError> in
-            Result { () throws(WorkerError) in try kept.restore(path, id: id, of: item) }
-        }) { [weak unit] result in
-            unit?.letGo()
+    /// Puts an item back that one of these folders keeps, and answers with where it is now.
+    fileprivate func restore(
+        _ item: ItemURI, id: String?, to target: ItemURI?, of places: [KeptPlace], _ call: MethodCall
+    ) {
+        let asked = places.map { (kept: $0.kept, path: RelativePath(item, below: $0.uri)) }
+        let directory = target?.filePath
+        let isBegun = blocking.run({ () -> Result<RestoredItem, WorkerError> in
+            Result { () throws(WorkerError) in
+                var refusal = WorkerError.notKept(item)
+                for (index, place) in asked.enumerated() {
+                    guard let path = place.path else { continue }
+                    do throws(WorkerError) {
+                        let restored = try place.kept.restore(path, id: id, of: item, to: directory)
+                        return RestoredItem(folder: index, restored: restored)
+                    } catch {
+                        if error.code != .notInTrash { throw error }
+                        if index == 0 { refusal = error }
+                    }
+                }
+                throw refusal
+            }
+        }) { [unowned self] result in
+            letGo(places)
             switch result {
             case .failure(let error): call.fail(error.busError)
-            case .success(let restored):
-                unit?.follow(restored)
-                let place = unit.flatMap { restored.place.uri(below: $0.uri) } ?? item
+            case .success(let done):
+                let (place, restored) = (places[done.folder], done.restored)
+                if target == nil { follow(restored.items, in: place) }
+                let uri = place.uri(of: restored.place, on: restored.side, below: target) ?? item
                 call.reply { writer in
-                    try writer.append(place)
+                    try writer.append(uri)
                     try writer.append(map: [
-                        "side": .string(SyncWorkerProxy.Side(restored.side).rawValue),
-                        "count": .uint32(UInt32(clamping: restored.items.count)),
+                        "side": .string(SyncWorkerProxy.Side(target == nil ? restored.side : .local).rawValue),
+                        "count": .uint32(UInt32(clamping: restored.items.count)), "synced": .bool(!place.isRemoved),
                     ])
                 }
             }
         }
-        if !isBegun {
-            call.fail(WorkerError.tooMuchWaits.busError)
+        if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
+    }
+
+    /// Deletes what these folders keep of an item and of all below it, and answers with how much that was.
+    fileprivate func delete(_ item: ItemURI, of places: [KeptPlace], _ call: MethodCall) {
+        let asked = places.map { (kept: $0.kept, path: RelativePath(item, below: $0.uri)) }
+        let isBegun = blocking.run({ asked.map { place in place.path.map { place.kept.delete($0) } } }) {
+            [unowned self] results in
+            letGo(places)
+            var sum = KeptOfFolder.Deleted()
+            for (place, deleted) in zip(places, results) {
+                guard let deleted else { continue }
+                sum.items += deleted.items
+                sum.bytes += deleted.bytes
+                sum.desktop += deleted.desktop
+                sum.isPartial = sum.isPartial || deleted.isPartial
+                if place.isRemoved, place.uri == item, deleted.desktop == 0, !deleted.isPartial { forget(place.id) }
+            }
+            call.reply { writer in
+                try writer.append(map: sum.map)
+                try writer.appendNoExtras()
+            }
         }
+        if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
+    }
+
+    /// What was put back is synced from where it is.
+    func follow(_ items: [(side: SyncCore.Side, path: RelativePath)], in place: KeptPlace) {
+        guard !place.isRemoved, let unit = units.first(where: { $0.settings.id == place.id }) else { return }
+        for side in Side.allCases {
+            let paths = items.filter { $0.side == side }.map(\.path)
+            if !paths.isEmpty { unit.changed(side, items: paths) }
+        }
+    }
+
+    /// Lets go of what was opened to look for what is kept.
+    func letGo(_ places: [KeptPlace]) {
+        for place in places where !place.isRemoved { units.first { $0.settings.id == place.id }?.letGo() }
+    }
+}
+
+extension KeptOfFolder.Deleted {
+    fileprivate var map: VariantMap {
+        ["deleted": .uint64(items), "bytes": .uint64(bytes), "desktop": .uint64(desktop), "partial": .bool(isPartial)]
+    }
+}
+
+extension KeptAfterRemoval {
+    /// As the extra of RemoveFolder.
+    var map: VariantMap {
+        ["kept": .uint64(versions), "kept-bytes": .uint64(bytes), "kept-partial": .bool(isPartial)]
     }
 }
 
@@ -75,15 +160,5 @@ extension SyncWorkerProxy.Side {
             case .local: .local
             case .remote: .remote
             }
-    }
-}
-
-extension FolderUnit {
-    /// What was put back is synced from where it is.
-    fileprivate func follow(_ restored: KeptOfFolder.Restored) {
-        for side in Side.allCases {
-            let paths = restored.items.filter { $0.side == side }.map(\.path)
-            if !paths.isEmpty { changed(side, items: paths) }
-        }
     }
 }

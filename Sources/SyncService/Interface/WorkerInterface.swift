@@ -19,6 +19,7 @@ enum WorkerInterface {
                 Interface.Signal("StatusChanged", [("folder", "s"), ("status", "a{sv}")] + extra),
                 Interface.Signal("ActivityAdded", [("entries", "aa{sv}")] + extra),
                 Interface.Signal("VerifyProgress", [("folder", "s"), ("progress", "a{sv}")] + extra),
+                Interface.Signal("RestoreProgress", [("done", "t"), ("total", "t")] + extra),
             ])
     }
 
@@ -47,7 +48,7 @@ enum WorkerInterface {
             },
             method("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())
-                try service.removeFolder(unit) { call.reply { try $0.appendNoExtras() } }
+                try service.removeFolder(unit) { kept in call.reply { try $0.append(map: kept.map) } }
             },
             method("RelocateFolder", [("folder", "s"), ("new_uri", "s")]) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())

@@ -248,6 +248,23 @@ extension WorkerError {
                 "Nothing was found of “{1}”, but one side could not be asked: {2}", Words.path(item.filePath), why))
     }
 
+    /// - Parameter path: of the folder that is no longer synced.
+    static func placeGone(_ side: Side, of path: FilePath) -> WorkerError {
+        WorkerError(
+            .failed,
+            side == .local
+                ? Phrase.text(
+                    """
+                    “{1}” is no longer synced and is missing, or another folder is in its place. Name a directory to \
+                    restore to: roundel trash restore --to DIRECTORY PATH
+                    """, Words.path(path))
+                : Phrase.text(
+                    """
+                    The remote of “{1}”, which is no longer synced, is missing, or another directory is in its place. \
+                    Name a directory to restore to: roundel trash restore --to DIRECTORY PATH
+                    """, Words.path(path)))
+    }
+
     static var keepsNothing: WorkerError { WorkerError(.failed, Phrase.text("This folder keeps nothing.")) }
 
     /// - Parameter done: items of all that were put back before.

@@ -30,6 +30,8 @@ struct WorkerSettings: Codable, Equatable {
     var folders: [FolderSettings] = []
     /// Bytes that transfers leave free on each file system; nil for the usual.
     var keepFree: Int64?
+    /// Folders that are no longer synced, of which versions are kept, in the order in which they were removed; nil for none.
+    var removed: [RemovedFolder]?
 
     /// The most bytes of the file.
     private static let limit = 16 << 20

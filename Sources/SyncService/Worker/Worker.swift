@@ -31,6 +31,10 @@ final class Worker {
     }
     private lazy var rescanTimer = loop.makeTimer { [unowned self] in rescanDue() }
     private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
+    private lazy var ageingTimer = loop.makeTimer { [unowned self] in
+        ageRemoved()
+        planAgeing()
+    }
     private lazy var revivalTimer = loop.makeTimer { [unowned self] in startBadgeService() }
     private var stoppingCount = 0
     /// What compares folders now, until its threads have ended.
@@ -42,6 +46,8 @@ final class Worker {
     private static let mostVerifications = 8
     /// How long the badge service may be gone before it is started again.
     private static let revivalDelay = Duration.seconds(1)
+    /// How often the versions of removed folders are aged.
+    private static let ageingInterval = Duration.seconds(86_400)
     /// How long a new folder waits for the call of Sync that begins it.
     private static let startPatience = Duration.seconds(2)
     /// How long the start waits for the badge service, so that no change falls between the scan and the watching.
@@ -83,6 +89,8 @@ final class Worker {
         startBadgeService()
         patienceTimer.set(after: Self.servicePatience)
         followWatching()
+        ageRemoved()
+        planAgeing()
     }
 
     private static let registration = ProviderRegistration(
@@ -94,7 +102,7 @@ final class Worker {
     /// Ends what is in flight, then calls `onStopped`.
     func stop(_ onStopped: @escaping () -> Void) {
         link?.stop()
-        for timer in [rescanTimer, patienceTimer, revivalTimer] { timer.cancel() }
+        for timer in [rescanTimer, patienceTimer, revivalTimer, ageingTimer] { timer.cancel() }
         sleep.close()
         stoppingCount = units.count
         if units.isEmpty { return onStopped() }
@@ -156,18 +164,45 @@ final class Worker {
         return unit
     }
 
-    /// Forgets a folder; its files stay.
-    func removeFolder(_ unit: FolderUnit, _ onRemoved: @escaping () -> Void) throws(WorkerError) {
+    /// Forgets a folder; its files stay, and so does for its time what is kept of them, which `onRemoved` gets.
+    func removeFolder(
+        _ unit: FolderUnit, _ onRemoved: @escaping (KeptAfterRemoval) -> Void
+    ) throws(WorkerError) {
         let id = unit.settings.id
+        let before = settings
         settings.folders.removeAll { $0.id == id }
-        try save()
+        if let folder = unit.remembered(removed: microseconds()) { settings.removed = removedFolders + [folder] }
+        do {
+            try save()
+        } catch {
+            settings = before
+            throw error
+        }
         units.removeAll { $0 === unit }
         remotes?.remove(id)
         registerFolders()
         foldersChanged()
-        unit.stop {
-            withExtendedLifetime(unit) { onRemoved() }
+        planAgeing()
+        unit.stop { [unowned self] in
+            withExtendedLifetime(unit) { countKept(of: id, onRemoved) }
         }
+    }
+
+    /// The folders that are no longer synced and of which something is kept.
+    var removedFolders: [RemovedFolder] { settings.removed ?? [] }
+
+    /// Nothing is kept any more of a folder that is no longer synced.
+    func forget(_ id: String) {
+        let rest = removedFolders.filter { $0.id != id }
+        guard rest != removedFolders else { return }
+        settings.removed = rest.isEmpty ? nil : rest
+        do throws(WorkerError) { try save() } catch { log(.warning, error.message) }
+        planAgeing()
+    }
+
+    /// What is kept of removed folders nobody else ages.
+    private func planAgeing() {
+        if removedFolders.isEmpty { ageingTimer.cancel() } else { ageingTimer.set(after: Self.ageingInterval) }
     }
 
     /// Records that a folder stands elsewhere, and goes on there.

@@ -216,6 +216,14 @@ enum Help {
 
     enum Remove {
         static var abstract: String { Phrase.text("Stop syncing a folder; no file is deleted, here or on the remote.") }
+        static var discussion: String {
+            Phrase.text(
+                """
+                What syncing replaced or deleted in it stays for its 30 days: `roundel trash` lists and restores it all the \
+                same. With --json: {"uri":…,"path":…,"kept":n,"kept_bytes":n,"kept_partial":…}: the versions that are kept, \
+                and whether one side could not be asked.
+                """)
+        }
         static var path: String { Phrase.text("The synced folder.") }
     }
 
@@ -311,7 +319,7 @@ enum Help {
                 """
                 Versions that syncing replaces or deletes are kept for 30 days: on this computer in the desktop's trash and in \
                 Roundel's own store, on a remote directory in its “.roundel”. Each store holds up to 1 GiB; beyond that, and \
-                where a disk is full, the oldest versions go first.
+                where a disk is full, the oldest versions go first. They stay when a folder is removed.
                 """)
         }
     }
@@ -321,26 +329,53 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                With --json: [{"uri":…,"path":…,"id":…,"folder":…,"reason":…,"place":…,"time":…,"size":n,"directory":…}], \
-                where reason is deleted or replaced and place is where it is kept: desktop (the desktop's trash), store (on \
-                this computer) or remote.
+                With --json: [{"uri":…,"path":…,"id":…,"folder":…,"reason":…,"place":…,"time":…,"size":n,"directory":…, \
+                "removed":…}], where reason is deleted or replaced, place is where it is kept: desktop (the desktop's \
+                trash), store (on this computer) or remote, and removed says that the folder is no longer synced.
                 """)
         }
     }
 
     enum TrashRestore {
-        static var abstract: String { Phrase.text("Put an item back, in its newest version.") }
+        static var abstract: String { Phrase.text("Put an item back, in its newest version, or all since a moment.") }
         static var discussion: String {
             Phrase.text(
                 """
                 A directory that was deleted comes back with everything in it that was deleted. What is kept on the remote is \
-                put back there and comes to the folder with the next sync.
+                put back there and comes to the folder with the next sync. Nothing that stands is replaced: what is restored \
+                gets “(restored)” into its name where something has it.
+
+                With --all and --since what was replaced or deleted since a moment is put back as it was then: of each \
+                path the oldest version that went since. PATH is a folder or something in it then; without it all folders. \
+                WHEN is 90s, 30min, 2h, 3d or 2w ago, or a date such as 2026-11-20, “2026-11-20 14:00” or \
+                2026-11-20T14:00:05Z. The exit status is 2 if something could not be restored or one side does not answer.
+
+                What was kept of a folder that is no longer synced goes back where that was, or to another directory with \
+                --to.
 
                 With --json: {"uri":…,"path":…,"side":…,"count":n}: where it is now, on which side (local or remote) it was \
-                put back, and how many items were.
+                put back, and how many items were; with --all {"restored":n,"beside":n,"failed":n, \
+                "items":[{"uri":…,"path":…,"message":…}],"unlisted":[…]}: how many were, how many of them beside \
+                something else, what was not and why, and folders of which one side does not answer.
                 """)
         }
         static var path: String { Phrase.text("Where it was.") }
+        static var all: String { Phrase.text("Everything that was replaced or deleted since --since.") }
+        static var since: String { Phrase.text("How long ago, or when, for --all.") }
+        static var target: String { Phrase.text("Restore below this directory, by the path in the folder.") }
+    }
+
+    enum TrashDelete {
+        static var abstract: String { Phrase.text("Delete for good what is kept of an item and of all in it.") }
+        static var discussion: String {
+            Phrase.text(
+                """
+                What is in the desktop's trash stays there until that is emptied. The exit status is 2 if one side does not \
+                answer. With --json: {"deleted":n,"bytes":n,"desktop":n,"partial":…}: versions deleted, their size, items \
+                that are in the desktop's trash, and whether something is left.
+                """)
+        }
+        static var path: String { Phrase.text("Where it was, or a folder, synced or not.") }
     }
 
     enum Verify {

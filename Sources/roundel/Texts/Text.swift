@@ -336,16 +336,82 @@ extension Text {
     }
 
     static var nothingKept: String { Phrase.text("There is nothing to restore.") }
-    static var keptOnRemote: String { Phrase.text("on the remote") }
 
-    static func restored(_ count: UInt32, at path: String, side: SyncWorkerProxy.Side) -> String {
-        switch side {
-        case .local: Phrase.counted(count, one: "Restored as {2}.", other: "Restored {1} items of {2}.", path)
-        case .remote:
-            Phrase.counted(
+    /// Where something is kept, where that has to be said.
+    static func kept(onRemote: Bool, ofRemoved: Bool) -> String {
+        switch (onRemote, ofRemoved) {
+        case (false, false): ""
+        case (true, false): Phrase.text("on the remote")
+        case (false, true): Phrase.text("folder removed")
+        case (true, true): Phrase.text("on the remote, folder removed")
+        }
+    }
+
+    static func restored(_ count: UInt32, at path: String, comesFromRemote: Bool) -> String {
+        comesFromRemote
+            ? Phrase.counted(
                 count, one: "Restored on the remote: {2}. It comes to this computer with the next sync.",
                 other: "Restored on the remote: {1} items of {2}. They come to this computer with the next sync.", path)
-        }
+            : Phrase.counted(count, one: "Restored as {2}.", other: "Restored {1} items of {2}.", path)
+    }
+
+    static func restoring(_ done: UInt64, of total: UInt64) -> String {
+        Phrase.text("Restoring: {1} of {2}", "\(done)", "\(total)")
+    }
+
+    static func nothingSince(_ time: String) -> String {
+        Phrase.text("Nothing is kept that was replaced or deleted since {1}.", time)
+    }
+
+    static func restoredItems(_ count: UInt64) -> String {
+        Phrase.counted(count, one: "1 item was restored.", other: "{1} items were restored.")
+    }
+
+    static func restoredBeside(_ count: UInt64) -> String {
+        Phrase.counted(
+            count, one: "1 of them is beside what has its name now, with “(restored)” in its own.",
+            other: "{1} of them are beside what has their names now, with “(restored)” in their own.")
+    }
+
+    static func notRestored(_ count: UInt64) -> String {
+        Phrase.counted(count, one: "1 item could not be restored.", other: "{1} items could not be restored.")
+    }
+
+    static func deleted(_ count: UInt64, _ bytes: String) -> String {
+        Phrase.counted(
+            count, one: "1 kept version ({2}) was deleted.", other: "{1} kept versions ({2}) were deleted.", bytes)
+    }
+
+    static func inDesktopTrash(_ count: UInt64) -> String {
+        Phrase.counted(
+            count, one: "1 item is in the desktop's trash; empty that to delete it.",
+            other: "{1} items are in the desktop's trash; empty that to delete them.")
+    }
+
+    static func partlyDeleted(_ path: String) -> String {
+        Phrase.text("Not everything kept of “{1}” was deleted: one of its sides does not answer.", path)
+    }
+
+    static func removed(_ path: String) -> String {
+        Phrase.text("{1} is no longer synced. Its files stay, here and on the remote.", path)
+    }
+
+    /// - Parameter word: the folder as a word of a command.
+    static func keptOfRemoved(_ count: UInt64, _ bytes: String, word: String) -> String {
+        Phrase.counted(
+            count,
+            one: """
+                1 replaced or deleted version ({2}) is kept for up to 30 days. To list it: roundel trash. To restore it: \
+                roundel trash restore PATH. To delete it now: roundel trash delete {3}
+                """,
+            other: """
+                {1} replaced or deleted versions ({2}) are kept for up to 30 days. To list them: roundel trash. To restore \
+                one: roundel trash restore PATH. To delete them now: roundel trash delete {3}
+                """, bytes, word)
+    }
+
+    static func notCounted(_ path: String) -> String {
+        Phrase.text("One side of “{1}” does not answer; what it keeps is not counted.", path)
     }
 }
 
@@ -416,6 +482,12 @@ extension Text {
     static var uniteExcludesAccept: String { Phrase.text("--unite and --accept-remote exclude each other.") }
     static var confirmExcludesRestore: String {
         Phrase.text("--confirm-deletes and --restore-deleted exclude each other.")
+    }
+    static var allNeedsSince: String { Phrase.text("--all and --since go together.") }
+    static var restoreNeedsPath: String { Phrase.text("Give a PATH, or --all with --since.") }
+    static func notAMoment(_ text: String) -> String {
+        Phrase.text(
+            "“{1}” is not a moment in the past: write 2h, 3d, 2026-11-20 or “2026-11-20 14:00”.", text)
     }
     static var timeoutNeedsWait: String { Phrase.text("--timeout needs --wait.") }
     static var badTimeout: String { Phrase.text("--timeout needs a number of seconds above 0, at most 1000000.") }

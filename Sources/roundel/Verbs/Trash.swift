@@ -5,7 +5,8 @@ struct TrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash", abstract: Help.Trash.abstract,
         discussion: Help.Trash.discussion,
-        subcommands: [TrashListCommand.self, TrashRestoreCommand.self], defaultSubcommand: TrashListCommand.self)
+        subcommands: [TrashListCommand.self, TrashRestoreCommand.self, TrashDeleteCommand.self],
+        defaultSubcommand: TrashListCommand.self)
 }
 
 struct TrashListCommand: AsyncParsableCommand {
@@ -34,7 +35,7 @@ struct TrashListCommand: AsyncParsableCommand {
                     Table.Cell(time, .dim), Table.Cell(item.reason.text),
                     Table.Cell(item.size.map(Quantity.bytes) ?? "", .dim),
                     Table.Cell(WorkerPath.display(item.uri) + (item.isDirectory ? "/" : "")),
-                    Table.Cell(item.place.known == .remote ? Text.keptOnRemote : "", .dim),
+                    Table.Cell(Text.kept(onRemote: item.place.known == .remote, ofRemoved: item.isRemoved), .dim),
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
@@ -48,13 +49,37 @@ struct TrashRestoreCommand: AsyncParsableCommand {
         discussion: Help.TrashRestore.discussion)
 
     @Argument(help: ArgumentHelp(Help.TrashRestore.path, valueName: "path"))
-    var path: String
+    var path: String?
+
+    @Flag(help: ArgumentHelp(Help.TrashRestore.all))
+    var all = false
+
+    @Option(help: ArgumentHelp(Help.TrashRestore.since, valueName: "when"))
+    var since: String?
+
+    @Option(help: ArgumentHelp(Help.TrashRestore.target, valueName: "directory"))
+    var to: String?
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if all != (since != nil) { throw ValidationError(Text.allNeedsSince) }
+        if path == nil && !all { throw ValidationError(Text.restoreNeedsPath) }
+        if let since, PastMoment(since) == nil { throw ValidationError(Text.notAMoment(since)) }
+    }
+
     func run() async throws {
-        let item = try ItemArgument.parse(path).text
-        let restored = try await SyncWorkerProxy(bus: try await Bus.open()).restoreTrash(item)
+        let item = try path.map { try ItemArgument.parse($0).text }
+        let target = try to.map { try ItemArgument.parse($0).text }
+        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        if let moment = since.flatMap({ PastMoment($0) }) {
+            try await restoreAll(item ?? "", since: moment, to: target, on: worker)
+        } else if let item {
+            report(try await worker.restoreTrash(item, to: target))
+        }
+    }
+
+    private func report(_ restored: SyncWorkerProxy.RestoredItem) {
         let console = Console()
         if output.json {
             console.print(
@@ -63,9 +88,92 @@ struct TrashRestoreCommand: AsyncParsableCommand {
                         .init("side", .string(restored.side.rawValue)), .init("count", .number(restored.count)),
                     ]))
         } else {
-            let text = Text.restored(restored.count, at: WorkerPath.sentence(restored.uri), side: restored.side)
+            let text = Text.restored(
+                restored.count, at: WorkerPath.sentence(restored.uri),
+                comesFromRemote: restored.side == .remote && restored.isSynced)
             console.print(DisplayText.escaped(text))
         }
+    }
+
+    private enum Event: Sendable {
+        case progress(done: UInt64, total: UInt64)
+        case finished(Result<SyncRestoration, any Error>)
+    }
+
+    private func restoreAll(
+        _ item: String, since moment: PastMoment, to target: String?, on worker: SyncWorkerProxy
+    ) async throws {
+        let result = try await restore(item, since: moment, to: target, on: worker)
+        let console = Console()
+        for folder in result.unlisted {
+            Console.complain(Text.partlyListed(WorkerPath.sentence(folder)))
+        }
+        if output.json {
+            console.print(result.json)
+        } else {
+            console.print(lines: result.lines(since: TimeText.local(moment.microseconds), on: console.terminal))
+        }
+        try finish(result.failed > 0 || !result.unlisted.isEmpty ? .needsUser : .done)
+    }
+
+    /// Waits for the end; on a terminal the progress is shown meanwhile.
+    private func restore(
+        _ item: String, since moment: PastMoment, to target: String?, on worker: SyncWorkerProxy
+    ) async throws -> SyncRestoration {
+        let console = Console()
+        let time = moment.microseconds
+        guard console.terminal.isInteractive && !output.json else {
+            return try await worker.restoreTrash(item, since: time, to: target)
+        }
+        let merge = EventMerge<Event>()
+        merge.add(try worker.restorationProgress()) { .progress(done: $0.done, total: $0.total) }
+        let call = Task {
+            do {
+                merge.add(.finished(.success(try await worker.restoreTrash(item, since: time, to: target))))
+            } catch {
+                merge.add(.finished(.failure(error)))
+            }
+        }
+        defer { call.cancel() }
+        var block = LiveBlock(console)
+        for await event in merge.events {
+            switch event {
+            case .progress(let done, let total): block.draw([Text.restoring(done, of: total)])
+            case .finished(let result):
+                block.draw([])
+                return try result.get()
+            }
+        }
+        throw CommandFailure(Text.busClosed)
+    }
+}
+
+struct TrashDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: Help.TrashDelete.abstract,
+        discussion: Help.TrashDelete.discussion)
+
+    @Argument(help: ArgumentHelp(Help.TrashDelete.path, valueName: "path"))
+    var path: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let item = try ItemArgument.parse(path)
+        let deleted = try await SyncWorkerProxy(bus: try await Bus.open()).deleteTrash(item.text)
+        let console = Console()
+        if output.json {
+            console.print(
+                .object([
+                    .init("deleted", .number(deleted.versions)), .init("bytes", .number(deleted.bytes)),
+                    .init("desktop", .number(deleted.desktop)), .init("partial", .bool(deleted.isPartial)),
+                ]))
+        } else {
+            console.print(Text.deleted(deleted.versions, Quantity.bytes(deleted.bytes)))
+            if deleted.desktop > 0 { console.print(Text.inDesktopTrash(deleted.desktop)) }
+        }
+        if deleted.isPartial { Console.complain(Text.partlyDeleted(item.uri.sentencePath)) }
+        try finish(deleted.isPartial ? .needsUser : .done)
     }
 }
 
@@ -76,6 +184,36 @@ extension SyncTrashItem {
                 .init("id", .string(id)), .init("folder", .string(folder)), .init("reason", .string(reason.text)),
                 .init("place", .string(place.text)), .init("time", .string(TimeText.utc(time))),
                 .init("size", .optional(size, JSON.number)), .init("directory", .bool(isDirectory)),
+                .init("removed", .bool(isRemoved)),
             ])
+    }
+}
+
+extension SyncRestoration {
+    /// `{"restored":n,…,"items":[…],"unlisted":[…]}`.
+    var json: JSON {
+        .object([
+            .init("restored", .number(restored)), .init("beside", .number(beside)), .init("failed", .number(failed)),
+            .init(
+                "items",
+                .array(items.map { .object(WorkerPath.json($0.uri) + [.init("message", .string($0.message))]) })),
+            .init("unlisted", .array(unlisted.map(JSON.string))),
+        ])
+    }
+
+    /// What could not be restored, then what that is all together.
+    func lines(since time: String, on terminal: Terminal) -> [String] {
+        var table = Table([.left, .left], flexible: 0)
+        for item in items {
+            table.append([Table.Cell(WorkerPath.display(item.uri)), Table.Cell(item.message, .dim)])
+        }
+        var lines = table.lines(on: terminal)
+        let unnamed = failed - min(failed, UInt64(items.count))
+        if unnamed > 0 { lines.append(Text.moreDifferences(unnamed)) }
+        if restored == 0 && failed == 0 { return lines + [Text.nothingSince(time)] }
+        lines.append(Text.restoredItems(restored))
+        if beside > 0 { lines.append(Text.restoredBeside(beside)) }
+        if failed > 0 { lines.append(Text.notRestored(failed)) }
+        return lines
     }
 }

@@ -46,6 +46,7 @@ final class StandInWorker: Sendable {
             ("Resume", "s", ""), ("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", ""), ("ListExcludes", "s", "as"),
             ("AddExcludes", "sas", ""), ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
             ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("Verify", "s", "a{sv}"),
+            ("RestoreTrashSince", "sx", "a{sv}"), ("DeleteTrash", "s", "a{sv}"),
         ]
         return Interface(Names.workerInterface, methods: members.map { method($0.0, in: $0.1, out: $0.2) })
     }
@@ -75,6 +76,7 @@ final class StandInWorker: Sendable {
         switch signature {
         case "ss": types = ["s", "s"]
         case "sas": types = ["s", "as"]
+        case "sx": types = ["s", "x"]
         case "": types = []
         default: types = [signature]
         }

@@ -1,0 +1,200 @@
+import Glibc
+import Support
+import SyncCore
+import SystemPackage
+
+/// Everything that is kept of one side of a folder, and how it is put back.
+struct KeptStores {
+    /// What is kept on one file system.
+    struct Holder {
+        var replaced: ReplacedStore?
+        var trash: DesktopTrash?
+        /// Where the file system is mounted below the side's root.
+        var prefix = RelativePath.root
+    }
+
+    let holders: [Holder]
+    let side: Side
+    /// Where the versions in the stores are said to be kept.
+    let place: KeptVersion.Place
+
+    private static let attempts = 1_000
+
+    /// Everything that can be put back, the newest first.
+    func versions() throws(Errno) -> [KeptVersion] {
+        var versions: [KeptVersion] = []
+        for holder in holders {
+            versions += (holder.trash?.ownEntries() ?? []).map { entry in
+                var entry = entry
+                entry.path = RelativePath(holder.prefix.names + entry.path.names)
+                return entry
+            }
+            versions += try (holder.replaced?.versions() ?? []).map { version in
+                KeptVersion(
+                    id: PercentCoding.encode(path: version.identifier.bytes), path: version.path,
+                    reason: version.reason, place: place, date: version.date, stored: version.stored,
+                    size: version.size, isDirectory: version.directoryMode != nil)
+            }
+        }
+        return versions.sorted { ($0.date, $0.stored, $0.id) > ($1.date, $1.stored, $1.id) }
+    }
+
+    /// Puts a version back below `root`, where it was or, where that is taken, beside it; returns where it is now.
+    func restore(_ version: KeptVersion, below root: DirectoryHandle) throws(EffectFailure) -> RelativePath {
+        guard let kept = Self.entry(of: version), let name = version.path.name else {
+            throw EffectFailure(.notFound, .notKept, side, version.path)
+        }
+        let isNoted = version.isDirectory && version.place == place
+        let parent = try makeAgain(isNoted ? version.path : version.path.parent, below: root)
+        do throws(Errno) {
+            if isNoted {
+                try root.directory(at: version.path.parent).descriptor.synchronize()
+                for holder in holders { try holder.replaced?.discard(kept) }
+                return version.path
+            }
+            let candidate = try putBack(find(version, kept), as: name, in: parent)
+            return version.path.parent.appending(candidate)
+        } catch .fileExists {
+            throw EffectFailure(.exists, .tooManyRestored, side, version.path)
+        } catch {
+            throw EffectFailure(error, version.path, on: side)
+        }
+    }
+
+    /// Deletes a version of the stores for good; one in the desktop's trash is the desktop's to delete.
+    func delete(_ version: KeptVersion) throws(EffectFailure) {
+        guard let kept = Self.entry(of: version), version.place == place else {
+            throw EffectFailure(.notFound, .notKept, side, version.path)
+        }
+        do throws(Errno) {
+            for holder in holders { try holder.replaced?.discard(kept) }
+        } catch {
+            throw EffectFailure(error, version.path, on: side)
+        }
+    }
+
+    private static func entry(of version: KeptVersion) -> EntryName? {
+        PercentCoding.decode(version.id).flatMap { EntryName($0) }
+    }
+
+    /// The directory at a path, made with its ancestors where they are missing: with the permissions that they had. Those
+    /// of which nobody knows any more who was let in are for their owner alone, until a person opens them.
+    private func makeAgain(
+        _ path: RelativePath, below root: DirectoryHandle
+    ) throws(EffectFailure) -> DirectoryHandle {
+        do throws(Errno) {
+            if let directory = try? root.directory(at: path) { return directory }
+            var modes: [RelativePath: UInt32] = [:]
+            // The oldest are first, so that the newest count.
+            for holder in holders {
+                for version in try holder.replaced?.versions() ?? [] { modes[version.path] = version.directoryMode }
+            }
+            return try root.creating(path) { modes[$0] ?? 0o700 }
+        } catch .notDirectory, .tooManySymbolicLinkLevels {
+            throw EffectFailure(.exists, .inTheWay, side, path)
+        } catch {
+            throw EffectFailure(error, path, on: side)
+        }
+    }
+
+    /// One kept entry: where it stands, and what is said of it.
+    private struct Found {
+        var directory: DirectoryHandle
+        var entry: EntryName
+        var forgetNote: () -> Void
+    }
+
+    private func find(_ version: KeptVersion, _ kept: EntryName) throws(Errno) -> Found {
+        // It is on the file system on which it was, mounted at the same place or at another.
+        for holder in holders.reversed() {
+            switch version.place {
+            case .desktop:
+                guard let trash = holder.trash, (try? trash.status(of: kept)) != nil else { continue }
+                return Found(directory: trash.files, entry: kept) {
+                    try? trash.info.removeFile(DesktopTrash.note(for: kept))
+                }
+            case .store, .remote:
+                guard let replaced = holder.replaced, (try? replaced.directory.status(of: kept)) != nil else {
+                    continue
+                }
+                return Found(directory: replaced.directory, entry: kept) { try? replaced.discard(kept) }
+            }
+        }
+        throw .noSuchFileOrDirectory
+    }
+
+    /// Returns the name that it got; `EEXIST` if all are taken.
+    private func putBack(
+        _ found: Found, as name: EntryName, in parent: DirectoryHandle
+    ) throws(Errno) -> EntryName {
+        do throws(Errno) {
+            let given = try Self.give(found.entry, of: found.directory, as: name, in: parent)
+            try parent.descriptor.synchronize()
+            found.forgetNote()
+            return given
+        } catch .improperLink {
+            // Another file system: it is there whole, under a name that is never synced, before it is shown.
+            let copy = try found.directory.copy(found.entry, to: parent)
+            do throws(Errno) {
+                let given = try Self.give(copy, of: parent, as: name, in: parent)
+                try parent.descriptor.synchronize()
+                try? found.directory.removeTree(found.entry)
+                found.forgetNote()
+                return given
+            } catch {
+                try? parent.removeTree(copy)
+                throw error
+            }
+        } catch {
+            throw error
+        }
+    }
+
+    private static func give(
+        _ entry: EntryName, of directory: DirectoryHandle, as name: EntryName, in parent: DirectoryHandle
+    ) throws(Errno) -> EntryName {
+        for number in 0..<attempts {
+            let candidate = restoredName(name, number)
+            do throws(Errno) {
+                try directory.renameWithoutReplacing(entry, to: candidate, in: parent)
+                return candidate
+            } catch .fileExists {
+                continue
+            } catch {
+                throw error
+            }
+        }
+        throw .fileExists
+    }
+
+    /// The name itself, then `name (restored).ext`, `name (restored 2).ext` and so on, within 255 bytes.
+    private static func restoredName(_ name: EntryName, _ number: Int) -> EntryName {
+        guard number > 0 else { return name }
+        let mark = Array((number == 1 ? " (restored)" : " (restored \(number))").utf8)
+        let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")).flatMap {
+            $0 > 0 && name.bytes.count - $0 <= 16 ? $0 : nil
+        }
+        let ext = name.bytes[(dot ?? name.bytes.count)...]
+        let stem = name.bytes[..<(dot ?? name.bytes.count)].prefix(255 - mark.count - ext.count)
+        return EntryName(Array(stem) + mark + Array(ext)) ?? name
+    }
+}
+
+extension DirectoryHandle {
+    /// The directory at a path below this one, made with its ancestors where they are missing.
+    fileprivate func creating(
+        _ path: RelativePath, permissions: (RelativePath) -> UInt32
+    ) throws(Errno) -> DirectoryHandle {
+        var directory = self
+        for (index, name) in path.names.enumerated() {
+            do throws(Errno) {
+                directory = try directory.directory(at: RelativePath([name]))
+            } catch .noSuchFileOrDirectory {
+                let made = RelativePath(Array(path.names.prefix(index + 1)))
+                try directory.makeDirectory(name, permissions: permissions(made))
+                directory = try directory.directory(at: RelativePath([name]))
+            }
+        }
+        return directory
+    }
+}

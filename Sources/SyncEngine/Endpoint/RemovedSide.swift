@@ -1,0 +1,131 @@
+import Glibc
+package import SyncCore
+package import SystemPackage
+
+/// One side of a folder that is no longer synced: what is still kept of it can be listed, put back, aged and deleted.
+/// Nothing is made for it. Calls block.
+package final class RemovedSide: KeepsVersions {
+    private let path: FilePath
+    /// The identity of the root when it was synced.
+    private let known: Token
+    private let owner: EntryName
+    /// The folder's own directory below `$XDG_STATE_HOME`, and `$XDG_DATA_HOME`; nil for a remote.
+    private let own: (state: FilePath, dataHome: FilePath)?
+
+    /// The user's folder.
+    package init(
+        local path: FilePath, known: Token, owner: EntryName, stateDirectory: FilePath, dataHome: FilePath
+    ) {
+        (self.path, self.known, self.owner) = (path, known, owner)
+        own = (stateDirectory, dataHome)
+    }
+
+    /// A directory as the remote.
+    package init(remote path: FilePath, known: Token, owner: EntryName) {
+        (self.path, self.known, self.owner) = (path, known, owner)
+        own = nil
+    }
+
+    private var side: Side { own == nil ? .remote : .local }
+
+    package func keptVersions() throws(EffectFailure) -> [KeptVersion] {
+        let root = try openRoot()
+        return try attempt(.root) { () throws(Errno) -> [KeptVersion] in try reached(from: root).versions() }
+    }
+
+    /// - Throws: also ``Explanation/Code/rootMissing`` and ``Explanation/Code/rootReplaced`` where no place is given and
+    ///   the side's own is gone, or another directory stands there.
+    package func restore(_ version: KeptVersion, below place: FilePath?) throws(EffectFailure) -> RelativePath {
+        let root = try openRoot()
+        let stores = try attempt(version.path) { () throws(Errno) -> KeptStores in try reached(from: root) }
+        if let place {
+            let target = try attempt(version.path) { () throws(Errno) -> DirectoryHandle in
+                try DirectoryHandle(absolute: place)
+            }
+            return try stores.restore(version, below: target)
+        }
+        switch root {
+        case .present(let directory): return try stores.restore(version, below: directory)
+        case .missing: throw EffectFailure(.notFound, Explanation(.rootMissing, side, "\(path)"))
+        case .replaced: throw EffectFailure(.changed, Explanation(.rootReplaced, side))
+        }
+    }
+
+    package func delete(_ version: KeptVersion) throws(EffectFailure) {
+        let root = try openRoot()
+        let stores = try attempt(version.path) { () throws(Errno) -> KeptStores in try reached(from: root) }
+        try stores.delete(version)
+    }
+
+    /// Removes what is too old or too much, and returns how many versions are still kept.
+    package func age() throws(EffectFailure) -> Int {
+        let root = try openRoot()
+        return try attempt(.root) { () throws(Errno) -> Int in
+            let stores = try reached(from: root)
+            for holder in stores.holders { _ = try holder.replaced?.prune() }
+            return try stores.versions().count
+        }
+    }
+
+    // MARK: Places
+
+    private enum Root {
+        case present(DirectoryHandle)
+        case missing
+        case replaced
+    }
+
+    private func openRoot() throws(EffectFailure) -> Root {
+        do throws(Errno) {
+            let directory = try DirectoryHandle(absolute: path)
+            let found = try RootMark.identity(of: directory).token
+            return RootIdentity.compare(known: known, found: found) == nil ? .replaced : .present(directory)
+        } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
+            return .missing
+        } catch {
+            throw EffectFailure(error, .root, on: side)
+        }
+    }
+
+    /// What is kept, as far as it can be reached; an error where that would say nothing, as all of it is where the root
+    /// was.
+    private func reached(from root: Root) throws(Errno) -> KeptStores {
+        var holders: [KeptStores.Holder] = []
+        if let own, let area = try? DirectoryHandle(absolute: own.state), let replaced = ReplacedStore(in: area) {
+            holders.append(KeptStores.Holder(replaced: replaced))
+        }
+        switch root {
+        case .present(let directory):
+            for point in [.root] + MountedPlaces.points(below: path) {
+                if let holder = holder(below: directory, at: point) { holders.append(holder) }
+            }
+        case .missing, .replaced:
+            guard let own, !holders.isEmpty else { throw .noSuchFileOrDirectory }
+            holders[0].trash = try? DesktopTrash(homeTrashOf: path, dataHome: own.dataHome)
+        }
+        return KeptStores(holders: holders, side: side, place: own == nil ? .remote : .store)
+    }
+
+    /// What is kept in a root, or on a file system that is mounted in it; nil for nothing.
+    private func holder(below root: DirectoryHandle, at point: RelativePath) -> KeptStores.Holder? {
+        let area = RelativePath(point.names + [HiddenArea.name, owner])
+        let replaced = (try? root.directory(at: area)).flatMap { ReplacedStore(in: $0) }
+        var trash: DesktopTrash?
+        if let own, point.isRoot || replaced != nil, let place = try? root.directory(at: point) {
+            let path = point.isRoot ? self.path : point.withCString { self.path.pushing(FilePath(platformString: $0)) }
+            trash = try? DesktopTrash(for: place, at: path, dataHome: own.dataHome)
+        }
+        guard replaced != nil || trash != nil else { return nil }
+        return KeptStores.Holder(replaced: replaced, trash: trash, prefix: point)
+    }
+
+    private func attempt<Result>(
+        _ path: RelativePath, _ body: () throws(Errno) -> Result
+    ) throws(EffectFailure) -> Result {
+        do throws(Errno) {
+            return try body()
+        } catch {
+            throw EffectFailure(error, path, on: side)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+
+/// A folder that is no longer synced and of which versions are kept, as the settings remember it.
+struct RemovedFolder: Codable, Equatable {
+    /// That it had.
+    var id: String
+    var uri: String
+    var remote: String
+    var label: String
+    /// Microseconds since 1970.
+    var removed: Int64
+    /// The identities of the two roots, in hexadecimal digits.
+    var localRoot: String
+    var remoteRoot: String
+
+    /// Remembers a folder; nil where it never came to sync, so that nothing is kept.
+    init?(_ folder: FolderSettings, local: Token?, remote: Token?, removed: Int64) {
+        guard let local, let remote else { return nil }
+        self.id = folder.id
+        self.uri = folder.uri
+        self.remote = folder.remote
+        self.label = folder.label
+        self.removed = removed
+        localRoot = Self.digits(local)
+        remoteRoot = Self.digits(remote)
+    }
+
+    private static func digits(_ token: Token) -> String {
+        token.bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
+    fileprivate static func token(_ digits: String) -> Token {
+        let bytes = Array(digits.utf8)
+        return Token(
+            stride(from: 0, to: bytes.count - 1, by: 2).compactMap {
+                UInt8(String(decoding: bytes[$0...($0 + 1)], as: UTF8.self), radix: 16)
+            })
+    }
+}
+
+/// A folder of which something may be kept, synced or not.
+struct KeptPlace {
+    /// The folder's id.
+    let id: String
+    /// Where it is or was.
+    let uri: ItemURI
+    let label: String
+    /// Where what is put back on the remote can be found; nil for a remote without URIs.
+    let remoteURI: ItemURI?
+    let kept: KeptOfFolder
+    let isRemoved: Bool
+
+    init(_ unit: FolderUnit) {
+        (id, uri, label, kept) = (unit.settings.id, unit.uri, unit.settings.label, unit.kept)
+        remoteURI = unit.remoteAddress.uri.flatMap { try? ItemURI($0) }
+        isRemoved = false
+    }
+
+    /// - Throws: `InvalidUri`, `InvalidRemote`, `Failed` for settings that nobody can have written so.
+    init(_ folder: RemovedFolder, _ places: WorkerPlaces) throws(WorkerError) {
+        (id, label, isRemoved) = (folder.id, folder.label, true)
+        uri = try ItemURI(folder: folder.uri)
+        guard let owner = EntryName(folder.id) else { throw .notValid(folder.id) }
+        let address = try RemoteAddress(folder.remote)
+        remoteURI = address.uri.flatMap { try? ItemURI($0) }
+        var sides = [
+            Side.local: RemovedSide(
+                local: uri.filePath, known: RemovedFolder.token(folder.localRoot), owner: owner,
+                stateDirectory: places.state(of: folder.id), dataHome: places.dataHome)
+        ]
+        switch address {
+        case .directory(let path):
+            sides[.remote] = RemovedSide(remote: path, known: RemovedFolder.token(folder.remoteRoot), owner: owner)
+        }
+        kept = KeptOfFolder(removed: sides, at: uri.filePath, Explainer(folder: folder.label))
+    }
+
+    /// Where something that was put back is now.
+    func uri(of path: RelativePath, on side: Side, below place: ItemURI?) -> ItemURI? {
+        if let place { return path.uri(below: place) }
+        return path.uri(below: side == .remote && isRemoved ? remoteURI ?? uri : uri)
+    }
+}

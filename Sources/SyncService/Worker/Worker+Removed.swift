@@ -1,0 +1,77 @@
+internal import DBus
+internal import RoundelBus
+internal import Support
+internal import SyncCore
+internal import SyncEngine
+
+/// What is kept of a folder that was just removed.
+struct KeptAfterRemoval: Sendable {
+    var versions: UInt64 = 0
+    var bytes: UInt64 = 0
+    /// Whether a side could not be asked.
+    var isPartial = false
+
+    init() {}
+
+    init(_ kept: KeptOfFolder) {
+        let (items, unlisted) = kept.versions()
+        versions = UInt64(clamping: items.count)
+        bytes = items.reduce(0) { $0.addingReportingOverflow($1.version.size).partialValue }
+        isPartial = unlisted != nil
+    }
+}
+
+/// Folders that are no longer synced: what is kept of them is listed, restored and aged as before.
+extension Worker {
+    /// How long the end of RemoveFolder waits for what the sides keep.
+    private static let countPatience = Duration.seconds(10)
+
+    /// The folders that a text names of which something may be kept: those that are synced, then those that no longer are,
+    /// the last that was removed first; all for "".
+    /// - Throws: `UnknownFolder`.
+    func keptPlaces(named text: String) throws(WorkerError) -> [KeptPlace] {
+        let item = try? ItemURI(text)
+        let gone = removedPlaces.filter { place in
+            text.isEmpty || place.id == text || item?.isWithin(place.uri) == true
+        }
+        do throws(WorkerError) {
+            return try units(named: text).map { KeptPlace($0) } + gone
+        } catch {
+            if gone.isEmpty { throw error }
+            return gone
+        }
+    }
+
+    private var removedPlaces: [KeptPlace] {
+        removedFolders.reversed().compactMap { folder in
+            do throws(WorkerError) {
+                return try KeptPlace(folder, places)
+            } catch {
+                log(.error, error.message)
+                return nil
+            }
+        }
+    }
+
+    /// Reports what is kept of a folder that was removed, and forgets one of which nothing is.
+    func countKept(of id: String, _ onCounted: @escaping (KeptAfterRemoval) -> Void) {
+        guard let place = removedPlaces.first(where: { $0.id == id }) else { return onCounted(KeptAfterRemoval()) }
+        let kept = place.kept
+        blocking.run(within: Self.countPatience, { KeptAfterRemoval(kept) }) { [unowned self] count in
+            var result = count ?? KeptAfterRemoval()
+            result.isPartial = result.isPartial || count == nil
+            if result.versions == 0 && !result.isPartial { forget(id) }
+            onCounted(result)
+        }
+    }
+
+    /// Removes what is too old of folders that nobody else ages, and forgets those of which nothing is left.
+    func ageRemoved() {
+        for place in removedPlaces {
+            let (kept, id) = (place.kept, place.id)
+            _ = blocking.run({ kept.age() }) { [unowned self] count in
+                if count == 0 { forget(id) }
+            }
+        }
+    }
+}
