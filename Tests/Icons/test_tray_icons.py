@@ -76,6 +76,15 @@ class TrayIconTests(unittest.TestCase):
                 differing = sum(a != b for a, b in zip(shapes[one], shapes[other]))
                 self.assertGreaterEqual(differing / 256, LEAST_DIFFERENCE)
 
+    def test_the_error_is_no_cross_that_closes_something(self) -> None:
+        """A cross goes from corner to corner and leaves the middle of each side empty."""
+        size = 16
+        drawn = shape("roundel-tray-error", size)
+        corners = [drawn[row * size + column] for row in (1, size - 2) for column in (1, size - 2)]
+        sides = [drawn[1 * size + 8], drawn[14 * size + 8], drawn[8 * size + 1], drawn[8 * size + 14]]
+        self.assertFalse(any(corners))
+        self.assertTrue(all(sides))
+
     def test_the_pictures_are_those_of_the_drawings(self) -> None:
         for name in NAMES:
             kept = (ICONS / "tray" / f"{name}.argb").read_bytes()
