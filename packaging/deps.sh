@@ -11,10 +11,10 @@ frameworks=6
     . /etc/os-release
     case ${ID:-}-${VERSION_ID:-} in debian-12 | ubuntu-22.* | ubuntu-24.04) echo 5 ;; *) echo 6 ;; esac)
 case $frameworks in
-    5) kde="libkf5iconthemes-dev libkf5kio-dev libkf5windowsystem-dev qtbase5-dev" kde_test="" ;;
+    5) kde="libkf5iconthemes-dev libkf5kio-dev libkf5windowsystem-dev qtbase5-dev" kde_test="qtwayland5" ;;
     # Qt 6 draws no SVG without its plugin, and takes the icon theme of the settings from Plasma's integration.
     6) kde="libkf6iconthemes-dev libkf6kio-dev libkf6windowsystem-dev qt6-base-dev"
-        kde_test="plasma-integration qt6-svg-plugins" ;;
+        kde_test="plasma-integration qt6-svg-plugins qt6-wayland" ;;
 esac
 
 plugins="cmake extra-cmake-modules libcaja-extension-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
@@ -23,7 +23,7 @@ demo="dbus-daemon"
 test="adwaita-icon-theme bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
     fonts-dejavu-core fuse3 gir1.2-glib-2.0 gir1.2-gtk-4.0 gvfs gvfs-daemons hicolor-icon-theme imagemagick
     libfuse3-dev libglib2.0-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev lxqt-panel nautilus
-    nemo openbox pcmanfm-qt procps python3 python3-gi rsync strace systemd thunar tmux x11-utils xauth xdotool
+    nemo openbox pcmanfm-qt procps python3 python3-gi rsync strace systemd thunar tmux weston x11-utils xauth xdotool
     xfce4-notifyd xfce4-panel xfsprogs xvfb $kde_test"
 newer="debootstrap util-linux"
 bench="binutils valgrind"
