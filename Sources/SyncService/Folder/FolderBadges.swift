@@ -14,10 +14,46 @@ struct FolderBadges {
     private let engine: SyncFolder
     /// Only changes in these directories are reported.
     private var observed: Set<ItemURI> = []
+    /// Whether everything in the folder was looked at since it began, and since it may have changed unseen.
+    private var isScanned = false
+    /// What the folder itself was last reported to show.
+    private var reportedRoot: ItemPresentation?
 
     init(_ items: FolderItems, engine: SyncFolder) {
         self.items = items
         self.engine = engine
+    }
+
+    // MARK: The folder itself
+
+    /// What the folder shows beside its own name: nothing that lets a person believe that all is well while a part of it is
+    /// unknown.
+    private var shownRoot: ItemPresentation? {
+        guard var shown = items.presentation(of: .root) else { return nil }
+        switch engine.status.phase {
+        case .stopped, .offline, .confirmDeletes: shown.state = .error
+        case .paused: if !isScanned { shown.state = max(.paused, shown.state) }
+        case .idle, .looking, .syncing: if !isScanned { shown.state = max(.syncing, shown.state) }
+        }
+        return shown
+    }
+
+    /// Anything may have changed in the folder, or one of its sides is not there.
+    mutating func becomeUnknown() { isScanned = false }
+
+    /// Everything in the folder was looked at.
+    mutating func becomeKnown() { isScanned = true }
+
+    /// What the observers get to know of the folder itself, if it shows something else than before.
+    mutating func rootUpdate() -> BadgeUpdate? {
+        let shown = shownRoot
+        guard shown != reportedRoot, let directory = items.folder.parent, observed.contains(directory),
+            let name = items.folder.name
+        else { return nil }
+        reportedRoot = shown
+        var update = BadgeUpdate(directory: directory)
+        update.columns.append(name, shown)
+        return update
     }
 
     // MARK: Observers
@@ -29,25 +65,23 @@ struct FolderBadges {
     mutating func endObserving() { observed = [] }
 
     /// What the observers get to know of changed states, directory by directory.
-    func updates(for changes: [StateChange]) -> [BadgeUpdate] {
+    mutating func updates(for changes: [StateChange]) -> [BadgeUpdate] {
         guard !observed.isEmpty else { return [] }
         var updates: [NodeID: BadgeUpdate?] = [:]
-        for change in changes {
+        for change in changes where change.node != .root {
             if updates[change.parent] == nil {
                 updates[change.parent] = .some(observedDirectory(change).map { BadgeUpdate(directory: $0) })
             }
             guard updates[change.parent] != .some(nil) else { continue }
-            let name = change.node == .root ? items.folder.name : try? ItemName(bytes: change.name.bytes)
-            guard let name else { continue }
+            guard let name = try? ItemName(bytes: change.name.bytes) else { continue }
             let presentation = change.state.map { ItemPresentation(state: $0, progress: change.progress) }
             updates[change.parent]??.columns.append(name, presentation)
         }
-        return updates.values.compactMap { $0 }
+        return updates.values.compactMap { $0 } + (rootUpdate().map { [$0] } ?? [])
     }
 
     private func observedDirectory(_ change: StateChange) -> ItemURI? {
-        let directory = change.node == .root ? items.folder.parent : items.uri(of: change.parent)
-        return directory.flatMap { observed.contains($0) ? $0 : nil }
+        items.uri(of: change.parent).flatMap { observed.contains($0) ? $0 : nil }
     }
 
     // MARK: Questions
@@ -60,7 +94,7 @@ struct FolderBadges {
         var columns = BadgeColumns()
         for (index, name) in names.enumerated() {
             let isFolder = directory == items.folder.parent && name == items.folder.name
-            columns.append(name, isFolder ? items.presentation(of: .root) : known?[index])
+            columns.append(name, isFolder ? shownRoot : known?[index])
         }
         return columns
     }
@@ -70,7 +104,7 @@ struct FolderBadges {
         var columns = BadgeColumns()
         if let own = items.folder.name, directory == items.folder.parent {
             guard after.map({ $0 < own }) ?? true else { return (columns, nil) }
-            columns.append(own, items.presentation(of: .root))
+            columns.append(own, shownRoot)
             return (columns, nil)
         }
         guard let parent = items.node(at: directory),

@@ -65,11 +65,21 @@ struct FolderReport {
         }
     }
 
-    private var shownState: ItemSyncState {
+    /// The state in which a run left what is in the folder.
+    var stateOfItems: ItemSyncState {
         switch engine.status.phase {
         case .stopped, .offline, .confirmDeletes: .error
         case .paused: max(.paused, engine.status.state)
         case .idle, .looking, .syncing: items.presentation(of: .root)?.state ?? engine.status.state
+        }
+    }
+
+    /// The same, but nothing that lets a person believe that all is well while a part of the folder is unknown.
+    var shownState: ItemSyncState {
+        let state = stateOfItems
+        switch engine.status.phase {
+        case .stopped, .offline, .confirmDeletes, .paused: return state
+        case .idle, .looking, .syncing: return words.isKnown ? state : max(.syncing, state)
         }
     }
 

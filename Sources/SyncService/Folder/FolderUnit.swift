@@ -269,6 +269,7 @@ final class FolderUnit {
         _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
     ) {
         guard hasStarted else { return }
+        if isOverflow { badges.becomeUnknown() }
         engine.changed(side, directories: directories, items: items, isOverflow: isOverflow)
     }
 
@@ -403,8 +404,11 @@ final class FolderUnit {
 
     /// The folder as ListFolders gives it.
     var summary: SyncedFolder {
-        SyncedFolder(settings, state: engine.status.state, remoteURI: remoteAddress.uri)
+        SyncedFolder(settings, state: view.shownState, remoteURI: remoteAddress.uri)
     }
+
+    /// The state in which a run left what is in the folder.
+    var stateOfItems: ItemSyncState { view.stateOfItems }
 
     /// What the engine says of the folder as a whole.
     var status: SessionStatus { engine.status }
@@ -436,7 +440,15 @@ final class FolderUnit {
             lastSynced: lastSynced)
     }
 
-    private func publishStatus() { service.publishStatus(of: self) }
+    private func publishStatus() {
+        service.publishStatus(of: self)
+        publishRoot()
+    }
+
+    /// What the folder itself shows depends on more than what is in it.
+    private func publishRoot() {
+        if let update = badges.rootUpdate() { service.publish([update]) }
+    }
 
     private func sendStatus() {
         statusSentAt = .now
@@ -454,6 +466,7 @@ extension FolderUnit: SyncFolderDelegate {
         service.workChanged()
         // A folder that cannot go on ends no run; whoever waits for one hears it from the state.
         if status.phase == .stopped || folder.silentSide != nil { finishWaiting(RunSummary()) }
+        if status.phase == .stopped || status.phase == .offline { badges.becomeUnknown() }
         guard !statusTimer.isSet else { return }
         let next = statusSentAt + Self.statusInterval
         if Instant.now >= next { sendStatus() } else { statusTimer.set(at: next) }
@@ -465,6 +478,11 @@ extension FolderUnit: SyncFolderDelegate {
 
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
         if folder.status.state <= .synced { lastSynced = service.microseconds() }
+        switch folder.status.phase {
+        case .idle, .looking, .syncing, .paused, .confirmDeletes: badges.becomeKnown()
+        case .stopped, .offline: break
+        }
+        publishRoot()
         rescans.finish(at: .now, foundChanges: !summary.isSilent)
         service.planRescans()
         if !rescans.unwatched.isEmpty { publishStatus() }

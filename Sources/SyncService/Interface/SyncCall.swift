@@ -111,8 +111,7 @@ final class SyncCall {
 
     private func answer() {
         guard !call.isAnswered else { return }
-        let worst = units.max { $0.status.state < $1.status.state }
-        result.state = worst?.report(transfers: 0).state ?? .synced
+        result.state = units.map(\.stateOfItems).max().map { Badge($0.badge) } ?? .synced
         result.needs = units.compactMap(\.needs).first.map { WireWord($0) }
         result.errors = errors.values.reduce(0, +)
         if !deadlines.isEmpty { result.waiting = units.flatMap(\.itemsBeingWritten) }
