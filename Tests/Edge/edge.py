@@ -76,7 +76,8 @@ class Outcome:
 class Scene:
     """The two sides of a folder and what keeps them equal, in a directory of its own."""
 
-    def __init__(self, parent: str | os.PathLike[str]) -> None:
+    def __init__(self, parent: str | os.PathLike[str], keeps_permissions: bool = True) -> None:
+        self.keeps_permissions = keeps_permissions
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="edge-", dir=parent))
         self.local, self.remote = self.place / "local", self.place / "remote"
         for name in ("local", "remote", "state", "data"):
@@ -229,7 +230,7 @@ class Scene:
             different = sorted(name for name in found.keys() | wanted.keys() if found.get(name, 0) != wanted.get(name, 0))
             raise Failed(f"not what people meant: {different}")
         for name in ("perm-l", "perm-r"):
-            if here[name][0] != 0o700:
+            if self.keeps_permissions and here[name][0] != 0o700:
                 raise Failed(f"the permissions of {name} are {here[name][0]:o}")
         contents = [contents for name, (_, contents) in here.items() if CONFLICT.sub("", name).split("/")[0] in DECIDED]
         for name, version in (("mine", 1), ("theirs", 2), ("kind", 2), ("kind/f", 1)):

@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 import typing
@@ -16,7 +17,11 @@ MADE: dict[str, tuple[str, list[str]]] = {
     "ext4 with small inodes": ("ext4", ["mkfs.ext4", "-q", "-F", "-I", "128"]),
     "xfs": ("xfs", ["mkfs.xfs", "-q", "-f"]),
     "btrfs": ("btrfs", ["mkfs.btrfs", "-q", "-f"]),
+    "vfat": ("vfat", ["mkfs.vfat", "-F", "32"]),
+    "ext4 that folds names": ("ext4", ["mkfs.ext4", "-q", "-F", "-O", "casefold", "-E", "encoding=utf8"]),
 }
+FOLDING = "ext4 that folds names"
+CAN_FOLD = pathlib.Path("/sys/fs/ext4/features/casefold")
 KINDS = [*MADE, "tmpfs", "FUSE (bindfs)"]
 # XFS makes none that is smaller.
 SIZE = 320 << 20
@@ -34,11 +39,20 @@ def lacking(kind: str) -> str:
             known = pathlib.Path("/proc/filesystems").read_text().split()
         if name not in known:
             return f"this kernel has no {name}"
+        if kind == FOLDING and not CAN_FOLD.exists():
+            return "this kernel has no ext4 that folds names"
         if not os.path.exists("/dev/loop-control"):
             return "there are no loop devices here"
+        if not shutil.which(MADE[kind][1][0]):
+            return f"{MADE[kind][1][0]} is not installed"
     elif kind.startswith("FUSE") and not os.access("/dev/fuse", os.R_OK | os.W_OK):
         return "there is no /dev/fuse here"
     return ""
+
+
+def keeps_permissions(kind: str) -> bool:
+    """Whether a file system of this kind keeps the permissions that files are given."""
+    return kind != "vfat"
 
 
 def enter_namespace() -> None:
@@ -82,6 +96,11 @@ def mounted(kind: str, work: pathlib.Path) -> typing.Iterator[pathlib.Path]:
     if kind in MADE:
         make(kind, work / "image")
         with mounted_image(work / "image", place):
+            if kind == FOLDING:
+                # What is made in it folds as well.
+                place /= "folding"
+                place.mkdir()
+                subprocess.run(["chattr", "+F", str(place)], check=True)
             yield place
         return
     if kind == "tmpfs":

@@ -37,7 +37,7 @@ class PowerCutTests(unittest.TestCase):
     def test_power_cuts(self) -> None:
         for kind in ("ext4", "xfs", "btrfs"):
             if reason := file_systems.lacking(kind):
-                print(f"not available: {kind}: {reason}")
+                print(f"{kind}: {reason}, not tested")
                 continue
             with self.subTest(kind), tempfile.TemporaryDirectory(prefix="roundel-edge-", dir=memory()) as work:
                 self.cut_often(kind, pathlib.Path(work))
