@@ -304,6 +304,34 @@ import Testing
         #expect(try Disk.read(mount.path + "/big") == big)
     }
 
+    @Test(
+        "A download that would leave too little free here waits and says so, and with space it goes on by itself",
+        .enabled(if: Mount.isPossible))
+    func nearlyFullHere() throws {
+        let mount = try Mount(size: "400m")
+        let sync = try SyncWorld(adds: false)
+        sync.killWorker()
+        let settings = sync.world.installation.root + "/config/roundel/folders.json"
+        try Disk.makeDirectories(sync.world.installation.root + "/config/roundel")
+        try Disk.write(settings, #"{"tag":"TEST","folders":[],"keepFree":\#(380 << 20)}"#)
+        try sync.startWorker()
+        try sync.writeRemote("small", "s")
+        #expect(try sync.roundel("add", mount.path, sync.remote, "--wait").status == 0)
+        let big = [UInt8](repeating: 7, count: 30 << 20)
+        try Disk.write(sync.remote + "/big", big)
+        let outcome = try sync.sync()
+        #expect(outcome.status == 2 && outcome.needs == "disk-full" && outcome.downloaded == 0)
+        let status = try sync.roundel("status", "--json", mount.path).output
+        #expect(status.contains("The disk of this computer is nearly full"))
+        #expect(!Disk.exists(mount.path + "/big"))
+        try sync.writeRemote("small", "edited")
+        try sync.world.until("small changes go on") { Disk.textIfThere(mount.path + "/small") == "edited" }
+        try mount.remount("size=800m")
+        try sync.world.until("it goes on by itself") { Disk.exists(mount.path + "/big") }
+        #expect(try Disk.read(mount.path + "/big") == big)
+        #expect(try sync.roundel("remove", mount.path).status == 0)
+    }
+
     @Test("A read-only remote is said and loses nothing", .enabled(if: Mount.isPossible))
     func readOnlyRemote() throws {
         let mount = try Mount(size: "2m")

@@ -91,6 +91,45 @@ import Testing
     }
 
     @Test(
+        "E4: SIGTERM ends the worker within five seconds while a remote does not answer, in whatever it is",
+        arguments: [false, true])
+    func ends(inTransfer: Bool) throws {
+        let sync = try SyncWorld(files: ["a": "a"])
+        var silent: SilentMount?
+        var hanging: HangingMount?
+        if inTransfer {
+            let (folder, far) = (try sync.world.makeFolder("Other"), try sync.world.makeFolder("Far"))
+            hanging = try HangingMount(try sync.world.makeFolder("Behind"), at: far, in: sync.world)
+            #expect(try sync.roundel("add", folder, far, "--wait").status == 0)
+            try Disk.write(folder + "/big", [UInt8](repeating: 7, count: 24 << 20))
+            try sync.roundel("sync", folder)
+            try sync.world.until("bytes are moving") {
+                let status = try sync.roundel("status", "--json", folder).output
+                return (status.value(of: "bytes_done").flatMap { Int($0) } ?? 0) > 0
+            }
+            hanging?.hang()
+        } else {
+            sync.killWorker()
+            silent = try SilentMount(at: sync.remote)
+            try sync.startWorker()
+            try sync.world.until("it does not answer") {
+                try sync.roundel("status", "--json", sync.local).output.contains("does not answer")
+            }
+        }
+        let worker = try #require(sync.worker)
+        let begun = Moment.now
+        worker.signal(SIGTERM)
+        // A request that a server has read is waited for in the kernel, so the name counts: the next worker can begin.
+        try sync.world.until("the worker has left the bus") { try sync.world.process(of: Names.worker) == nil }
+        // The promise is five seconds; a machine whose cores are all busy has as much again for the rest.
+        #expect(begun.duration(to: .now) < .seconds(10))
+        if !inTransfer { try sync.world.until("its process has ended") { !worker.isRunning } }
+        hanging?.answer()
+        withExtendedLifetime((silent, hanging)) {}
+        try worker.wait()
+    }
+
+    @Test(
         "A folder that nobody can watch is looked through by itself, on either side, and says so",
         arguments: [true, false])
     func unwatched(isLocal: Bool) throws {
