@@ -11,15 +11,14 @@ extension Engine {
         folderTable.byLocation.values.map { ($0.provider, $0.offer) }.sorted { $0.offer.folder < $1.offer.folder }
     }
 
-    /// The property `Badges`: the common ones with Roundel's own images, replaced and extended by what enabled
-    /// providers gave; if several gave the same badge, the first provider by id counts.
+    /// The property `Badges`: the common ones with Roundel's own images, and what enabled providers gave of their own.
     package var badgeImages: [BadgeImage] {
         var images: [Badge: BadgeImage] = [:]
+        for image in BadgeImage.common { images[image.badge] = image }
         for id in providers.ids {
             guard let record = providers[id], record.isEnabled else { continue }
             for image in record.images where images[image.badge] == nil { images[image.badge] = image }
         }
-        for image in BadgeImage.common where images[image.badge] == nil { images[image.badge] = image }
         return images.values.sorted { $0.badge.identifier < $1.badge.identifier }
     }
 

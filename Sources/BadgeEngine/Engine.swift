@@ -79,13 +79,14 @@ package struct Engine: Sendable {
     /// Keeps, logs and shows that a provider did not answer as it should.
     mutating func blame(_ provider: ProviderID, _ answer: ProviderAnswer) {
         guard providers[provider] != nil else { return }
-        let problem: String
+        var problem: String
         switch answer {
         case .gone: return
         case .failed(let name, let message): problem = message.isEmpty ? name : message
         case .badges, .directory, .menu, .attributes, .done, .malformed:
             problem = Texts.answeredWrongly
         }
+        problem = problem.shortened(to: Limits.errorText)
         guard providers[provider]?.noteError(problem) ?? false else { return }
         act(.warn("The provider \(provider) failed to answer: \(problem)"))
         act(.providersChanged)

@@ -177,4 +177,16 @@ struct BadgeValueTests {
         }
         #expect(RoundelError.Code(name: "org.example.Error") == nil)
     }
+
+    @Test("A name has at most so many bytes, however it is written")
+    func longNames() throws {
+        let most = ItemName.limit
+        for (byte, text) in [(UInt8(ascii: "a"), "a"), (UInt8(ascii: "a"), "%61"), (0xFF, "%FF"), (0xFF, "%ff")] {
+            #expect(try ItemName(String(repeating: text, count: most)).bytes.count == most)
+            #expect(throws: ItemURIError.nameTooLong) { try ItemName(String(repeating: text, count: most + 1)) }
+            #expect(try ItemName(bytes: [UInt8](repeating: byte, count: most)).bytes.count == most)
+            #expect(throws: ItemURIError.nameTooLong) { try ItemName(bytes: [UInt8](repeating: byte, count: most + 1)) }
+        }
+        #expect(throws: ItemURIError.nameTooLong) { try ItemName(String(repeating: "%", count: 1 << 20)) }
+    }
 }

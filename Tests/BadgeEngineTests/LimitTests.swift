@@ -114,4 +114,133 @@ struct LimitTests {
         for token in first.1.prefix(3) { _ = bench.send(.answer(token, .done)) }
         #expect(activate(&bench, by: "h3", 1000).accepted == 3)
     }
+
+    // MARK: Texts
+
+    private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+    /// What comes of registering so.
+    private func register(_ change: (inout ProviderRegistration) -> Void) -> [RoundelError.Code] {
+        var bench = Bench(hasManifests: false)
+        var registration = ProviderRegistration(object: "/p", id: "new")
+        change(&registration)
+        return bench.registry(.register(registration), by: "n1").errors
+    }
+
+    @Test("What a provider says of itself has bounds, and its icons are names")
+    func registration() {
+        let most = Limits.providerText
+        #expect(register { $0.name = Self.text(most) }.isEmpty)
+        #expect(register { $0.name = Self.text(most + 1) } == [.limitExceeded])
+        #expect(register { $0.name = "e" + String(repeating: "\u{301}", count: 1 << 20) } == [.limitExceeded])
+        #expect(register { $0.icon = "a-name" }.isEmpty)
+        #expect(register { $0.icon = "/etc/x.svg" } == [.invalidArguments])
+        #expect(register { $0.icon = Self.text(most + 1) } == [.invalidArguments])
+        #expect(
+            register { $0.toolbarItem = ToolbarItem(name: "N", icon: "../x", tooltip: "") } == [.invalidArguments])
+        #expect(
+            register { $0.toolbarItem = ToolbarItem(name: "N", icon: "x", tooltip: Self.text(most + 1)) }
+                == [.limitExceeded])
+        let services = { (count: Int) in
+            Dictionary(uniqueKeysWithValues: (0..<count).map { ("org.example.I\($0)", "/x") })
+        }
+        #expect(register { $0.services = services(Limits.services) }.isEmpty)
+        #expect(register { $0.services = services(Limits.services + 1) } == [.limitExceeded])
+    }
+
+    @Test("The images of common badges stay Roundel's; labels have a bound and icons are names")
+    func images() {
+        var bench = Bench()
+        func give(_ badge: String, label: String = "L", icon: String = "i") -> [RoundelError.Code] {
+            bench.registry(.setBadgeImages([BadgeImage(badge: Badge(badge), label: label, icon: icon)])).errors
+        }
+        let before = bench.engine.badgeImages
+        #expect(give("synced") == [.badgeTaken])
+        #expect(give("") == [.badgeTaken])
+        #expect(give("cloud.X", label: Self.text(Limits.providerText + 1)) == [.limitExceeded])
+        #expect(give("cloud.X", icon: "/x") == [.invalidArguments])
+        #expect(bench.engine.badgeImages == before)
+        #expect(give("cloud.X").isEmpty)
+        #expect(bench.engine.badgeImages.count == before.count + 1)
+    }
+
+    @Test("A folder's icon is a name; the text of its status is cut")
+    func folderTexts() {
+        var bench = Bench()
+        #expect(bench.setFolders([FolderOffer(folder: Bench.folder, icon: "a/b")]).errors == [.invalidArguments])
+        let status = FolderStatus(state: .idle, text: Self.text(Limits.statusText + 1), progress: 255)
+        #expect(bench.registry(.setFolderStatus(Bench.folder, status, [])).errors.isEmpty)
+        let kept = bench.engine.folderStatus[Bench.folder]?.text
+        #expect(kept == Self.text(Limits.statusText - 1) + "\u{2026}")
+    }
+
+    @Test("The text of a provider's error is cut")
+    func errorText() throws {
+        var bench = Bench()
+        _ = bench.host(.beginObserving(Bench.folder))
+        let asked = bench.host(.requestBadges(Bench.folder, Bench.names("a")))
+        _ = bench.answer(asked, .failed(name: "org.example.Error", message: Self.text(1 << 20)))
+        guard case .providers(let providers)? = bench.settings(.list).replies.first else {
+            Issue.record("no list")
+            return
+        }
+        #expect(providers.map(\.lastError.count) == [Limits.errorText])
+    }
+
+    // MARK: Menus and attributes
+
+    @Test("A menu is for so many bytes of URIs; a caller's oldest menus make room for those of its newest")
+    func selections() {
+        var bench = Bench()
+        let long = String(repeating: "d", count: 200)
+        let items = (0..<30_000).map { Bench.uri("/home/Cloud/\(long)\($0)") }
+        func menu(_ selection: [ItemURI]) -> (UInt64, [RoundelError.Code]) {
+            let asked = bench.host(.getMenu(kind: 0, target: nil, selection: selection))
+            let given = bench.answer(asked, .menu([MenuItem(id: "act", label: "Act")]))
+            guard case .menu(let id, _)? = given.replies.first else { return (0, asked.errors) }
+            return (id, asked.errors)
+        }
+        func isKept(_ menu: UInt64) -> Bool {
+            bench.host(.activate(menu: menu, item: "cloud/act", ActivationOptions())).errors.isEmpty
+        }
+        #expect(menu(items + items + items).1 == [.limitExceeded])
+        let menus = (0..<3).map { _ in menu(items).0 }
+        #expect(!isKept(menus[0]) && isKept(menus[1]) && isKept(menus[2]))
+        _ = menu([items[0]])
+        #expect(isKept(menus[1]) && isKept(menus[2]))
+    }
+
+    @Test("A menu holds so many items of all providers; more are left out by provider. An icon is a name")
+    func mergedMenu() {
+        var bench = Bench(hasManifests: false)
+        for number in 1...5 { bench.register("p\(number)", "x\(number)", []) }
+        let asked = bench.host(.getMenu(kind: 3, target: nil, selection: []))
+        #expect(asked.questions.count == 6)
+        var given: [Action] = []
+        for question in asked.questions {
+            let items = (0..<Limits.menuItems).map { MenuItem(id: "i\($0)", label: "L", icon: $0 == 0 ? "/x" : "x") }
+            given += bench.send(.answer(question.token, .menu(items)))
+        }
+        guard case .menu(_, let items)? = given.replies.first else {
+            Issue.record("no menu")
+            return
+        }
+        #expect(items.count == Limits.mergedMenuItems)
+        #expect(Set(items.map { $0.id.prefix { $0 != "/" } }) == ["cloud", "p1", "p2", "p3"])
+        #expect(items[0].icon.isEmpty && items[1].icon == "x")
+    }
+
+    @Test("So many attributes can be asked for, and so much text can come")
+    func attributes() {
+        var bench = Bench()
+        let item = Bench.uri("/home/Cloud/a")
+        let keys = (0...Limits.attributeKeys).map { "k\($0)" }
+        #expect(bench.host(.getAttributes(item, keys: keys)).errors == [.limitExceeded])
+        func answer(_ count: Int) -> [Action] {
+            bench.answer(
+                bench.host(.getAttributes(item, keys: [])), .attributes(["message": .string(Self.text(count))]))
+        }
+        #expect(answer(Limits.attributeText).errors.isEmpty)
+        #expect(answer(Limits.attributeText + 1).errors == [.providerFailed])
+    }
 }

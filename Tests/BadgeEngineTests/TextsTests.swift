@@ -27,6 +27,7 @@ struct TextsTests {
             .badProviderID, .idTaken(id), .tooManyStrangers(id), .tooManyCallsWait, .tooManyBadgeImages, .tooManyBadges,
             .badgeTaken(.synced, id), .badProgress, .unequalColumns, .tooManyRows, .nothingOwned(item, id),
             .notYourFolder(item, id), .rootFolder, .fileAsFolder(item), .symlinkAsFolder(item), .tooManyFolders,
+            .tooMuchSelected, .tooManyKeys, .textTooLong, .tooManyServices, .iconIsPath("/x"),
             .folderTaken(item, by: id), .folderTwice, .folderInside(item, id),
         ]
         for refusal in refusals {

@@ -123,7 +123,8 @@ struct ColumnTests {
     @Test("Every error has a name on the bus of its own and is known by it", arguments: RoundelError.Code.allCases)
     func errors(code: RoundelError.Code) {
         let error = DBusError(RoundelError(code, "A sentence."))
-        let prefix = code == .invalidArguments ? "org.freedesktop.DBus.Error." : Names.errorPrefix
+        let isStandard = code == .invalidArguments || code == .accessDenied
+        let prefix = isStandard ? "org.freedesktop.DBus.Error." : Names.errorPrefix
         #expect(error.name == prefix + code.rawValue)
         #expect(error.message == "A sentence." && error.roundelCode == code)
         #expect(DBusError(name: error.name + "X", message: "").roundelCode == nil)

@@ -4,6 +4,7 @@ internal import Support
 /// Attributes of items and the services of their providers.
 extension Engine {
     mutating func getAttributes(_ call: HostCall, _ uri: ItemURI, _ keys: [String]) {
+        guard keys.count <= Limits.attributeKeys else { return fail(call.token, .tooManyKeys) }
         guard let (provider, spelling, _) = owned(uri) else { return reply(call.token, .attributes([:])) }
         guard let endpoint = providers.activeEndpoint(provider) else { return failGone(call.token, provider) }
         let request = ProviderRequest.getAttributes(spelling, keys: keys)
@@ -20,10 +21,13 @@ extension Engine {
             let kept = values.filter { key, value in
                 value.fits(key) && (wanted.isEmpty || wanted.contains(key))
             }
+            guard kept.values.reduce(0, { $0 + $1.size }) <= Limits.attributeText else {
+                return fail(token, .wrongAnswer(provider))
+            }
             reply(token, .attributes(kept))
         case .gone: failGone(token, provider)
         case .failed(_, let message):
-            fail(token, message.isEmpty ? .failed(provider) : .said(message))
+            fail(token, message.isEmpty ? .failed(provider) : .said(message.shortened(to: Limits.errorText)))
         case .badges, .directory, .menu, .done, .malformed:
             fail(token, .wrongAnswer(provider))
         }
@@ -41,5 +45,16 @@ extension Engine {
             return fail(call.token, .noSuchService(uri, interface: String(interface.prefix(255))))
         }
         reply(call.token, .service(busName: endpoint.connection, object: object))
+    }
+}
+
+extension AttributeValue {
+    /// How many bytes its texts have.
+    fileprivate var size: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .strings(let texts): texts.reduce(0) { $0 + $1.utf8.count + 8 }
+        case .byte, .unsigned, .signed: 0
+        }
     }
 }

@@ -10,6 +10,9 @@ extension Engine {
         guard selection.count <= Limits.namesPerCall else {
             return fail(call.token, .tooManySelected)
         }
+        guard selection.reduce(0, { $0 + $1.path.utf8.count }) <= Limits.selectionBytes else {
+            return fail(call.token, .tooMuchSelected)
+        }
         let build = MenuBuild(
             token: call.token, client: call.caller, kind: kind, parts: menuParts(kind, target, selection))
         menus.open(build, &out)
@@ -120,7 +123,7 @@ extension Engine {
         switch answer {
         case .failed(let name, let text):
             outcome = name == RoundelError.Code.cancelled.name ? .cancelled : .failed
-            message = text
+            message = text.shortened(to: Limits.errorText)
         case .gone:
             outcome = .failed
             message = Texts.endedBeforeFinished(provider)

@@ -46,7 +46,9 @@ extension MenuItem {
         count += items.count
         guard count <= Limits.menuItems else { return false }
         for item in items {
-            guard isShort(item.label), isShort(item.id), isShort(item.icon) else { return false }
+            guard item.label.isWithin(Limits.menuText), item.id.isWithin(Limits.menuText),
+                item.icon.isWithin(Limits.menuText)
+            else { return false }
             if item.id.isEmpty {
                 // What can be chosen has to have a name.
                 guard item.isSeparator || !item.children.isEmpty || !item.enabled else { return false }
@@ -56,9 +58,5 @@ extension MenuItem {
             guard isWithinLimits(item.children, level: level + 1, &count, &ids) else { return false }
         }
         return true
-    }
-
-    private static func isShort(_ text: String) -> Bool {
-        text.utf8.count <= Limits.menuText || text.count <= Limits.menuText && text.utf8.count <= 16 * Limits.menuText
     }
 }

@@ -40,6 +40,11 @@ struct GivenMenu {
 
     mutating func add(_ part: Part, of provider: ProviderID) { parts[provider] = part }
 
+    /// How many bytes the selected URIs have.
+    fileprivate var selectionBytes: Int {
+        parts.values.reduce(0) { $0 + $1.selection.reduce(0) { $0 + $1.path.utf8.count } }
+    }
+
     /// Adds an item that can be chosen.
     /// - Parameter id: as hosts name it.
     mutating func add(_ entry: Entry, as id: String) { entries[id] = entry }
@@ -70,7 +75,12 @@ struct GivenMenu {
 /// The menus that callers keep.
 struct MenuTable {
     private var menus: [UInt64: GivenMenu] = [:]
-    private var byClient: [String: [UInt64]] = [:]
+    private struct Client {
+        var menus: [(number: UInt64, bytes: Int)] = []
+        var bytes = 0
+    }
+
+    private var clients: [String: Client] = [:]
     private var last: UInt64 = 0
 
     func contains(_ id: UInt64) -> Bool { menus[id] != nil }
@@ -80,22 +90,28 @@ struct MenuTable {
     mutating func add(_ menu: GivenMenu) -> UInt64 {
         last += 1
         menus[last] = menu
-        byClient[menu.client, default: []].append(last)
-        if let own = byClient[menu.client], own.count > Limits.menusPerCaller { remove(own[0]) }
+        let bytes = menu.selectionBytes
+        clients[menu.client, default: Client()].menus.append((last, bytes))
+        clients[menu.client]?.bytes += bytes
+        while let own = clients[menu.client],
+            own.menus.count > Limits.menusPerCaller || own.bytes > Limits.selectionBytes && own.menus.count > 1
+        { remove(own.menus[0].number) }
         return last
     }
 
     mutating func remove(_ id: UInt64) {
         guard let menu = menus.removeValue(forKey: id) else { return }
-        byClient[menu.client]?.removeAll { $0 == id }
-        if byClient[menu.client]?.isEmpty ?? false { byClient[menu.client] = nil }
+        guard let position = clients[menu.client]?.menus.firstIndex(where: { $0.number == id }) else { return }
+        let bytes = clients[menu.client]?.menus.remove(at: position).bytes ?? 0
+        clients[menu.client]?.bytes -= bytes
+        if clients[menu.client]?.menus.isEmpty ?? false { clients[menu.client] = nil }
     }
 
     mutating func removeAll(of client: String) {
-        for id in byClient[client] ?? [] {
-            menus[id] = nil
+        for menu in clients[client]?.menus ?? [] {
+            menus[menu.number] = nil
         }
-        byClient[client] = nil
+        clients[client] = nil
     }
 
     /// The parts of a provider die with it, and menus that had no other.

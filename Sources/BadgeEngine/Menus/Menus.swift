@@ -77,7 +77,8 @@ struct Menus {
         var menu = GivenMenu(client: build.client, expires: expires)
         var items: [MenuItem] = []
         for part in build.parts.sorted(by: { ($0.name, $0.provider) < ($1.name, $1.provider) }) {
-            guard let own = part.items else { continue }
+            // As with what a provider's menu can hold, a part is left out as a whole.
+            guard let own = part.items, items.total + own.total <= Limits.mergedMenuItems else { continue }
             menu.add(GivenMenu.Part(target: part.target, selection: part.selection), of: part.provider)
             items += own.compactMap { given($0, part, build, &menu) }
         }
@@ -95,6 +96,7 @@ struct Menus {
         result.rules = nil
         result.children = item.children.compactMap { given($0, part, build, &menu) }
         if !item.children.isEmpty && result.children.isEmpty { return nil }
+        if !result.icon.isIconName { result.icon = "" }
         guard !item.id.isEmpty else { return result }
         result.id = "\(part.provider)/\(item.id)"
         if !item.isSeparator && item.children.isEmpty {
@@ -129,4 +131,9 @@ struct Menus {
         menus.removeAll(of: client)
         return builds.removeAll(of: client)
     }
+}
+
+extension [MenuItem] {
+    /// How many items there are, with those in submenus.
+    fileprivate var total: Int { reduce(0) { $0 + 1 + $1.children.total } }
 }

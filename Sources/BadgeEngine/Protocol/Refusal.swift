@@ -9,6 +9,8 @@ package enum Refusal: Error, Equatable, Sendable {
     case tooManyDirectories
     case noSuchMenu(kind: UInt32)
     case tooManySelected
+    case tooMuchSelected
+    case tooManyKeys
     case menuExpired
     case menuProviderEnded(ProviderID)
     case noSuchMenuItem(String)
@@ -44,6 +46,9 @@ package enum Refusal: Error, Equatable, Sendable {
     case badgeTaken(Badge, ProviderID)
     case badProgress
     case badNotices(RoundelError)
+    case textTooLong
+    case tooManyServices
+    case iconIsPath(String)
     case unequalColumns
     case tooManyRows
     case nothingOwned(ItemURI, ProviderID)
@@ -61,9 +66,10 @@ package enum Refusal: Error, Equatable, Sendable {
         switch self {
         case .notObserving: .notObserving
         case .tooManyNames, .tooManyNamesKept, .tooManyDirectories, .tooManySelected, .tooManyActions,
+            .tooMuchSelected, .tooManyKeys, .textTooLong, .tooManyServices,
             .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooManyBadges, .tooManyRows, .tooManyFolders:
             .limitExceeded
-        case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns: .invalidArguments
+        case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns, .iconIsPath: .invalidArguments
         case .menuExpired, .menuProviderEnded: .staleMenu
         case .noSuchMenuItem, .menuItemDisabled, .alreadyDecided: .unknownItem
         case .noSuchService: .noSuchService

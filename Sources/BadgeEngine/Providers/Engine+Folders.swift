@@ -10,6 +10,7 @@ extension Engine {
         }
         guard FolderOffer.areWithinLimits(offers) else { return fail(call.token, .tooManyFolders) }
         let check = FolderCheck(provider: provider, connection: call.caller, offers: offers)
+        if let offer = offers.first(where: { !$0.icon.isIconName }) { return fail(call.token, .iconIsPath(offer.icon)) }
         guard !offers.isEmpty else { return accept(call.token, check, []) }
         folderChecks.begin(call.token, check)
         act(.checkFolders(call.token, offers.map(\.folder)))

@@ -28,6 +28,7 @@ extension Engine {
         guard let id = ProviderID(registration.id) else {
             return fail(call.token, .badProviderID)
         }
+        if let refusal = registration.refusal { return fail(call.token, refusal) }
         guard mayBe(id, call.caller) else {
             return fail(call.token, .idTaken(id))
         }
@@ -58,8 +59,15 @@ extension Engine {
         guard images.count <= Limits.badgeImages else {
             return fail(call.token, .tooManyBadgeImages)
         }
-        if let image = images.first(where: { $0.badge == .none || !$0.badge.isAllowed(for: provider) }) {
+        // The common ones mean the same whoever shows them.
+        if let image = images.first(where: { !$0.badge.belongs(to: provider) }) {
             return fail(call.token, .badgeTaken(image.badge, provider))
+        }
+        guard images.allSatisfy({ $0.label.isWithin(Limits.providerText) }) else {
+            return fail(call.token, .textTooLong)
+        }
+        if let image = images.first(where: { !$0.icon.isIconName }) {
+            return fail(call.token, .iconIsPath(image.icon))
         }
         let before = badgeImages
         providers[provider]?.setImages(images)
@@ -77,6 +85,8 @@ extension Engine {
         }
         if let refusal = FolderNotice.refusal(of: notices) { return fail(call.token, .badNotices(refusal)) }
         reply(call.token, .done)
+        var status = status
+        status.text = status.text.shortened(to: Limits.statusText)
         let changed = providers[provider]?.report(status, notices, of: uri) ?? []
         guard !changed.isEmpty else { return }
         if providers[provider]?.isEnabled ?? false { act(.propertiesChanged(changed)) }
@@ -97,5 +107,16 @@ extension Engine {
         if savedState != before { act(.persist) }
         if hadImages { act(.propertiesChanged(.badges)) }
         foldersDidChange()
+    }
+}
+
+extension ProviderRegistration {
+    /// Why a provider cannot register so, apart from its id; nil if it can.
+    fileprivate var refusal: Refusal? {
+        guard services.count <= Limits.services else { return .tooManyServices }
+        let texts = [name] + (toolbarItem.map { [$0.name, $0.tooltip] } ?? []) + services.keys
+        guard texts.allSatisfy({ $0.isWithin(Limits.providerText) }) else { return .textTooLong }
+        let icons = [icon] + (toolbarItem.map { [$0.icon] } ?? [])
+        return icons.first { !$0.isIconName }.map { .iconIsPath($0) }
     }
 }

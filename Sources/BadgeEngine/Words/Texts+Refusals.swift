@@ -28,6 +28,12 @@ extension Refusal {
                 "Unknown menu kind {1}: 0 is for items, 1 container, 2 sidebar, 3 toolbar.", "\(kind)")
         case .tooManySelected:
             return P.text("A menu can be for at most {1} items; select fewer.", "\(Limits.namesPerCall)")
+        case .tooMuchSelected:
+            return P.text(
+                "The names of the items that a menu is for can have {1} MiB together; select fewer.",
+                "\(Limits.selectionBytes >> 20)")
+        case .tooManyKeys:
+            return P.text("One call can ask for at most {1} attributes.", "\(Limits.attributeKeys)")
         case .menuExpired: return P.text("This menu is no longer valid; open it again.")
         case .menuProviderEnded(let provider):
             return P.text("The provider {1} has ended; open the menu again.", provider.rawValue)
@@ -85,6 +91,13 @@ extension Refusal {
                 String(badge.identifier.prefix(100)), provider.rawValue)
         case .badProgress: return P.text("A progress is 0 to 100, or 255 for none.")
         case .badNotices(let error): return error.message
+        case .textTooLong:
+            return P.text("A name, label or tooltip has at most {1} characters.", "\(Limits.providerText)")
+        case .tooManyServices: return P.text("A provider names at most {1} services.", "\(Limits.services)")
+        case .iconIsPath(let icon):
+            return P.text(
+                "“{1}” is not the name of an icon; install the icon in an icon theme and give its name there.",
+                icon.shortened(to: 100))
         case .unequalColumns:
             return P.text("The columns of UpdateBadges have unequal length; send one value each.")
         case .tooManyRows:

@@ -40,6 +40,11 @@ extension Texts {
 // MARK: The tray
 
 extension Texts {
+    /// A sentence about all folders, with the name of the program that says it.
+    package static func said(by program: String, _ sentence: String) -> String {
+        Phrase.text("{1} \u{2013} {2}", program, sentence)
+    }
+
     package static var noFolder: String { Phrase.text("No folder is synced yet") }
     package static var nothingSyncs: String { Phrase.text("No sync program is running") }
     package static var paused: String { Phrase.text("Syncing is paused") }
@@ -143,6 +148,18 @@ extension Texts {
         Phrase.counted(
             limit, one: "A provider can give at most {1} badge image.",
             other: "A provider can give at most {1} badge images.")
+    }
+
+    /// A caller in a sandbox, or one of which nothing can be seen.
+    package static var sandboxed: String {
+        Phrase.text("A program in a sandbox can show badges, but it cannot be a sync program or change settings.")
+    }
+
+    /// A host that calls on without waiting for answers.
+    package static func tooManyCalls(_ limit: Int) -> String {
+        Phrase.counted(
+            limit, one: "{1} call of this program has no answer yet; wait for it.",
+            other: "{1} calls of this program have no answer yet; wait for some.")
     }
 
     /// What the engine cannot answer.

@@ -25,6 +25,7 @@ package final class BadgeHub {
     private let stateFile: StateFile
     private lazy var saving = loop.makeTimer { [unowned self] in save() }
     private lazy var timer = loop.makeTimer { [unowned self] in feed(.timer) }
+    private(set) lazy var sandboxes = SandboxGate(hub: self)
     private var departures: [String: Registration] = [:]
     private var waiting: [Event] = []
     private var isFeeding = false
@@ -98,7 +99,9 @@ package final class BadgeHub {
                 departures[client] = nil
                 signals.forget(client)
                 // Its last call may still wait.
-                whenManifestsAreKnown { [unowned self] in feed(.peerLeft(client)) }
+                sandboxes.afterChecks(of: client) { [unowned self] in
+                    whenManifestsAreKnown { [unowned self] in feed(.peerLeft(client)) }
+                }
             }
         } catch {
             log(.warning, Texts.clientNotFollowed("\(client)", because: error.message))
@@ -127,6 +130,9 @@ package final class BadgeHub {
 
     /// Keeps a call until the engine answers it.
     func keep(_ call: OpenCall) -> CallToken { calls.insert(call) }
+
+    /// Keeps a host's call until the engine answers it; nil if too many of this host wait already.
+    func keep(_ call: OpenCall, of host: String) -> CallToken? { calls.insert(call, of: host) }
 
     /// The host of this name inside the process, made when it is asked for first.
     package func localHost(named name: String) -> LocalHost {

@@ -4,20 +4,41 @@ internal import RoundelBus
 
 /// The calls that wait for the engine's reply.
 struct CallTable {
-    private var calls: [CallToken: OpenCall] = [:]
+    private struct Entry {
+        let call: OpenCall
+        /// Who is counted for it.
+        let host: String?
+    }
+
+    private var calls: [CallToken: Entry] = [:]
+    private var counts: [String: Int] = [:]
     private var last: UInt64 = 0
 
     /// Keeps a call and names it.
-    mutating func insert(_ call: OpenCall) -> CallToken {
+    mutating func insert(_ call: OpenCall) -> CallToken { insert(Entry(call: call, host: nil)) }
+
+    /// Keeps a host's call and names it; nil if the host has ``Limits/callsPerCaller`` that wait.
+    mutating func insert(_ call: OpenCall, of host: String) -> CallToken? {
+        // Mostly nothing waits, so there is nothing to count.
+        guard !calls.isEmpty else { return insert(Entry(call: call, host: nil)) }
+        let count = counts[host] ?? 0
+        guard count < Limits.callsPerCaller else { return nil }
+        counts[host] = count + 1
+        return insert(Entry(call: call, host: host))
+    }
+
+    private mutating func insert(_ entry: Entry) -> CallToken {
         last += 1
         let token = CallToken(last)
-        calls[token] = call
+        calls[token] = entry
         return token
     }
 
     /// The call of a token, which is forgotten.
     mutating func remove(_ token: CallToken) -> OpenCall? {
-        calls.removeValue(forKey: token)
+        guard let entry = calls.removeValue(forKey: token) else { return nil }
+        if let host = entry.host, let count = counts[host] { counts[host] = count > 1 ? count - 1 : nil }
+        return entry.call
     }
 }
 

@@ -31,7 +31,10 @@ enum HostInterface {
             let caller = call.sender
             let request = try read(&reader, caller)
             if follows { hub.follow(caller) }
-            hub.feed(.host(HostCall(caller: caller, token: hub.keep(.bus(call)), request: request)))
+            guard let token = hub.keep(.bus(call), of: caller) else {
+                throw DBusError(RoundelError(.limitExceeded, Texts.tooManyCalls(Limits.callsPerCaller)))
+            }
+            hub.feed(.host(HostCall(caller: caller, token: token, request: request)))
         }
     }
 

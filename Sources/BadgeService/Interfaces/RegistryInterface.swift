@@ -19,14 +19,22 @@ enum RegistryInterface {
         Interface.Method(name, in: input + options, out: output + extra) { [unowned hub] call in
             var reader = call.reader
             let request = try read(&reader)
-            if case .register = request {
-                hub.follow(call.sender)
+            guard case .register = request else {
+                return hub.sandboxes.afterChecks(of: call.sender) { [unowned hub] in feed(request, call, hub) }
+            }
+            hub.follow(call.sender)
+            hub.sandboxes.check(call.sender) { [unowned hub] refusal in
+                if let refusal { return call.fail(DBusError(refusal)) }
                 // A manifest may have been installed meanwhile.
                 hub.manifests?.reload()
+                feed(request, call, hub)
             }
-            hub.whenManifestsAreKnown {
-                hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.keep(.bus(call)), request: request)))
-            }
+        }
+    }
+
+    private static func feed(_ request: RegistryRequest, _ call: MethodCall, _ hub: BadgeHub) {
+        hub.whenManifestsAreKnown {
+            hub.feed(.registry(RegistryCall(caller: call.sender, token: hub.keep(.bus(call)), request: request)))
         }
     }
 

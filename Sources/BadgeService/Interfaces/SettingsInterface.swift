@@ -10,7 +10,11 @@ enum SettingsInterface {
         func method(_ name: String, _ request: @escaping (String) -> SettingsRequest) -> Interface.Method {
             Interface.Method(name, in: onID, out: extra) { [unowned hub] call in
                 var reader = call.reader
-                feed(request(try reader.readString()), call, hub)
+                let id = try reader.readString()
+                hub.sandboxes.check(call.sender) { [unowned hub] refusal in
+                    if let refusal { return call.fail(DBusError(refusal)) }
+                    feed(request(id), call, hub)
+                }
             }
         }
         return Interface(

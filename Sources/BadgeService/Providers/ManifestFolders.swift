@@ -59,7 +59,8 @@ struct ManifestFolders {
         return .success(
             Manifest(
                 id: id, name: file.localized("Name", in: group, locales: locales) ?? id.rawValue,
-                icon: file.localized("Icon", in: group, locales: locales) ?? "", busName: busName, rules: rules))
+                icon: file.localized("Icon", in: group, locales: locales).flatMap { $0.isIconName ? $0 : nil } ?? "",
+                busName: busName, rules: rules))
     }
 
     /// Whether a text is a well-known bus name (D-Bus Specification, "Valid Names").

@@ -35,6 +35,21 @@ public enum NameReply: UInt32, Sendable {
     public var isOwner: Bool { self == .primaryOwner || self == .alreadyOwner }
 }
 
+/// What the bus knows of the process that opened a connection.
+public struct PeerCredentials: Sendable {
+    /// The number of the process; nil where the bus does not know it.
+    public let processID: UInt32?
+    /// The process itself as a descriptor, which stays that process' when its number has gone to another; nil from a bus
+    /// that gives none (dbus before 1.16).
+    public let process: OwnedFileDescriptor?
+
+    /// What a bus told.
+    public init(processID: UInt32?, process: OwnedFileDescriptor?) {
+        self.processID = processID
+        self.process = process
+    }
+}
+
 extension Connection {
     /// Calls a method of the bus.
     @discardableResult
@@ -79,6 +94,18 @@ extension Connection {
     /// The process id of the connection that owns `name`.
     public func getProcessID(of name: String, _ onReply: @escaping (Result<UInt32, DBusError>) -> Void) {
         callBus("GetConnectionUnixProcessID", { try $0.append(name) }, read: { try $0.readUInt32() }, onReply)
+    }
+
+    /// What the bus knows of the process that opened the connection `name`.
+    public func getCredentials(of name: String, _ onReply: @escaping (Result<PeerCredentials, DBusError>) -> Void) {
+        callBus(
+            "GetConnectionCredentials", { try $0.append(name) },
+            read: { reader in
+                let map = try reader.readVariantMap()
+                var process: OwnedFileDescriptor?
+                if case .fileDescriptor(let descriptor) = map["ProcessFD"] { process = descriptor }
+                return PeerCredentials(processID: map.uint32("ProcessID"), process: process)
+            }, onReply)
     }
 
     /// Has the bus start the service `name`, if it is not running. Success means that it runs.

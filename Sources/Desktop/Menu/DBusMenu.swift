@@ -48,7 +48,8 @@ enum DBusMenu {
                 var reader = call.reader
                 let line = try reader.readInt32()
                 let depth = try reader.readInt32()
-                guard let layout = owner.model.layout(line, depth: depth, only: try reader.readStringArray()) else {
+                guard let layout = owner.model.layout(line, depth: depth, only: Set(try reader.readStringArray()))
+                else {
                     throw unknown(line)
                 }
                 call.reply { writer in
@@ -60,9 +61,10 @@ enum DBusMenu {
                 "GetGroupProperties", in: [("ids", "ai"), ("propertyNames", "as")], out: [("properties", "a(ia{sv})")]
             ) { [unowned owner] call in
                 var reader = call.reader
-                let asked = try reader.readArray { try $0.readInt32() }
-                let names = try reader.readStringArray()
-                let rows = (asked.isEmpty ? owner.model.all : asked).compactMap { line in
+                let asked = try reader.readFixedArray(of: Int32.self)
+                let names = try Set(reader.readStringArray())
+                let lines = asked.isEmpty ? owner.model.all : owner.model.sorted(asked).known
+                let rows = lines.compactMap { line in
                     owner.model.properties(line, only: names).map { DBusValue.structure([.int32(line), .map($0)]) }
                 }
                 call.reply { try $0.append(value: .array(element: "(ia{sv})", rows)) }
@@ -95,11 +97,14 @@ enum DBusMenu {
             .init("EventGroup", in: [("events", "a(isvu)")], out: [("idErrors", "ai")]) { [unowned owner] call in
                 var reader = call.reader
                 let events = try reader.readArray { try $0.readStruct { try MenuEvent(&$0) } }
-                let known = events.filter { owner.model.contains($0.line) }
-                if known.isEmpty, let event = events.first { throw unknown(event.line) }
-                let wrong = events.map(\.line).filter { !owner.model.contains($0) }
-                call.reply { try $0.append(value: numbers(wrong)) }
-                for event in known { handle(event, owner) }
+                let lines = owner.model.sorted(events.map(\.line))
+                if lines.known.isEmpty, let event = events.first { throw unknown(event.line) }
+                call.reply { try $0.append(value: numbers(lines.unknown)) }
+                // Whoever clicks a line many times at once means it once.
+                var done: Set<MenuEvent> = []
+                for event in events where owner.model.contains(event.line) && done.insert(event).inserted {
+                    handle(event, owner)
+                }
             },
             .init("AboutToShow", in: [("id", "i")], out: [("needUpdate", "b")]) { [unowned owner] call in
                 var reader = call.reader
@@ -113,14 +118,14 @@ enum DBusMenu {
                 "AboutToShowGroup", in: [("ids", "ai")], out: [("updatesNeeded", "ai"), ("idErrors", "ai")]
             ) { [unowned owner] call in
                 var reader = call.reader
-                let asked = try reader.readArray { try $0.readInt32() }
-                let known = asked.filter { owner.model.contains($0) }
-                if known.isEmpty, let line = asked.first { throw unknown(line) }
+                let asked = try reader.readFixedArray(of: Int32.self)
+                let lines = owner.model.sorted(asked)
+                if lines.known.isEmpty, let line = asked.first { throw unknown(line) }
                 call.reply { writer in
                     try writer.append(value: numbers([]))
-                    try writer.append(value: numbers(asked.filter { !owner.model.contains($0) }))
+                    try writer.append(value: numbers(lines.unknown))
                 }
-                for line in known { owner.willShow(line) }
+                for line in lines.known { owner.willShow(line) }
             },
         ]
     }
@@ -143,10 +148,17 @@ enum DBusMenu {
 }
 
 /// Something that happened to a line of a menu.
-private struct MenuEvent {
+private struct MenuEvent: Hashable {
     let line: Int32
     let name: String
     let timestamp: UInt32
+
+    static func == (left: MenuEvent, right: MenuEvent) -> Bool { left.line == right.line && left.name == right.name }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(line)
+        hasher.combine(name)
+    }
 
     init(_ reader: inout MessageReader) throws {
         line = try reader.readInt32()

@@ -77,14 +77,22 @@ struct MenuModel {
     /// Whether there is such a line.
     func contains(_ number: Int32) -> Bool { lines[number] != nil }
 
+    /// The lines among those asked about that there are, and the others, each once and in the order of the question: an
+    /// answer is never longer than the menu and the question together.
+    func sorted(_ asked: [Int32]) -> (known: [Int32], unknown: [Int32]) {
+        var seen: Set<Int32> = []
+        let each = asked.filter { seen.insert($0).inserted }
+        return (each.filter(contains), each.filter { !contains($0) })
+    }
+
     /// The properties of a line; with `names`, only those.
-    func properties(_ number: Int32, only names: [String] = []) -> VariantMap? {
+    func properties(_ number: Int32, only names: Set<String> = []) -> VariantMap? {
         guard let properties = lines[number]?.properties else { return nil }
         return names.isEmpty ? properties : properties.filter { names.contains($0.key) }
     }
 
     /// A line with what is below it, so many levels deep; below 0 it is all of it.
-    func layout(_ number: Int32, depth: Int32, only names: [String] = []) -> DBusValue? {
+    func layout(_ number: Int32, depth: Int32, only names: Set<String> = []) -> DBusValue? {
         guard let line = lines[number], let properties = properties(number, only: names) else { return nil }
         // Below 0 there is no limit, which stays as it is.
         let rest = depth > 0 ? depth - 1 : depth

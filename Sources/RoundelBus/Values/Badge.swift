@@ -36,7 +36,11 @@ public struct Badge: Hashable, Sendable {
 
     /// Whether the provider may use the badge: it is none, a common one, or its own.
     package func isAllowed(for provider: ProviderID) -> Bool {
-        if identifier.isEmpty || Badge.common.contains(self) { return true }
+        identifier.isEmpty || Badge.common.contains(self) || belongs(to: provider)
+    }
+
+    /// Whether the badge is the provider's own.
+    package func belongs(to provider: ProviderID) -> Bool {
         let prefix = provider.rawValue.utf8
         let own = identifier.utf8
         guard own.count > prefix.count + 1, own.count <= Badge.identifierLimit, own.starts(with: prefix) else {

@@ -55,13 +55,10 @@ public struct FolderNotice: Hashable, Sendable {
 
     /// The notice with its title, text and labels cut to what a folder can have.
     public var shortened: FolderNotice {
-        func cut(_ text: String, _ limit: Int) -> String {
-            text.count <= limit ? text : text.prefix(limit - 1) + "\u{2026}"
-        }
         var notice = self
-        notice.title = cut(title, Limits.noticeLine)
-        notice.text = cut(text, Limits.noticeText)
-        notice.actions = actions.map { Action(id: $0.id, label: cut($0.label, Limits.noticeLine)) }
+        notice.title = title.shortened(to: Limits.noticeLine)
+        notice.text = text.shortened(to: Limits.noticeText)
+        notice.actions = actions.map { Action(id: $0.id, label: $0.label.shortened(to: Limits.noticeLine)) }
         return notice
     }
 
@@ -73,8 +70,8 @@ public struct FolderNotice: Hashable, Sendable {
                 "A folder has at most \(Limits.notices) notices with \(Limits.noticeActions) actions each.")
         }
         let lines = notices.flatMap { [$0.id, $0.title] + $0.actions.flatMap { [$0.id, $0.label] } }
-        guard lines.allSatisfy({ $0.count <= Limits.noticeLine }),
-            notices.allSatisfy({ $0.text.count <= Limits.noticeText })
+        guard lines.allSatisfy({ $0.isWithin(Limits.noticeLine) }),
+            notices.allSatisfy({ $0.text.isWithin(Limits.noticeText) })
         else {
             return RoundelError(
                 .limitExceeded,

@@ -8,6 +8,9 @@ public struct ItemName: Hashable, Sendable {
     /// The canonical encoding, ASCII.
     public let encoded: String
 
+    /// The decoded name has at most so many bytes; no file system of Linux has longer ones.
+    public static let limit = 1024
+
     /// Takes a string that is known to be canonical already.
     package init(canonical: String) {
         encoded = canonical
@@ -45,10 +48,11 @@ public struct ItemName: Hashable, Sendable {
     }
 
     /// The name that consists of these bytes, as a file system gives them.
-    /// - Throws: ``ItemURIError/emptyName``, ``ItemURIError/dotSegment``, ``ItemURIError/encodedSlash`` or
-    ///   ``ItemURIError/nulByte``.
+    /// - Throws: ``ItemURIError/emptyName``, ``ItemURIError/dotSegment``, ``ItemURIError/encodedSlash``,
+    ///   ``ItemURIError/nulByte`` or ``ItemURIError/nameTooLong``.
     public init(bytes: some Sequence<UInt8>) throws(ItemURIError) {
         let bytes = Array(bytes)
+        guard bytes.count <= Self.limit else { throw .nameTooLong }
         if let error = PathSegment.problem(ofDecoded: bytes) { throw error }
         encoded = PercentCoding.encode(segment: bytes)
     }

@@ -20,6 +20,8 @@ public enum ItemURIError: Error, Hashable, Sendable, CaseIterable {
     case fragment
     /// The decoded path has 4,096 bytes or more.
     case tooLong
+    /// The decoded name has more than ``ItemName/limit`` bytes.
+    case nameTooLong
     /// The name is empty.
     case emptyName
 
@@ -36,6 +38,7 @@ public enum ItemURIError: Error, Hashable, Sendable, CaseIterable {
         case .query: "it contains a query; write ? as %3F"
         case .fragment: "it contains a fragment; write # as %23"
         case .tooLong: "its path has 4,096 bytes or more"
+        case .nameTooLong: "it has more than 1,024 bytes"
         case .emptyName: "it is empty"
         }
     }

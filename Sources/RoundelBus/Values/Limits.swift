@@ -24,6 +24,24 @@ public enum Limits {
     public static let menuDepth = 3
     /// The most characters in the label or the id of a menu item.
     public static let menuText = 256
+    /// The most items in the menu that a host gets, of all providers.
+    public static let mergedMenuItems = 1024
+    /// The most bytes in the selected URIs of the menus that one caller keeps; the oldest menus make room.
+    public static let selectionBytes = 16 << 20
+    /// The most calls of one host that have not been answered.
+    public static let callsPerCaller = 1024
+    /// The most keys in one call of GetAttributes.
+    public static let attributeKeys = 256
+    /// The most bytes in the texts of one answer to GetAttributes.
+    public static let attributeText = 64 << 10
+    /// The most characters in the names, icon names, labels and tooltips that a provider gives with itself and its badges.
+    public static let providerText = 256
+    /// The most services that a provider names.
+    public static let services = 64
+    /// The most characters of a folder's status; longer texts are cut.
+    public static let statusText = 1024
+    /// The most characters of an error's text that are kept and shown; longer ones are cut.
+    public static let errorText = 1024
     /// The most providers without a manifest that are known at a time.
     public static let strangers = 50
     /// The most folders of one provider.

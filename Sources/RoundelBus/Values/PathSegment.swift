@@ -21,13 +21,16 @@ enum PathSegment {
     /// Checks one segment. Canonical input is recognised in one pass without decoding it.
     static func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Scan {
         guard !bytes.isEmpty else { return .refused(.emptyName) }
-        if isCanonical(bytes) {
+        // A short encoding also means a short name; a long one is left to the careful reading, which counts.
+        if bytes.count <= ItemName.limit, isCanonical(bytes) {
             return isDots(bytes) ? .refused(.dotSegment) : .canonical
         }
+        guard bytes.count <= 3 * ItemName.limit else { return .refused(.nameTooLong) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         guard PercentCoding.decode(bytes, into: &decoded) else { return .refused(.badEscape) }
         if let error = problem(ofDecoded: decoded) { return .refused(error) }
+        guard decoded.count <= ItemName.limit else { return .refused(.nameTooLong) }
         return .encoded(PercentCoding.encode(segment: decoded))
     }
 

@@ -62,11 +62,15 @@ public struct RoundelError: Error, Hashable, Sendable {
         case failed = "Failed"
         /// The arguments of the call do not fit the interface; a standard error of D-Bus.
         case invalidArguments = "InvalidArgs"
+        /// The caller may not do this; a standard error of D-Bus.
+        case accessDenied = "AccessDenied"
 
         /// The full name on the bus.
         public var name: String {
-            (self == .invalidArguments ? "org.freedesktop.DBus.Error." : Names.errorPrefix) + rawValue
+            (isStandard ? "org.freedesktop.DBus.Error." : Names.errorPrefix) + rawValue
         }
+
+        private var isStandard: Bool { self == .invalidArguments || self == .accessDenied }
 
         /// The code of a name on the bus; nil for foreign errors.
         public init?(name: String) {

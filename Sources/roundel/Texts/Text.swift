@@ -27,6 +27,7 @@ enum Text {
         case .query: Phrase.text("it contains a query; write ? as %3F")
         case .fragment: Phrase.text("it contains a fragment; write # as %23")
         case .tooLong: Phrase.text("its path has 4,096 bytes or more")
+        case .nameTooLong: Phrase.text("it has more than {1} bytes", "\(ItemName.limit)")
         case .emptyName: Phrase.text("it is empty")
         }
     }

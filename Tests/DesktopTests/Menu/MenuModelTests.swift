@@ -32,7 +32,7 @@ struct MenuModelTests {
     }
 
     private func layout(
-        _ model: MenuModel, _ line: Int32 = 0, depth: Int32 = -1, only names: [String] = []
+        _ model: MenuModel, _ line: Int32 = 0, depth: Int32 = -1, only names: Set<String> = []
     ) throws -> Layout {
         try Layout(try #require(model.layout(line, depth: depth, only: names)))
     }
@@ -53,6 +53,15 @@ struct MenuModelTests {
         #expect(below.properties == ["label": .string("b")])
         #expect(below.children.map(\.properties) == [["label": .string("c")]])
         #expect(model.layout(99, depth: -1) == nil)
+    }
+
+    @Test("Lines that are asked for many times are given once each, and so are those that are not there")
+    func sorted() {
+        var model = MenuModel()
+        _ = model.update([line("a"), line("b")])
+        let asked = model.sorted([2, 1, 99, 2, 99, 0] + [Int32](repeating: 1, count: 1000))
+        #expect(asked.known == [2, 1, 0])
+        #expect(asked.unknown == [99])
     }
 
     @Test("A line keeps its number as long as it is there; the number of one that is gone is not used again")

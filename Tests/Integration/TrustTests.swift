@@ -1,0 +1,100 @@
+import DBus
+import Glibc
+import RoundelBus
+import TestSupport
+import Testing
+
+/// What programs may do, and how much they can make the service do for them.
+@Suite final class TrustTests: FolderSuite {
+    /// Runs a program that sees another root directory, as one in a sandbox does: a small file system in which the
+    /// directories of this one are shown.
+    private func runInSandbox(_ arguments: [String]) throws -> RunningProgram.Outcome {
+        let script = """
+            set -e
+            mount -t tmpfs none "$0"
+            for name in usr etc proc dev tmp; do
+                mkdir "$0/$name"
+                mount --rbind "/$name" "$0/$name"
+            done
+            for name in bin lib lib64 sbin; do
+                [ ! -L "/$name" ] || cp -P "/$name" "$0"
+            done
+            exec chroot "$0" "$@"
+            """
+        let root = world.installation.root + "/sandbox"
+        if !Disk.exists(root) { try Disk.makeDirectory(root) }
+        return try world.installation.run(
+            bytes: "/usr/bin/unshare", (["-m", "sh", "-c", script, root] + arguments).map { Array($0.utf8) })
+    }
+
+    private func call(_ method: String, _ arguments: String...) -> [String] {
+        [
+            "/usr/bin/gdbus", "call", "--address", world.installation.address, "--dest", Names.service,
+            "--object-path", Names.servicePath.rawValue, "--method", method,
+        ] + arguments
+    }
+
+    @Test(
+        "A program in a sandbox is a host, and neither a provider nor an administrator",
+        .enabled(if: Mount.isPossible, "another root directory needs root"))
+    func sandbox() throws {
+        let hosts = try runInSandbox(call("\(Names.host).BeginObserving", directory, "{}"))
+        #expect(hosts.output == "(true, @a{sv} {})\n", "\(hosts.errors)")
+        #expect(try runInSandbox(call("\(Names.providers).List", "{}")).status == 0)
+        for method in [
+            call("\(Names.registry).Register", "/x", "{'id': <'boxed'>}"),
+            call("\(Names.providers).Disable", "test", "{}"), call("\(Names.providers).Enable", "test", "{}"),
+            call("\(Names.providers).Forget", "test", "{}"), call("\(Names.providers).OpenSettings", "test", "{}"),
+        ] {
+            let refused = try runInSandbox(method)
+            #expect(refused.errors.contains("org.freedesktop.DBus.Error.AccessDenied"), "\(method): \(refused)")
+        }
+        #expect(try host.folders() == [directory])
+        // The same program outside.
+        let words = call("\(Names.providers).Disable", "test", "{}").map { Array($0.utf8) }
+        #expect(
+            try world.installation.run(bytes: "/usr/bin/gdbus", Array(words.dropFirst())).status == 0)
+        #expect(try host.folders().isEmpty)
+    }
+
+    @Test("Calls that follow Register at once wait for it, and so does the end of their caller")
+    func order() throws {
+        let stranger = try world.connect()
+        var answers: [String] = []
+        func send(_ member: String, _ arguments: [DBusValue]) {
+            stranger.call(
+                Names.service, Names.servicePath, Names.registry, member,
+                { for argument in arguments { try $0.append(value: argument) } },
+                { result in
+                    if case .success = result { answers.append(member) }
+                })
+        }
+        let second = try world.makeFolder("Second")
+        for _ in 0..<3 {
+            send("Register", [.objectPath("/x"), .map(["id": .string("quick")])])
+            send("SetFolders", [FakeProvider.offers([uri(second)], watch: false), .map([:])])
+            send("SetBadgeImages", [.array(element: "(sss)", []), .map([:])])
+        }
+        try world.until("all are answered") { answers.count == 9 }
+        #expect(answers == (0..<3).flatMap { _ in ["Register", "SetFolders", "SetBadgeImages"] })
+        #expect(try host.folders() == [uri(second), directory].sorted())
+        send("Register", [.objectPath("/x"), .map(["id": .string("quick")])])
+        stranger.close()
+        try host.awaitFolders([directory])
+    }
+
+    @Test("A panel that asks 300,000 times for the same lines gets each once, and the service keeps no memory for it")
+    func groupProperties() throws {
+        provider.menu = [["id": .string("act"), "label": .string("Act")]]
+        let panel = try StandInPanel(world)
+        try world.until("the tray's item is there") { panel.hasItem }
+        let before = try world.privateMemory()
+        let lines = (0..<300_000).map { DBusValue.int32($0 % 3) }
+        let reply = try world.call(
+            host.bus, Names.service, "/MenuBar", "com.canonical.dbusmenu", "GetGroupProperties",
+            [.array(element: "i", lines), .strings([String](repeating: "label", count: 1000))])
+        let rows = reply.first?.elements?.count ?? 0
+        #expect(rows >= 2 && rows <= 3)
+        try world.until("the memory is given back") { try world.privateMemory() < before + 16_000 }
+    }
+}
