@@ -3,6 +3,8 @@ import SyncCore
 /// One change of directories, which a disk persists whole or not at all.
 enum DiskChange {
     case create(Int, SimulatedDisk.Inode, EntryName)
+    /// A file gets another name, which is an inode of its own here.
+    case link(Int, as: Int, in: Int, EntryName, stamp: Int64)
     case remove(Int, parent: Int, EntryName, DiskRemoval)
     case rename(Int, from: Int, EntryName, to: Int, EntryName, stamp: Int64)
     /// An entry leaves its name, and is nowhere to be seen until it is set beside.
@@ -20,6 +22,7 @@ enum DiskChange {
     func places(in state: SimulatedDisk.State) -> [Int] {
         switch self {
         case .create(_, let inode, _): [inode.parent]
+        case .link(_, _, let parent, _, _): [parent]
         case .remove(_, let parent, _, _), .detach(_, let parent, _, _): [parent]
         case .rename(_, let old, _, let new, _, _): [old, new]
         case .attach(let number, _, _): [state.inodes[number]?.parent].compactMap(\.self)
@@ -58,6 +61,14 @@ extension SimulatedDisk.State {
             }
             inodes[number] = inode
             inodes[inode.parent]?.children[name] = number
+        case .link(let number, let new, let parent, let name, let stamp):
+            guard inodes[number] != nil, inodes[parent]?.kind == .directory, inodes[parent]?.children[name] == nil
+            else { return false }
+            inodes[number]?.isLinked = true
+            changeAll(number) { $0.changed = stamp }
+            inodes[new] = inodes[number]
+            inodes[new]?.parent = parent
+            inodes[parent]?.children[name] = new
         case .remove(let number, let parent, let name, let removal):
             guard inodes[parent]?.children[name] == number,
                 removal != .single || inodes[number]?.children.isEmpty == true
@@ -71,7 +82,7 @@ extension SimulatedDisk.State {
             inodes[old]?.children[name] = nil
             inodes[new]?.children[newName] = number
             inodes[number]?.parent = new
-            inodes[number]?.changed = stamp
+            changeAll(number) { $0.changed = stamp }
         case .detach(let number, let parent, let name, let beside):
             guard inodes[parent]?.children[name] == number else { return false }
             inodes[parent]?.children[name] = nil
@@ -96,14 +107,13 @@ extension SimulatedDisk.State {
             inodes[taken.number]?.changed = stamp
         case .write(let number, let content, let size, let stamp):
             guard inodes[number] != nil else { return false }
-            inodes[number]?.content = content
-            inodes[number]?.size = size
-            inodes[number]?.modified = stamp
-            inodes[number]?.changed = stamp
+            changeAll(number) { inode in
+                (inode.content, inode.size) = (content, size)
+                (inode.modified, inode.changed) = (stamp, stamp)
+            }
         case .setPermissions(let number, let permissions, let stamp):
             guard inodes[number] != nil else { return false }
-            inodes[number]?.permissions = permissions
-            inodes[number]?.changed = stamp
+            changeAll(number) { ($0.permissions, $0.changed) = (permissions, stamp) }
         case .exchange(let one, let first, let name, let other, let second, let otherName, let stamp):
             guard inodes[first]?.children[name] == one, inodes[second]?.children[otherName] == other,
                 !isBelow(second, one), !isBelow(first, other)
@@ -112,17 +122,35 @@ extension SimulatedDisk.State {
             inodes[second]?.children[otherName] = one
             inodes[one]?.parent = second
             inodes[other]?.parent = first
-            for number in [one, other] { inodes[number]?.changed = stamp }
+            for number in [one, other] { changeAll(number) { $0.changed = stamp } }
         }
         return true
     }
 
     private mutating func removeAll(_ number: Int, isKept: Bool) {
         var stack = [number]
-        while let next = stack.popLast(), let inode = inodes.removeValue(forKey: next) {
+        while let next = stack.popLast() {
+            changeAll(next) { $0.changed += 1 }
+            guard let inode = inodes.removeValue(forKey: next) else { continue }
             if isKept && inode.kind == .file { kept.append(inode.content) }
             stack += inode.children.values.sorted()
         }
+    }
+
+    /// Changes an inode under all names that it has.
+    private mutating func changeAll(_ number: Int, _ change: (inout SimulatedDisk.Inode) -> Void) {
+        guard let inode = inodes[number] else { return }
+        let all = inode.isLinked ? names(ofFile: inode.identity) : [number]
+        for each in all {
+            guard var changed = inodes[each] else { continue }
+            change(&changed)
+            inodes[each] = changed
+        }
+    }
+
+    /// The inodes that stand for the names of a file.
+    func names(ofFile identity: Int) -> [Int] {
+        inodes.filter { $0.value.isLinked && $0.value.identity == identity }.map(\.key)
     }
 
     /// Whether a directory is the given one or below it.

@@ -108,8 +108,7 @@ struct Ledger {
     mutating func decline(deletionsOn side: Side, holding left: Set<Int>, files: Set<Int>) -> Set<Int> {
         let isCertain = isComplete && !isUnion && !hasRaced && !isDisturbed && !isInterrupted && !hasChosen
         var numbers = deleted[Self.index(side)].intersection(left)
-        let replaced = takenOver.values.reduce(into: Set()) { $0.formUnion($1) }.flatMap { versions(upTo: $0) }
-        let unsure = isCertain ? numbers.intersection(replaced) : numbers
+        let unsure = isCertain ? numbers.intersection(takenFor) : numbers
         touched.insert(side.other)
         regained.formUnion(unsure)
         numbers.subtract(unsure)
@@ -156,6 +155,12 @@ struct Ledger {
         takeOver(number, from: old)
         ousted.insert(old)
     }
+
+    /// A person gave a file a second name, or wrote one that has several: each name is an item.
+    mutating func multiply(_ number: Int) { twins.insert(number) }
+
+    /// Whether a version stands, or stood, under several names.
+    func isMultiple(_ number: Int) -> Bool { twins.contains(number) }
 
     /// A person put one item in the place of another one.
     mutating func takeOver(_ number: Int, from old: Int) { takenOver[number, default: []].insert(old) }
@@ -248,6 +253,13 @@ struct Ledger {
         return seen
     }
 
+    /// Everything in whose place, or with whose number, something else stood.
+    private var takenFor: Set<Int> {
+        var all: Set<Int> = []
+        for old in takenOver.values.reduce(into: Set(), { $0.formUnion($1) }) { all.formUnion(versions(upTo: old)) }
+        return all
+    }
+
     /// Whether a version is, or was written over, or put in the place of, another one.
     private func isAbove(_ content: Int, _ old: Int, alsoPlaces: Bool) -> Bool {
         var seen: Set<Int> = [content]
@@ -269,6 +281,16 @@ struct Ledger {
     func objectionToChange(on side: Side) -> String? {
         guard isComplete, !isUnion, !hasChosen, touched == [side] else { return nil }
         return "a change on \(side), though nobody did anything on \(side.other)"
+    }
+
+    /// What is wrong with moving a file on a side.
+    func objectionToMoving(_ number: Int, on side: Side) -> String? {
+        let (here, there) = (Self.index(side), Self.index(side.other))
+        guard isComplete, !isUnion, !hasRaced, !isDisturbed, !hasChosen, agreed.contains(number),
+            !ousted.contains(number)
+        else { return nil }
+        if takenFor.union(moved[there]).union(carried[there]).union(moved[here]).contains(number) { return nil }
+        return "\(number) was moved on \(side), though nobody moved it on \(side.other)"
     }
 
     /// What is wrong with replacing a version by another one on a side.

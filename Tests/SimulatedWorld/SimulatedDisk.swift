@@ -26,8 +26,10 @@ struct SimulatedDisk {
         var modified: Int64
         var changed: Int64
         let birth: Int64
-        /// The number by which others know it, and the contents of what had it before.
+        /// The number by which others know it, the same for all names of one file, and the contents of what had it before.
         var identity = 0
+        /// Whether the file has, or had, other names.
+        var isLinked = false
         var predecessor: Int?
         var parent: Int
         var children: [EntryName: Int] = [:]
@@ -86,9 +88,8 @@ struct SimulatedDisk {
 
     func version(of number: Int, now: Int64) -> Version {
         guard let inode = state.inodes[number] else { return .unknown }
-        let identity =
-            freeIdentities == nil
-            ? Token(bytes(Int64(number)) + bytes(inode.birth)) : Token(bytes(Int64(inode.identity)))
+        let own = bytes(Int64(inode.identity))
+        let identity = Token(freeIdentities == nil ? own + bytes(inode.birth) : own)
         let permissions = keepsPermissions ? inode.permissions : nil
         if inode.kind != .file {
             return Version(identity: identity, tag: .none, size: 0, permissions: permissions)
@@ -354,6 +355,16 @@ struct SimulatedDisk {
             changed: stamp(now), birth: now, identity: free?.identity ?? lastInode,
             predecessor: free?.content, parent: parent, isDurable: isDurable)
         return make(.create(lastInode, inode, name)) ? lastInode : nil
+    }
+
+    /// A user gives a file another name; false if that is impossible. Where numbers are given again none is.
+    mutating func link(_ number: Int, to path: RelativePath, now: Int64) -> Bool {
+        guard let inode = state.inodes[number], inode.kind == .file, freeIdentities == nil, let name = path.name,
+            let parent = self.inode(at: path.parent), obstacle(to: name, in: parent) == nil,
+            isOnOneFileSystem(inode.parent, parent)
+        else { return false }
+        lastInode += 1
+        return make(.link(number, as: lastInode, in: parent, name, stamp: stamp(now)))
     }
 
     /// A user writes into a file.

@@ -90,6 +90,13 @@ package struct SimulatedFolder {
         }
     }
 
+    /// Gives a file a second name.
+    package mutating func link(_ side: Side, _ path: String, _ other: String) {
+        tick()
+        guard let number = edge[side].inode(at: Self.path(path)) else { return }
+        _ = edge[side].link(number, to: Self.path(other), now: edge.now)
+    }
+
     /// Makes a directory.
     package mutating func makeDirectory(_ side: Side, _ path: String) {
         tick()

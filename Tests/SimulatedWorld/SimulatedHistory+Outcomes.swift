@@ -39,7 +39,13 @@ extension SimulatedHistory {
             // What is not synced keeps its directory, and so does the other side.
             if holdsUnsynced(path, before[side.other]) { return nil }
             return user.ledger.objectionToChange(on: side)
-        case .move(let side, _, _, _, _), .setPermissions(let side, _, _, _, _):
+        case .move(let side, let path, _, let kind, _):
+            let moved = kind == .file ? number(side, path) : nil
+            return user.ledger.objectionToChange(on: side)
+                ?? moved.flatMap { user.ledger.objectionToMoving($0, on: side) }
+        case .setPermissions(let side, let path, _, _, _):
+            // Where it is set for one name of a file it is for all.
+            if user.links, let number = number(side, path), user.ledger.isMultiple(number) { return nil }
             return user.ledger.objectionToChange(on: side)
         case .displace(let item, _, let newcomer, _):
             return user.ledger.objectionToChange(on: .local)

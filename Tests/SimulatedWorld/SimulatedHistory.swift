@@ -103,6 +103,7 @@ package struct SimulatedHistory {
         edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
         user.isVolatile = script.traits.contains(.volatile)
         user.sweeps = script.traits.contains(.sweeps)
+        user.links = script.traits.contains(.hardLinks)
         operationLimit = [1, 3, 2_048][random.below(3)]
         mayFail = random.oneIn(2)
         pace = [1, 1_000, 1_000_000, 100_000_000][random.below(4)]

@@ -20,6 +20,8 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case clients = "n"
     /// People delete much at once, and at times put it back when they are asked.
     case sweeps = "d"
+    /// People give files second names; what is written under one is under all.
+    case hardLinks = "h"
 
     /// Its name as an option.
     package var name: String { "\(self)" }

@@ -15,6 +15,8 @@ struct SimulatedUser {
     var isVolatile = false
     /// Whether they delete much at once.
     var sweeps = false
+    /// Whether they give files second names.
+    var links = false
     /// What they did on a side and nobody may have made durable: all that is not there any more, what of it was theirs,
     /// and what they wrote.
     private struct Recent {
@@ -57,7 +59,9 @@ struct SimulatedUser {
         if let spot, random.oneIn(2), spot.name != nil { target = spot }
         if edge.isHidden(target, on: side) { return [] }
         switch random.below(27) {
-        case 0..<5: return create(.file, at: target, &edge, side, &random)
+        case 0..<5:
+            if links && random.oneIn(2) { return link(random.pick(files)?.inode, as: target, &edge, side) }
+            return create(.file, at: target, &edge, side, &random)
         case 5..<7: return create(.directory, at: target, &edge, side, &random)
         case 7..<11: return overwrite(random.pick(files)?.inode, &edge, side)
         case 11..<14: return move(random.pick(all)?.path, to: target, &edge, side, replacing: random.oneIn(3))
@@ -168,6 +172,18 @@ struct SimulatedUser {
         return true
     }
 
+    /// A file gets a second name.
+    private mutating func link(
+        _ file: Int?, as path: RelativePath, _ edge: inout SimulatedEdge, _ side: Side
+    ) -> [RelativePath] {
+        guard let file, let content = edge[side].state.inodes[file]?.content, let name = path.name,
+            let parent = edge[side].inode(at: path.parent), edge[side].link(file, to: path, now: edge.now)
+        else { return [] }
+        ledger.arrive(content, as: name, in: parent, on: side)
+        ledger.multiply(content)
+        return [path]
+    }
+
     private mutating func overwrite(_ file: Int?, _ edge: inout SimulatedEdge, _ side: Side) -> [RelativePath] {
         guard let file, let path = edge[side].path(of: file), let old = edge[side].state.inodes[file]?.content
         else { return [] }
@@ -176,6 +192,7 @@ struct SimulatedUser {
         owned.insert(content)
         edge[side].overwrite(file, content: content, size: size(of: content), now: edge.now)
         ledger.write(content, over: old, on: side)
+        if edge[side].state.inodes[file]?.isLinked == true { ledger.multiply(content) }
         return [path]
     }
 
@@ -187,10 +204,12 @@ struct SimulatedUser {
             return []
         }
         let content = newNumber()
+        let before = linked(number, edge[side])
         leave(path, edge[side], side)
         owned.remove(old.content)
         edge[side].remove(path)
         delete([old.content], edge[side], side)
+        keepOtherNames(of: before, edge[side], side)
         guard make(.file, content, at: path, permissions: old.permissions, &edge, side) else { return [path] }
         ledger.write(content, over: old.content, on: side)
         return [path]
@@ -235,9 +254,11 @@ struct SimulatedUser {
             let replaced = edge[side].state.inodes[old], let mover = edge[side].state.inodes[moving],
             replaced.kind == .file, mover.kind == .file
         {
+            let before = linked(old, edge[side])
             lose(old, edge[side], side)
             ledger.takeOver(mover.content, from: replaced.content)
             edge[side].remove(to)
+            keepOtherNames(of: before, edge[side], side)
         }
         guard rename(from, to: to, &edge, side), let number = edge[side].inode(at: to) else { return [] }
         return [from, to] + (movedBefore.insert(number).inserted ? [] : below([to], edge[side]))
@@ -311,6 +332,7 @@ struct SimulatedUser {
         _ path: RelativePath?, _ edge: inout SimulatedEdge, _ side: Side
     ) -> [RelativePath] {
         guard let path, let number = edge[side].inode(at: path) else { return [] }
+        let before = linked(number, edge[side])
         lose(number, edge[side], side)
         leave(path, edge[side], side)
         // Directories that both sides hold at one place may be one item by now.
@@ -318,7 +340,27 @@ struct SimulatedUser {
             delete(edge[side.other].numbers(from: twin, only: .directory), edge[side], side)
         }
         edge[side].remove(path)
+        keepOtherNames(of: before, edge[side], side)
         return [path]
+    }
+
+    /// The contents of files at or below an inode that have other names, and whether these are theirs.
+    private func linked(_ number: Int, _ disk: SimulatedDisk) -> [(content: Int, isOwned: Bool)] {
+        if !links { return [] }
+        let files = disk.subtree(number).values.filter(\.isLinked)
+        return files.map { ($0.content, owned.contains($0.content)) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// What was deleted under one name stands under another one: nobody could tell that from a renaming.
+    private mutating func keepOtherNames(
+        of deleted: [(content: Int, isOwned: Bool)], _ disk: SimulatedDisk, _ side: Side
+    ) {
+        if deleted.isEmpty { return }
+        let left = Set(disk.state.inodes.values.filter(\.isLinked).map(\.content))
+        for (content, isOwned) in deleted where left.contains(content) {
+            if isOwned { owned.insert(content) }
+            ledger.move(content, with: [], isDirectory: false, on: side)
+        }
     }
 
     /// Deletes everything that is in the directory of which most is in.

@@ -67,7 +67,7 @@ struct DirectoryMerge {
         }
         try holdMounts(&items)
         try matchInPlace(&items, &survey)
-        try excludeEntries(&items)
+        try excludeEntries(&items, &survey)
         try matchByIdentity(&items, &survey)
         for entry in open.values.sorted(by: { $0.name < $1.name }) { try matchByName(entry, &items, &survey) }
         let lost = leftover.values.sorted { $0.id < $1.id }
@@ -198,11 +198,16 @@ struct DirectoryMerge {
     }
 
     /// Entries that are not synced get rows of their own.
-    private mutating func excludeEntries(_ items: inout Items) throws {
+    private mutating func excludeEntries(_ items: inout Items, _ survey: inout Survey) throws {
         for entry in excluded.values.sorted(by: { $0.name < $1.name }) {
             let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
             let known = rows.first { leftover[$0.id] != nil && $0.kind == entry.kind }
             if let known { leftover[known.id] = nil }
+            if known?[side]?.tag != entry.version.tag {
+                var seen = Node(id: known?.id ?? .none, parent: directory, name: entry.name, kind: entry.kind)
+                seen[side] = entry.version
+                try survey.checkOtherNames(of: seen, on: side, items)
+            }
             try items.exclude(entry, known: known, in: directory, on: side)
         }
         for row in leftover.values.sorted(by: { $0.id < $1.id })
@@ -323,19 +328,12 @@ struct DirectoryMerge {
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
         try judge(row, new, entry.version, isElsewhere: isElsewhere, &items)
-        if row.kind == .file && row[side]?.tag != entry.version.tag { try checkOtherNames(of: new, items, &survey) }
+        if row[side]?.tag != entry.version.tag { try survey.checkOtherNames(of: new, on: side, items) }
+        if row[side]?.identity != entry.version.identity {
+            try survey.checkOtherNames(of: row, on: side, items, isGone: true)
+        }
         if row.kind == .directory && !isListed && (isDeep || isElsewhere || isBack) {
             survey.list(side, row.id, isDeep: true)
-        }
-    }
-
-    /// A file that was written under one name shows that under its other names as well (hard links), and no watcher tells
-    /// of these.
-    private func checkOtherNames(of row: Node, _ items: Items, _ survey: inout Survey) throws {
-        guard let version = row[side], !version.identity.isEmpty else { return }
-        for other in try items.store.nodes(withIdentity: version.identity, on: side)
-        where other.id != row.id && other.kind == .file && !other.isMissing && other[side]?.tag != version.tag {
-            survey.check(side, other.place)
         }
     }
 
@@ -409,6 +407,10 @@ struct DirectoryMerge {
             try merge.moveRow(candidate, to: claim.entry, &items, &survey)
         } else if try !merge.followOusted(claim.entry, &items, &survey) {
             try merge.matchByName(claim.entry, &items, &survey)
+            // It may have been written under its new name.
+            if isStillThere, let candidate, candidate[claim.side]?.tag != claim.entry.version.tag {
+                survey.check(claim.side, claim.from)
+            }
         }
         for row in merge.leftover.values.sorted(by: { $0.id < $1.id }) {
             try loseSight(of: row, claim.side, &items, &survey)
@@ -437,6 +439,7 @@ struct DirectoryMerge {
             if try !node.isMissing && items.store.status(node.id)?.state != .excluded {
                 node.isMissing = true
                 try items.write(node, in: side.tree)
+                try survey.checkOtherNames(of: node, on: side, items, isGone: true)
                 if try items.store.node(node.id, in: .synced) != nil { survey.noteLoss(at: items.now) }
             }
             var last: Node?

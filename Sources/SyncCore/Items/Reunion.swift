@@ -61,19 +61,7 @@ struct Reunion {
             unlisted.append(row.id)
             if let error { try items.setUnlisted(row.id, error) }
         }
-        for id in unlisted { try assumeThere(below: id, &items) }
-    }
-
-    /// The directory could not be listed, or not all of it: nothing follows for what is in it until it is.
-    private func assumeThere(below directory: NodeID, _ items: inout Items) throws {
-        for id in try items.childIDs(of: directory, in: side.tree) {
-            guard var row = try items.store.node(id, in: side.tree) else { continue }
-            if row.isMissing {
-                row.isMissing = false
-                try items.write(row, in: side.tree)
-            }
-            if row.kind == .directory { try assumeThere(below: id, &items) }
-        }
+        for id in unlisted { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
     }
 
     /// The missing item whose place an entry of a directory has that was joined. An excluded entry has the place of the

@@ -145,6 +145,20 @@ struct Survey {
         }
     }
 
+    /// A file that was written under one name shows that under its other names as well (hard links), and no watcher tells
+    /// of these.
+    ///
+    /// - Parameter isGone: It stands no longer under the name that it was known by; it may have been written before.
+    mutating func checkOtherNames(of row: Node, on side: Side, _ items: Items, isGone: Bool = false) throws {
+        guard row.kind == .file, let version = row[side], !version.identity.isEmpty else { return }
+        for other in try items.store.nodes(withIdentity: version.identity, on: side)
+        where other.id != row.id && other.kind == .file && !other.isMissing
+            && (isGone || other[side]?.tag != version.tag)
+        {
+            if try items.store.status(other.id)?.state != .excluded { check(side, other.place) }
+        }
+    }
+
     /// It is to be checked whether an item is still where it was.
     mutating func check(_ claim: Claim) {
         lastClaim += 1
@@ -563,7 +577,10 @@ struct Survey {
     /// It was checked whether an item is still where it was, or could not be.
     mutating func handleCandidate(_ result: EffectResult, of claim: Claim, _ items: inout Items) throws {
         if case .failed(let failure) = result {
-            return try DirectoryMerge.settle(claim, isStillThere: failure.reason != .notFound, &items, &self)
+            try DirectoryMerge.settle(claim, isStillThere: failure.reason != .notFound, &items, &self)
+            // Its directory may have been moved just then: a file with several names stands there all the same.
+            if failure.reason == .notFound { check(claim.side, claim.from) }
+            return
         }
         guard case .entry(let entry) = result else { return }
         let isSame = entry?.version.identity == claim.entry.version.identity && entry?.kind == claim.entry.kind

@@ -327,6 +327,9 @@ package struct SyncSession {
             if let row = try items.store.node(id, in: operation.side.tree) {
                 survey.noteChange(operation.side, row.place)
                 if row.kind == .directory { survey.noteOwn(id, on: operation.side, at: items.now) }
+                if case .setPermissions = operation.decision {
+                    try survey.checkOtherNames(of: row, on: operation.side, items)
+                }
             }
         }
         for (id, path) in directories where try items.store.path(of: id, in: operation.side.tree) != path {

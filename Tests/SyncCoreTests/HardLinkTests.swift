@@ -1,0 +1,121 @@
+import SimulatedWorld
+import SyncCore
+import Testing
+
+/// Files with several names: each name is an item, and what is written under one stands under all, of which a watcher
+/// tells one.
+@Suite("Hard links")
+struct HardLinkTests {
+    /// A folder with “a” and its second name “b” on a side, synced.
+    private func folder(linkedOn side: Side, excludes: [String] = []) throws -> SimulatedFolder {
+        var folder = SimulatedFolder(excludes: excludes)
+        folder.write(side, "a", 1)
+        folder.write(side, "d/e", 2)
+        folder.link(side, "a", "b")
+        try folder.sync()
+        folder.forgetEffects()
+        return folder
+    }
+
+    private func isMove(_ effect: Effect) -> Bool {
+        if case .move = effect { true } else { false }
+    }
+
+    private func expectEqual(_ folder: SimulatedFolder, _ expected: [String: Int]) {
+        for side in Side.allCases {
+            let found = folder.contents(side)
+            #expect(expected.allSatisfy { found[$0.key] == $0.value } && found["a"] == expected["a"])
+        }
+    }
+
+    @Test("D13: a second name is no renaming", arguments: Side.allCases)
+    func secondName(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.link(side, "d/e", "f")
+        folder.link(side, "a", "d/c")
+        try folder.notice(side, ["f", "d/c"])
+        expectEqual(folder, ["a": 1, "b": 1, "d/c": 1, "d/e": 2, "f": 2])
+        #expect(folder.count(isMove) == 0)
+    }
+
+    @Test("one name is deleted, the others stay", arguments: Side.allCases)
+    func oneDeleted(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.delete(side, "a")
+        try folder.notice(side, ["a"])
+        expectEqual(folder, ["b": 1, "d/e": 2])
+    }
+
+    @Test("what is written under one name is found under the other", arguments: Side.allCases)
+    func written(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.write(side, "a", 3)
+        try folder.notice(side, ["a"])
+        expectEqual(folder, ["a": 3, "b": 3])
+    }
+
+    @Test("what is written under a name that is new as well", arguments: Side.allCases)
+    func writtenUnderNewName(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.link(side, "d/e", "f")
+        folder.write(side, "f", 3)
+        try folder.notice(side, ["f"])
+        expectEqual(folder, ["a": 1, "d/e": 3, "f": 3])
+    }
+
+    @Test("what is written under a name that is deleted then", arguments: Side.allCases)
+    func writtenAndDeleted(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.write(side, "a", 3)
+        folder.delete(side, "a")
+        try folder.notice(side, ["a"])
+        expectEqual(folder, ["b": 3])
+    }
+
+    @Test("what is written under a name that another file takes then", arguments: Side.allCases)
+    func writtenAndReplaced(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.write(side, "a", 3)
+        folder.delete(side, "a")
+        folder.write(side, "a", 4)
+        try folder.notice(side, ["a"])
+        expectEqual(folder, ["a": 4, "b": 3])
+    }
+
+    @Test("what is written under a name that is not synced", arguments: Side.allCases)
+    func writtenUnderExcludedName(side: Side) throws {
+        var folder = try folder(linkedOn: side, excludes: ["x", "y"])
+        folder.link(side, "a", "x")
+        folder.link(side, "a", "y")
+        folder.write(side, "x", 3)
+        try folder.notice(side, ["x", "y"])
+        expectEqual(folder, ["a": 3, "b": 3])
+    }
+
+    @Test("permissions that are set for one name are those of all", arguments: Side.allCases)
+    func permissions(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.setPermissions(side.other, "a", 0o600)
+        try folder.notice(side.other, ["a"])
+        for side in Side.allCases {
+            #expect(["a", "b"].allSatisfy { folder.permissions(side, $0) == folder.permissions(.local, "a") })
+        }
+    }
+
+    @Test("a name that seemed gone for a moment is found again", arguments: Side.allCases)
+    func goneForAMoment(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.link(side, "d/e", "f")
+        var failures = 1
+        folder.answer = { effect in
+            guard case .checkEntry(side, let path, in: .none) = effect, path.description == "d/e", failures > 0 else {
+                return nil
+            }
+            failures -= 1
+            return .failed(EffectFailure(.notFound))
+        }
+        try folder.notice(side, ["f"])
+        try folder.pass(seconds: 100)
+        expectEqual(folder, ["a": 1, "d/e": 2, "f": 2])
+    }
+}
