@@ -9,6 +9,7 @@ SEEDS ?= 1000
 SHARE ?= 500
 # The release of Debian whose file managers `test-newer` plays.
 NEWER ?= trixie
+FUZZ_SECONDS ?= 3600
 # The seed of all random tests of one run: a new one each time, unless one is given. Each test prints what it uses.
 ifndef ROUNDEL_SEED
 ROUNDEL_SEED := $(shell shuf -i 1-999999999 -n 1)
@@ -33,7 +34,7 @@ C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*
 	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
-.PHONY: all deps demo test test-swift test-edge torture test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
+.PHONY: all deps demo test test-swift test-edge torture fuzz test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
 	stage icons lint lint-python docs format clean toolchain mutants
 
 all: release plugins
@@ -129,6 +130,16 @@ torture: toolchain
 	$(SWIFT) build --product edge-runner
 	@EDGE_SHARE=$(SHARE) $(MAKE) --no-print-directory test-edge
 
+# An hour, or FUZZ_SECONDS, of random calls of everything that the badge service exports, built with AddressSanitizer; the
+# tests do it for a minute without. What happened last is printed with the seed; ROUNDEL_SEED repeats it.
+fuzz: toolchain
+	@packaging/deps.sh build test
+	$(SWIFT) build --sanitize=address --product roundeld --scratch-path .build-fuzz
+	$(SWIFT) build --build-tests
+	ROUNDEL_FUZZ_SECONDS=$(FUZZ_SECONDS) \
+	  ROUNDEL_FUZZ_SERVICE="$$($(SWIFT) build --sanitize=address --scratch-path .build-fuzz --show-bin-path)/roundeld" \
+	  packaging/swift-test.sh $(SWIFT) IntegrationTests.FuzzTests
+
 test-python:
 	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
 
@@ -215,4 +226,4 @@ format: toolchain
 
 clean:
 	@[ ! -d build/newer ] || [ "$$(id -u)" -eq 0 ] || sudo rm -rf build/newer
-	rm -rf .build build
+	rm -rf .build .build-fuzz build

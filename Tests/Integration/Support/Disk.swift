@@ -75,6 +75,14 @@ enum Disk {
 
     static func link(_ path: String, to target: String) throws { try check(symlink(target, path), "symlink", path) }
 
+    /// Where a symbolic link leads.
+    static func target(_ path: String) throws -> String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink(path, &buffer, buffer.count)
+        try check(Int32(count), "readlink", path)
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     static func remove(_ path: String) throws { try check(unlink(path), "unlink", path) }
 
     static func makeExecutable(_ path: String) throws { try check(chmod(path, 0o755), "chmod", path) }

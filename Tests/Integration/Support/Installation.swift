@@ -91,11 +91,13 @@ final class Installation {
     }
 
     /// Starts one of the built programs.
+    /// - Parameter path: where it is, if not beside the tests.
     func start(
-        _ program: String, _ arguments: [String] = [], directory: String = "/", more: [String: String] = [:]
+        _ program: String, _ arguments: [String] = [], from path: String? = nil, directory: String = "/",
+        more: [String: String] = [:]
     ) throws -> RunningProgram {
         try RunningProgram(
-            [BuiltPrograms.path(program)] + arguments,
+            [path ?? BuiltPrograms.path(program)] + arguments,
             environment: environment.merging(more) { $1 }, errorFile: "\(root)/\(program).log", directory: directory)
     }
 

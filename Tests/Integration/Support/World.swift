@@ -48,8 +48,13 @@ final class World {
     // MARK: Processes
 
     /// Starts roundeld and waits until it has its name.
-    func startService(_ arguments: [String] = []) throws {
-        let started = try installation.start("roundeld", arguments)
+    /// - Parameters:
+    ///   - program: the path of another roundeld than the one beside the tests.
+    ///   - more: additional variables of its environment.
+    func startService(
+        _ arguments: [String] = [], from program: String? = nil, more: [String: String] = [:]
+    ) throws {
+        let started = try installation.start("roundeld", arguments, from: program, more: more)
         let bus = try connections.first ?? connect()
         try until("roundeld has its name") {
             guard started.isRunning else { throw Failure("roundeld ended: \(installation.logs)") }
