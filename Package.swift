@@ -81,7 +81,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["DBus", "CLinux", systemPackage], path: "Tests/TestSupport",
             swiftSettings: strict),
         tests("SupportTests", ["Support", "TestSupport", systemPackage]),
-        tests("DBusTests", ["DBus", "Support", "CLinux", "TestSupport"]),
+        tests("DBusTests", ["DBus", "Support", "CDBus", "CLinux", "TestSupport"]),
         .executableTarget(
             name: "watch-oracle", dependencies: ["FileWatch", "CInotifyTools", "CLinux", systemPackage],
             path: "Tests/WatchOracle", swiftSettings: strict),

@@ -111,7 +111,8 @@ extension MessageHeader {
     /// A message in memory has a serial number; the connection gives the true one when it is sent.
     private static let placeholderSerial: UInt32 = 1
 
-    private static func demarshal(_ bytes: UnsafeRawBufferPointer) throws(DBusError) -> Message {
+    /// A message from its bytes, if they are one.
+    static func demarshal(_ bytes: UnsafeRawBufferPointer) throws(DBusError) -> Message {
         var failure = CError()
         let characters = bytes.assumingMemoryBound(to: CChar.self).baseAddress
         guard let pointer = dbus_message_demarshal(characters, Int32(bytes.count), &failure.value) else {
