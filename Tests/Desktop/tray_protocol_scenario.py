@@ -88,7 +88,7 @@ class TrayProtocolScenario:
         found = self.panel.properties()
         expect("the icon", (found["IconName"], found["AttentionIconName"]), ("roundel-tray-attention",) * 2)
         wait_for("the tooltip", lambda: self.panel.told("NewToolTip"))
-        expect("the tooltip", found["ToolTip"][2:], ("My_Docs: 2 items in conflict", "My_Docs: 2 items in conflict"))
+        expect("the tooltip", found["ToolTip"][2:], ("Roundel \u2013 My_Docs: 2 items in conflict", "My_Docs: 2 items in conflict"))
         self.provider.set_status(self.folder, PAUSED)
         wait_for("the paused icon", lambda: self.panel.properties()["IconName"] == "roundel-tray-paused")
         expect("the status when paused", self.panel.properties()["Status"], "Active")
@@ -102,7 +102,7 @@ class TrayProtocolScenario:
         expect("new icons", len(self.panel.told("NewIcon")), 1)
         if len(self.panel.told("NewToolTip")) > 20:
             raise Failure(f"{len(self.panel.told('NewToolTip'))} tooltips for a hundred steps")
-        expect("the tooltip", self.panel.properties()["ToolTip"][2], "Syncing My_Docs, 99 %")
+        expect("the tooltip", self.panel.properties()["ToolTip"][2], "Roundel \u2013 Syncing My_Docs, 99 %")
 
     def menu(self) -> None:
         self.provider.menu = [

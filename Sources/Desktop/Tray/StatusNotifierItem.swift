@@ -41,6 +41,7 @@ enum StatusNotifierItem {
         [
             .init("Category", "s", .const) { try $0.append("ApplicationStatus") },
             .init("Id", "s", .const) { try $0.append(identifier) },
+            .init("Title", "s", .const) { try $0.append(TrayAppearance.title) },
             .init("WindowId", "i", .const) { try $0.append(0 as Int32) },
             .init("ItemIsMenu", "b", .const) { try $0.append(false) },
             .init("Menu", "o", .const) { try $0.append(TrayMenu.path) },
@@ -58,7 +59,6 @@ enum StatusNotifierItem {
             .init(name, type, .none) { [unowned item] in try get(item, &$0) }
         }
         return [
-            property("Title", "s") { try $1.append($0.appearance.title) },
             property("Status", "s") { try $1.append($0.appearance.status.rawValue) },
             property("IconThemePath", "s") { try $1.append($0.menu.iconThemePath) },
             property("IconName", "s") { try $1.append($0.appearance.state.iconName) },

@@ -6,8 +6,9 @@ internal import RoundelBus
 struct TrayAppearance: Equatable {
     /// Decides the icon.
     let state: TrayState
-    /// What the item is called.
-    let title: String
+    /// What the item is called. It shows the folders of all providers, and whoever wants to know what it is or to be rid
+    /// of it finds it by this name.
+    static let title = "Roundel"
     /// The first line of the tooltip: what is going on, in one sentence.
     let headline: String
     /// The rest of the tooltip: a line for each folder, as markup.
@@ -26,11 +27,9 @@ struct TrayAppearance: Equatable {
     /// Folders that the tooltip names.
     static let mostLines = 8
 
-    /// - Parameter title: what the toolbar button is called.
-    init(folders: [HostedFolder], title: String) {
+    init(folders: [HostedFolder]) {
         state = TrayState(folders)
-        self.title = title.isEmpty ? "Roundel" : title
-        headline = Self.headline(state, folders)
+        headline = Texts.said(by: Self.title, Self.headline(state, folders))
         var lines = folders.prefix(Self.mostLines).map { Texts.line(folder: $0.shortName, state: $0.sentence) }
         if folders.count > Self.mostLines { lines.append(Texts.more(folders.count - Self.mostLines)) }
         // The specification has the text of a tooltip as markup.

@@ -29,7 +29,7 @@ final class TrayItem {
         menu = TrayMenu(host: host, bus: bus, opener: opener)
         files = TrayPixmaps(folder: FilePath(host.resourcePath).appending("tray"))
         folders = host.folders
-        appearance = TrayAppearance(folders: folders, title: host.toolbarItem.name)
+        appearance = TrayAppearance(folders: folders)
         toldToolTip = [appearance.headline, appearance.details]
         exports = [try bus.export(StatusNotifierItem.make(for: self), at: StatusNotifierItem.path)]
         exports.append(try bus.export(DBusMenu.make(for: menu), at: TrayMenu.path))
@@ -56,8 +56,7 @@ final class TrayItem {
         guard !properties.isDisjoint(with: [.folders, .folderStatus, .toolbarItem]) else { return }
         let before = (states: states(folders), look: appearance)
         folders = host.folders
-        appearance = TrayAppearance(folders: folders, title: host.toolbarItem.name)
-        if appearance.title != before.look.title { tell("NewTitle") }
+        appearance = TrayAppearance(folders: folders)
         if appearance.state != before.look.state {
             tell("NewIcon")
             tell("NewAttentionIcon")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("F11: what the tray's item shows of all folders together")
 struct TrayAppearanceTests {
-    private func look(_ folders: [HostedFolder]) -> TrayAppearance { TrayAppearance(folders: folders, title: "Sync") }
+    private func look(_ folders: [HostedFolder]) -> TrayAppearance { TrayAppearance(folders: folders) }
 
     @Test(
         "The worst state of any folder decides the icon; paused and unknown ones hide behind others",
@@ -34,23 +34,29 @@ struct TrayAppearanceTests {
         #expect(look([try folder("a", .error)]).status == .needsAttention)
     }
 
-    @Test("The headline says in a sentence what is going on")
+    @Test("The headline says whose item it is and in a sentence what is going on")
     func headline() throws {
         let syncing = try folder("Music", .syncing, progress: 40)
         let idle = try folder("Docs", .idle)
-        #expect(look([]).headline == "No folder is synced yet")
-        #expect(look([try folder("a", .unknown)]).headline == "No sync program is running")
-        #expect(look([idle]).headline == "Everything is up to date")
-        #expect(look([idle, try folder("b", .paused)]).headline == "Up to date; 1 folder is not syncing")
-        #expect(look([syncing, idle]).headline == "Syncing Music, 40 %")
-        #expect(look([try folder("Music", .syncing)]).headline == "Syncing Music")
-        #expect(look([syncing, try folder("b", .syncing, progress: 80)]).headline == "Syncing 2 folders, 60 %")
-        #expect(look([syncing, try folder("b", .syncing)]).headline == "Syncing 2 folders, 40 %")
-        #expect(look([try folder("a", .paused)]).headline == "Syncing is paused")
+        #expect(look([]).headline == "Roundel \u{2013} No folder is synced yet")
+        #expect(look([try folder("a", .unknown)]).headline == "Roundel \u{2013} No sync program is running")
+        #expect(look([idle]).headline == "Roundel \u{2013} Everything is up to date")
         #expect(
-            look([idle, try folder("Pics", .attention, "2 items in conflict")]).headline == "Pics: 2 items in conflict")
-        #expect(look([try folder("Pics", .error)]).headline == "Pics: Something went wrong")
-        #expect(look([try folder("a", .error), try folder("b", .error)]).headline == "2 folders have errors")
+            look([idle, try folder("b", .paused)]).headline == "Roundel \u{2013} Up to date; 1 folder is not syncing")
+        #expect(look([syncing, idle]).headline == "Roundel \u{2013} Syncing Music, 40 %")
+        #expect(look([try folder("Music", .syncing)]).headline == "Roundel \u{2013} Syncing Music")
+        #expect(
+            look([syncing, try folder("b", .syncing, progress: 80)]).headline
+                == "Roundel \u{2013} Syncing 2 folders, 60 %")
+        #expect(look([syncing, try folder("b", .syncing)]).headline == "Roundel \u{2013} Syncing 2 folders, 40 %")
+        #expect(look([try folder("a", .paused)]).headline == "Roundel \u{2013} Syncing is paused")
+        #expect(
+            look([idle, try folder("Pics", .attention, "2 items in conflict")]).headline
+                == "Roundel \u{2013} Pics: 2 items in conflict")
+        #expect(look([try folder("Pics", .error)]).headline == "Roundel \u{2013} Pics: Something went wrong")
+        #expect(
+            look([try folder("a", .error), try folder("b", .error)]).headline
+                == "Roundel \u{2013} 2 folders have errors")
     }
 
     @Test("The details have a line for each folder, with what its provider says and how far it has come")
