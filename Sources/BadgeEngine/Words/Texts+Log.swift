@@ -167,6 +167,10 @@ extension Texts {
         Phrase.text("A notification was not shown: {1}", reason)
     }
 
+    package static func notificationsNotRemembered(_ reason: String) -> String {
+        Phrase.text("Which notifications were shown cannot be kept for the next start: {1}", reason)
+    }
+
     package static func noNotificationButtons(_ reason: String) -> String {
         Phrase.text("The buttons of notifications do nothing: {1}", reason)
     }

@@ -5,7 +5,8 @@ internal import Support
 ///
 /// A matter is a notice of a folder, known by its id. It is told when it comes up, replaced in place while it changes
 /// and still shows, closed when it is resolved, and not told again before that, whether the person closed it or it
-/// timed out, unless it presses more than before. Does nothing itself and knows no clock.
+/// timed out, unless it presses more than before. That holds over restarts of the service and of the provider: a matter is
+/// resolved when its folder is reported without it. Does nothing itself and knows no clock.
 struct NotificationBoard {
     /// What a notification is about.
     enum Subject: Hashable {
@@ -29,6 +30,8 @@ struct NotificationBoard {
         case close(UInt32)
         /// Call ``timePassed(now:)`` at this time; nil: not at all.
         case setTimer(Instant?)
+        /// Keep for ``init(told:)`` of the next run what was told and is not resolved.
+        case remember([Subject: FolderNotice.Urgency])
     }
 
     /// How long a matter waits for others, so that what comes together is told together.
@@ -68,6 +71,10 @@ struct NotificationBoard {
     }
 
     private(set) var matters: [Subject: Matter] = [:]
+    /// What was told, in this run or an earlier one, and how pressing it was then.
+    private var told: [Subject: FolderNotice.Urgency]
+    /// What the last ``Step/remember(_:)`` had.
+    private var kept: [Subject: FolderNotice.Urgency]
     private(set) var bubbles: [Subject: Bubble] = [:]
     /// Failed actions that were not shown yet.
     private var failures: [ActionFailure] = []
@@ -77,10 +84,22 @@ struct NotificationBoard {
     private var timer: Instant?
     private var steps: [Step] = []
 
+    /// - Parameter told: what an earlier run told.
+    init(told: [Subject: FolderNotice.Urgency] = [:]) {
+        self.told = told
+        kept = told
+    }
+
+    /// Whether something was told of which no folder says now whether it is resolved.
+    var awaitsReports: Bool { told.keys.contains { matters[$0] == nil } }
+
     // MARK: Events
 
     /// What needs the person now, of all folders.
-    mutating func update(_ notices: [ItemURI: [FolderNotice]], now: Instant) -> [Step] {
+    /// - Parameter isReported: whether the folder's provider has said how it is; of others nothing is known.
+    mutating func update(
+        _ notices: [ItemURI: [FolderNotice]], isReported: (ItemURI) -> Bool = { _ in true }, now: Instant
+    ) -> [Step] {
         var present: Set<Subject> = []
         for (folder, list) in notices {
             for notice in list {
@@ -89,7 +108,12 @@ struct NotificationBoard {
                 take(notice, subject, now)
             }
         }
-        for subject in matters.keys where !present.contains(subject) { matters[subject] = nil }
+        for (subject, matter) in matters where !present.contains(subject) {
+            // What is taken off the screen because its provider has gone comes again with it.
+            if let teller = matter.told?.subject, bubbles[teller] != nil { told[subject] = nil }
+            matters[subject] = nil
+        }
+        told = told.filter { subject, _ in present.contains(subject) || !(subject.folder.map(isReported) ?? true) }
         return settled(now)
     }
 
@@ -155,6 +179,7 @@ struct NotificationBoard {
             guard let told = matter.told, unshown.contains(told.subject) else { continue }
             matters[subject]?.told = nil
             lastTold[subject] = nil
+            self.told[subject] = nil
         }
         bubbles = [:]
     }
@@ -164,8 +189,11 @@ struct NotificationBoard {
     private mutating func take(_ notice: FolderNotice, _ subject: Subject, _ now: Instant) {
         guard var matter = matters[subject] else {
             // Resolved and back while its notification was on the way: that tells it.
-            let told = bubbles[subject] == nil ? nil : (subject, notice.urgency)
-            matters[subject] = Matter(notice: notice, since: now, told: told)
+            let isOnTheWay = bubbles[subject] != nil
+            let isKnown = told[subject].map { $0 >= notice.urgency } ?? false
+            matters[subject] = Matter(
+                notice: notice, since: now,
+                told: isOnTheWay || isKnown ? (subject, told[subject] ?? notice.urgency) : nil)
             return
         }
         matter.notice = notice
@@ -195,6 +223,10 @@ struct NotificationBoard {
             }
         }
         arm(due.min())
+        if told != kept {
+            kept = told
+            steps.append(.remember(told))
+        }
         return steps
     }
 
@@ -265,6 +297,7 @@ struct NotificationBoard {
     private mutating func note(_ subject: Subject, toldBy teller: Subject, _ now: Instant) {
         guard let urgency = matters[subject]?.notice.urgency else { return }
         matters[subject]?.told = (teller, urgency)
+        told[subject] = urgency
         lastTold[subject] = now
     }
 

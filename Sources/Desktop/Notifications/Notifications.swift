@@ -3,6 +3,7 @@ internal import BadgeService
 internal import DBus
 internal import RoundelBus
 internal import Support
+internal import SystemPackage
 
 /// What needs the person as desktop notifications (D12), over `org.freedesktop.Notifications`; its actions go to the
 /// providers, and actions that failed are told here as well (E7).
@@ -10,16 +11,21 @@ final class Notifications {
     private let loop: EventLoop
     private let host: LocalHost
     private let daemon: NotificationDaemon
-    private var board = NotificationBoard()
+    private let file: ToldMatters
+    private var board: NotificationBoard
     private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: .now)) }
 
     init(hub: BadgeHub) throws {
         loop = hub.loop
         host = hub.localHost(named: "notifications")
         daemon = NotificationDaemon(bus: hub.bus)
+        file = ToldMatters(folder: (BaseDirectories().state ?? "/").appending(Names.stateFolder))
+        board = NotificationBoard(told: file.load())
         try daemon.watch { [weak self] in self?.take($0) }
         host.onChange = { [weak self] changed in
-            if !changed.isDisjoint(with: [.folders, .notices]) { self?.update() }
+            guard let self else { return }
+            let matters = !changed.isDisjoint(with: [.folders, .notices])
+            if matters || changed.contains(.folderStatus) && board.awaitsReports { update() }
         }
         host.onFailure = { [weak self] failure in
             guard let self else { return }
@@ -28,7 +34,20 @@ final class Notifications {
         update()
     }
 
-    private func update() { perform(board.update(host.notices, now: .now)) }
+    private func update() {
+        // The provider of a folder that is not known to sync has said nothing of it yet, or is gone.
+        let reported = Set(host.folders.filter { $0.state != .unknown }.map(\.folder))
+        let isReported = { (folder: ItemURI) in reported.contains(folder) }
+        perform(board.update(host.notices, isReported: isReported, now: .now))
+    }
+
+    private func remember(_ told: ToldMatters.Contents) {
+        do {
+            try file.save(told)
+        } catch {
+            log(.warning, Texts.notificationsNotRemembered("\(error)"))
+        }
+    }
 
     private func take(_ event: NotificationDaemon.Event) {
         let now = Instant.now
@@ -47,6 +66,7 @@ final class Notifications {
             case .close(let number): daemon.close(number)
             case .setTimer(let deadline):
                 if let deadline { timer.set(at: deadline) } else { timer.cancel() }
+            case .remember(let told): remember(told)
             }
         }
         daemon.follows = !board.bubbles.isEmpty

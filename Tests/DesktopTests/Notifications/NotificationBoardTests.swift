@@ -1,4 +1,6 @@
 import RoundelBus
+import Support
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -21,6 +23,67 @@ struct NotificationBoardTests {
         #expect(screen.sent == 1 && screen.timer == nil)
         screen.update([:])
         #expect(screen.titles.isEmpty && screen.timer == nil)
+    }
+
+    @Test(
+        "A restart of the service tells nothing again that is not resolved, and everything that is new or presses more")
+    func restart() {
+        var screen = Screen()
+        screen.update(["/a": [Screen.notice("conflicts"), Screen.notice("errors")]])
+        screen.wait(60)
+        #expect(screen.sent == 2)
+        screen.restart()
+        screen.update([:], unknown: ["/a"])
+        screen.wait(60)
+        screen.update(["/a": [Screen.notice("conflicts", count: 3), Screen.notice("errors", urgency: .critical)]])
+        screen.wait(60)
+        #expect(screen.sent == 3)
+        screen.update(["/a": [Screen.notice("conflicts"), Screen.notice("new", "N")]])
+        screen.wait(60)
+        #expect(screen.sent == 4)
+        // Resolved while nobody looked, and back.
+        screen.restart()
+        screen.update([:])
+        screen.wait(60)
+        screen.update(["/a": [Screen.notice("conflicts")]])
+        screen.wait(60)
+        #expect(screen.sent == 5)
+    }
+
+    @Test("A provider's restart tells nothing again that the person closed; what showed comes back")
+    func providerRestart() {
+        var screen = Screen()
+        let notices = ["/a": [Screen.notice("closed", "C"), Screen.notice("open", "O")]]
+        screen.update(notices)
+        screen.wait(60)
+        if let number = screen.shown.first(where: { $0.value.content.title.hasPrefix("C") })?.key {
+            screen.dismiss(number)
+        }
+        screen.update([:], unknown: ["/a"])
+        #expect(screen.titles.isEmpty)
+        screen.wait(60)
+        screen.update(notices)
+        screen.wait(60)
+        #expect(screen.titles == ["O 1"])
+        #expect(screen.sent == 3)
+    }
+
+    @Test("What was told is kept in a file; damaged lines of it are passed over")
+    func file() throws {
+        let scratch = try TemporaryDirectory()
+        let file = ToldMatters(folder: scratch.path.appending("deep"))
+        #expect(file.load().isEmpty)
+        let told: ToldMatters.Contents = [
+            .notice(Screen.uri("/a%20b"), "an id\nwith %, / and ü"): .critical, .notice(Screen.uri("/c"), "x"): .low,
+        ]
+        try file.save(told)
+        #expect(file.load() == told)
+        let path = scratch.path.appending("deep/notified")
+        let text = String(decoding: try #require(try SmallFile.read(path, limit: 1 << 20)), as: UTF8.self)
+        try SmallFile.replace(path, with: Array(("\nx\n9 file:///c y\n1 file y\n1 file:///c %zz\n" + text).utf8))
+        #expect(file.load() == told)
+        try file.save([:])
+        #expect(file.load().isEmpty)
     }
 
     @Test("A thousand errors are one notification, replaced in place and not at each of them")

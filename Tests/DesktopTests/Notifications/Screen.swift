@@ -20,6 +20,8 @@ struct Screen {
     /// How often anything was sent.
     var sent = 0
     var timer: Instant?
+    /// What outlives the program.
+    var remembered: [NotificationBoard.Subject: FolderNotice.Urgency] = [:]
     var isThere = true
     /// Whether the daemon waits with its answers.
     var isSlow = false
@@ -36,9 +38,17 @@ struct Screen {
             actions: [.init(id: "act-" + id, label: "Act")])
     }
 
-    mutating func update(_ notices: [String: [FolderNotice]]) {
+    /// - Parameter unknown: folders whose provider has said nothing.
+    mutating func update(_ notices: [String: [FolderNotice]], unknown: [String] = []) {
         let byFolder = Dictionary(uniqueKeysWithValues: notices.map { (Self.uri($0.key), $0.value) })
-        take(board.update(byFolder, now: now))
+        let silent = unknown.map(Self.uri)
+        take(board.update(byFolder, isReported: { !silent.contains($0) }, now: now))
+    }
+
+    /// The program ends and is started again.
+    mutating func restart() {
+        board = NotificationBoard(told: remembered)
+        timer = nil
     }
 
     /// Does the steps; what the daemon says to them comes after all of them, as over a bus.
@@ -61,6 +71,7 @@ struct Screen {
             case .close(let number):
                 #expect(shown.removeValue(forKey: number) != nil, "closed what does not show")
                 answers.append { $0.board.closed(number, now: $0.now) }
+            case .remember(let told): remembered = told
             case .setTimer(let time):
                 #expect(time != timer, "the same time was set again")
                 timer = time
