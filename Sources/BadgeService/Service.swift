@@ -45,6 +45,7 @@ package enum Service {
         let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in loop.stop() }
         defer { signals.cancel() }
         let bus = try Connection.openSessionBus(on: loop)
+        bus.takesTurns = true
         var status: Int32 = 0
         bus.onDisconnect = {
             log(.info, Texts.sessionEnded)

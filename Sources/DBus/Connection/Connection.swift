@@ -1,4 +1,5 @@
 internal import CDBus
+internal import Glibc
 
 /// A private connection to a message bus, on the thread of its event loop.
 ///
@@ -14,6 +15,8 @@ public final class Connection {
     private var source: FileDescriptorSource?
     private(set) var isClosed = false
     private var dispatchIsScheduled = false
+    /// Received and not yet handled.
+    private var inbox = FairQueue<Message>()
 
     var calls = PendingCallTable()
     var owners = DestinationOwners()
@@ -27,8 +30,18 @@ public final class Connection {
     /// Called with each well-known name that this connection has lost to another, or by releasing it.
     public var onNameLost: ((String) -> Void)?
 
+    /// Whether those who send have their turns: one who sends without end does not keep the others waiting then. The
+    /// messages of one sender keep their order, those of different ones need not; what the bus says comes first.
+    public var takesTurns = false
+
     /// How many messages one turn of the loop handles before other sources have theirs.
     private static let messagesPerTurn = 128
+    /// Where so many messages wait, what is behind them may be somebody else's and is read at once.
+    private static let several = 2
+    /// How often one turn reads then; libdbus reads a few KiB at a time.
+    private static let readsPerTurn = 256
+    /// How many messages wait here at most, before they wait at the bus.
+    private static let mostWaiting = 16_384
 
     /// Connects to the session bus; see `BusAddress.session`. This waits for the bus to accept.
     public static func openSessionBus(on loop: EventLoop) throws(DBusError) -> Connection {
@@ -99,6 +112,7 @@ public final class Connection {
 
     private func shutDown() {
         isClosed = true
+        inbox = FairQueue()
         source?.cancel()
         watches.detach(from: pointer)
         dbus_connection_close(pointer)
@@ -137,20 +151,58 @@ public final class Connection {
         }
     }
 
+    private func pop() -> Message? {
+        isClosed ? nil : dbus_connection_pop_message(pointer).map { Message(owning: $0) }
+    }
+
     private func dispatch() {
+        if takesTurns { return dispatchInTurns() }
         for _ in 0..<Connection.messagesPerTurn {
-            guard let received = dbus_connection_pop_message(pointer) else {
-                finishDispatch()
-                return
-            }
-            handle(Message(owning: received))
-            if isClosed { return }
+            guard let message = pop() else { return finishDispatch() }
+            handle(message)
         }
-        scheduleDispatch()
+        if !isClosed { scheduleDispatch() }
+    }
+
+    private func dispatchInTurns() {
+        if inbox.isEmpty {
+            guard let first = pop() else { return finishDispatch() }
+            guard let second = pop() else {
+                // Mostly nothing else waits.
+                handle(first)
+                return finishDispatch()
+            }
+            receive(first)
+            receive(second)
+        }
+        receiveAll()
+        for _ in 0..<Connection.messagesPerTurn {
+            guard !isClosed, let message = inbox.next() else { return finishDispatch() }
+            handle(message)
+        }
+        if !isClosed { scheduleDispatch() }
+    }
+
+    /// Takes what has arrived into the lines of its senders, so that one who sends without end does not keep the others
+    /// from their turns.
+    private func receiveAll() {
+        for _ in 0..<Connection.readsPerTurn {
+            let before = inbox.count
+            while inbox.count < Connection.mostWaiting, let message = pop() { receive(message) }
+            guard inbox.count > before, inbox.count >= Connection.several, !isClosed else { return }
+            watches.handle(.read)
+        }
+    }
+
+    private func receive(_ message: Message) {
+        guard let sender = dbus_message_get_sender(message.pointer) else { return handle(message) }
+        // Who has a name and who has left is known before anything else is done for anybody.
+        if strcmp(sender, DBUS_SERVICE_DBUS) == 0 { return handle(message) }
+        inbox.append(message, from: String(cString: sender))
     }
 
     private func finishDispatch() {
-        guard dbus_connection_get_is_connected(pointer) == 0 else { return }
+        guard !isClosed, inbox.isEmpty, dbus_connection_get_is_connected(pointer) == 0 else { return }
         shutDown()
         onDisconnect?()
     }
