@@ -52,7 +52,7 @@ import Testing
         try world.remoteFolder.write("old", to: "a")
         try world.copy("a", from: .local, replacing: world.version(.remote, "a"))
         #expect(try world.remoteFolder.read("a") == "new")
-        #expect(try world.remote.workspace().area().staging.names().isEmpty)
+        #expect(try world.remote.workspace().area().staging().names().isEmpty)
     }
 
     @Test func aVersionThatNobodyExpectedIsNotReplaced() throws {
@@ -158,7 +158,7 @@ import Testing
             _ = try world.remote.stage(world.stage(), from: source, near: .root) { _ in true }
         }
         #expect(failure?.reason == .changed)
-        #expect(try world.remote.workspace().area().staging.names().isEmpty)
+        #expect(try world.remote.workspace().area().staging().names().isEmpty)
     }
 
     @Test func anAbandonedTransferLeavesNothing() throws {
@@ -168,7 +168,7 @@ import Testing
         #expect(throws: EffectFailure.self) {
             _ = try world.remote.stage(world.stage(), from: source, near: .root) { $0 < 1 << 20 }
         }
-        #expect(try world.remote.workspace().area().staging.names().isEmpty)
+        #expect(try world.remote.workspace().area().staging().names().isEmpty)
     }
 
     @Test func movesTransferNothingAndReplaceNothing() throws {
@@ -296,12 +296,12 @@ import Testing
 
     @Test func whatACrashLeftStagedIsCleared() throws {
         let world = try EndpointWorld()
-        let staging = try world.remote.workspace().area().staging
+        let staging = try world.remote.workspace().area().staging()
         _ = try staging.open(.constant("left"), O_WRONLY | O_CREAT, permissions: 0o600)
         let again = DiskEndpoint(
             path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
             owner: .constant("folder"))
-        #expect(try again.workspace().area().staging.names().isEmpty)
+        #expect(try again.workspace().area().staging().names().isEmpty)
     }
 
     @Test func noChangeAfterALookHidesBehindTheClocksGrain() throws {

@@ -65,7 +65,7 @@ import Testing
         let staged = try #require(world.remote.stagedFile(id))
         #expect(try staged.open(O_RDONLY).status().mode & 0o777 == 0o600)
         let area = try world.remote.workspace().area()
-        for directory in [area.staging, area.replaced] {
+        for directory in [try area.staging(), area.replaced] {
             #expect(try directory.descriptor.status().mode & 0o777 == 0o700)
         }
     }

@@ -29,12 +29,17 @@ extension DirectoryHandle {
     /// others.
     func privateDirectory(_ name: EntryName) throws(Errno) -> DirectoryHandle {
         let directory = try directory(creating: name, permissions: 0o700)
-        let status = try directory.descriptor.status()
+        try directory.closeToOthers()
+        return directory
+    }
+
+    /// Closes this directory, just opened, if it is this user's and open to others.
+    func closeToOthers() throws(Errno) {
+        let status = try whereabouts()
         if status.owner == geteuid(), status.mode & 0o077 != 0 {
             // A file system without permissions cannot close it.
-            try? directory.descriptor.setPermissions(0o700)
+            try? descriptor.setPermissions(0o700)
         }
-        return directory
     }
 
     /// Removes the entry of a file, link or special file.

@@ -1,12 +1,15 @@
 import CLinux
 import Glibc
 import SyncCore
+import Synchronization
 import SystemPackage
 
 /// An open directory, and the only way in which the engine reaches what is below one: every path is resolved
 /// beneath it, no symbolic link is followed, so nothing outside is ever read, written or deleted.
 final class DirectoryHandle: Sendable {
     let descriptor: Descriptor
+    /// The status that was seen first.
+    private let first = Mutex<FileStatus?>(nil)
 
     init(_ descriptor: Descriptor) {
         self.descriptor = descriptor
@@ -30,6 +33,14 @@ final class DirectoryHandle: Sendable {
         } catch {
             throw error
         }
+    }
+
+    /// A status of which only what never changes counts: which directory it is, on which mount. Asked once.
+    func whereabouts() throws(Errno) -> FileStatus {
+        if let known = first.withLock({ $0 }) { return known }
+        let status = try descriptor.status()
+        first.withLock { $0 = status }
+        return status
     }
 
     /// Opens the directory at `path` below this one; an empty path opens this one again.

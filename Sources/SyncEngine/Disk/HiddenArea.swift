@@ -1,5 +1,6 @@
 import Glibc
 import SyncCore
+import Synchronization
 import SystemPackage
 
 /// The engine's own directory on a folder's file system, where files are staged and replaced versions kept: it
@@ -7,36 +8,54 @@ import SystemPackage
 ///
 /// A local folder uses the state directory if that is on the same file system; otherwise, and for a remote
 /// directory that several installations share, it is `.roundel` in the root, which no listing ever shows.
-struct HiddenArea: Sendable {
+final class HiddenArea: Sendable {
     /// The name of the area within a root; never synced, whatever it holds.
     static let name = EntryName.constant(".roundel")
     /// Where replaced versions are in the area.
     fileprivate static let replacedName = EntryName.constant("replaced")
 
-    let staging: DirectoryHandle
     let replaced: DirectoryHandle
     /// What kept versions age by.
     let lived: LivedClock
     /// The device and inode of the area, so that a scan of a folder that contains it passes over it.
     let identity: FileStatus
+    private let area: DirectoryHandle
+    private let opened = Mutex<DirectoryHandle?>(nil)
 
     /// Opens the area for `root`, creating it where it is missing.
     ///
     /// - Parameters:
     ///   - state: A directory outside the folder to prefer; nil to use the root itself.
     ///   - owner: The folder for which it is: several may share a root's hidden directory.
-    init(for root: DirectoryHandle, preferring state: FilePath?, owner: EntryName) throws(Errno) {
-        let area: DirectoryHandle
-        if let outside = try Self.outside(root, state) {
-            area = outside
-        } else {
-            let hidden = try root.directory(creating: Self.name, permissions: 0o777)
-            area = try hidden.privateDirectory(owner)
-        }
-        staging = try area.privateDirectory(.constant("staging"))
+    ///   - lived: What its clock counted up to when the area was open last; nil if that is not known.
+    init(
+        for root: DirectoryHandle, preferring state: FilePath?, owner: EntryName, lived: LivedTime? = nil
+    ) throws(Errno) {
+        if let outside = try Self.outside(root, state) { area = outside } else { area = try Self.inside(root, owner) }
+        identity = try area.whereabouts()
         replaced = try area.privateDirectory(Self.replacedName)
-        lived = LivedClock(in: area)
-        identity = try area.descriptor.status()
+        self.lived = LivedClock(in: area, counted: lived)
+    }
+
+    /// Where files are staged that have a name before they are published.
+    func staging() throws(Errno) -> DirectoryHandle {
+        if let known = opened.withLock({ $0 }) { return known }
+        let directory = try area.privateDirectory(.constant("staging"))
+        return opened.withLock { opened in
+            // Who keeps account of what was changed tells directories apart by the object.
+            if let known = opened { return known }
+            opened = directory
+            return directory
+        }
+    }
+
+    private static func inside(_ root: DirectoryHandle, _ owner: EntryName) throws(Errno) -> DirectoryHandle {
+        // Most often it is there.
+        if let area = try? root.directory(at: RelativePath([name, owner])) {
+            try area.closeToOthers()
+            return area
+        }
+        return try root.directory(creating: name, permissions: 0o777).privateDirectory(owner)
     }
 
     private static func outside(_ root: DirectoryHandle, _ state: FilePath?) throws(Errno) -> DirectoryHandle? {
@@ -50,6 +69,7 @@ struct HiddenArea: Sendable {
     ///
     /// - Parameter session: Begins the names of the present run's files, which stay.
     func removeLeftovers(except session: String) throws(Errno) {
+        let staging = try staging()
         for name in try staging.names() where !name.description.hasPrefix(session) {
             // A directory that is left is empty.
             if (try? staging.removeFile(name)) == nil { try? staging.removeDirectory(name) }

@@ -87,15 +87,23 @@ extension LivedTime.Reading {
 final class LivedClock: Sendable {
     private let directory: DirectoryHandle
     private let read: @Sendable () -> LivedTime.Reading
-    private let known = Mutex<LivedTime?>(nil)
+    private let known: Mutex<LivedTime?>
 
     private static let name = EntryName.constant("lived")
     private static let newName = EntryName.constant("lived.new")
 
-    init(in directory: DirectoryHandle, read: @escaping @Sendable () -> LivedTime.Reading = { .now }) {
+    /// - Parameter counted: What was counted before; nil if the file says that.
+    init(
+        in directory: DirectoryHandle, counted: LivedTime? = nil,
+        read: @escaping @Sendable () -> LivedTime.Reading = { .now }
+    ) {
         self.directory = directory
         self.read = read
+        known = Mutex(counted)
     }
+
+    /// What was counted when it was asked last; nil if it was not.
+    var counted: LivedTime? { known.withLock { $0 } }
 
     /// The seconds counted up to now.
     ///

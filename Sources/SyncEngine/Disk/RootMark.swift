@@ -10,12 +10,24 @@ enum RootMark {
     static let fileName = EntryName.constant("root")
     private static let length = 32
 
+    /// What was seen of a root.
+    struct Look {
+        var identity: RootIdentity
+        var status: FileStatus
+        var kind: DiskKind
+    }
+
     /// What `root` is known by.
-    static func identity(of root: DirectoryHandle) throws(Errno) -> RootIdentity {
+    static func identity(of root: DirectoryHandle) throws(Errno) -> RootIdentity { try look(at: root).identity }
+
+    /// What `root` is known by, and what was asked for that.
+    static func look(at root: DirectoryHandle) throws(Errno) -> Look {
         let status = try root.descriptor.status()
-        return RootIdentity(
-            mark: try read(from: root), inode: status.inode, born: status.born,
-            keepsInode: try DiskKind(of: root.descriptor).keepsInodes)
+        let mark = try read(from: root)
+        let kind = try DiskKind(of: root.descriptor)
+        let identity = RootIdentity(
+            mark: mark, inode: status.inode, born: status.born, keepsInode: kind.keepsInodes)
+        return Look(identity: identity, status: status, kind: kind)
     }
 
     /// Gives `root` a mark if it has none, and makes it durable.

@@ -28,7 +28,7 @@ extension DiskEndpoint {
             }
             if item.kind == .file {
                 remark = try carryOver(
-                    to: file, from: found.name, in: found.parent, at: item.path, expecting: item.expected,
+                    to: file, from: found.name, in: found.parent, nil, at: item.path, expecting: item.expected,
                     permissions: permissions)
             } else {
                 try grant(permissions, to: file, at: item.path)
@@ -58,7 +58,7 @@ extension DiskEndpoint {
         for path: RelativePath, in parent: DirectoryHandle, _ permissions: Permissions?
     ) throws(EffectFailure) -> (file: StagedFile, staging: DirectoryHandle, name: EntryName) {
         try attempt(path) { _ throws(Errno) in
-            let staging = try workspace(of: parent, at: path.parent).area().staging
+            let staging = try workspace(of: parent, at: path.parent).area().staging()
             let name = RandomName.component(prefix: session)
             try staging.makeDirectory(name, permissions: permissions.map { UInt32($0.bits) } ?? 0o777)
             return (StagedFile(name, in: staging, status: try staging.status(of: name)), staging, name)

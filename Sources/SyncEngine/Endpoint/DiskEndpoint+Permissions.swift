@@ -60,15 +60,20 @@ extension DiskEndpoint {
     /// Gives the file that is to replace the one at `name` what that carries: attributes, access control list, group,
     /// owner and permission bits, without set-id bits: what a remote sends never runs as somebody else.
     ///
-    /// - Parameter permissions: Those that it is to have; nil for those of the replaced one.
+    /// - Parameters:
+    ///   - opened: The one at `name`, if it was opened already.
+    ///   - permissions: Those that it is to have; nil for those of the replaced one.
     /// - Returns: What could not be kept; nil if everything could.
     func carryOver(
-        to file: StagedFile, from name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
+        to file: StagedFile, from name: EntryName, in parent: DirectoryHandle,
+        _ opened: (file: Descriptor, status: FileStatus)?, at path: RelativePath,
         expecting expected: Version, permissions: Permissions?
     ) throws(EffectFailure) -> Explanation? {
         let (old, status, new) = try attempt(path) { _ throws(Errno) in
+            let new = try file.open(O_RDWR)
+            if let opened { return (opened.file, opened.status, new) }
             let old = try parent.open(name, CLINUX_O_PATH | O_NOFOLLOW)
-            return (old, try old.status(), try file.open(O_RDWR))
+            return (old, try old.status(), new)
         }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
         // A coarse clock does not show that it was closed to others a moment ago.

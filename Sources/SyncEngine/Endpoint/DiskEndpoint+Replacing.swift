@@ -11,9 +11,9 @@ extension DiskEndpoint {
         at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, expecting expected: Version,
         with file: StagedFile, permissions: Permissions?
     ) throws(EffectFailure) -> Explanation? {
-        try refuseWhileWritten(path, name, in: parent)
+        let opened = try refuseWhileWritten(path, name, in: parent)
         let remark = try carryOver(
-            to: file, from: name, in: parent, at: path, expecting: expected, permissions: permissions)
+            to: file, from: name, in: parent, opened, at: path, expecting: expected, permissions: permissions)
         try exchange(file, with: name, in: parent, at: path, expecting: expected)
         return remark
     }
@@ -83,7 +83,7 @@ extension DiskEndpoint {
     ) throws(EffectFailure) {
         let staged = RandomName.component(prefix: session)
         let staging = try attempt(path) { _ throws(Errno) in
-            try workspace(of: parent, at: path.parent).area().staging
+            try workspace(of: parent, at: path.parent).area().staging()
         }
         withUnsynced { $0.note(own: staging) }
         try attempt(path) { _ throws(Errno) in
@@ -121,15 +121,17 @@ extension DiskEndpoint {
         }
     }
 
+    /// - Returns: The file, opened; nil if it cannot be opened for reading, and can be replaced all the same.
+    @discardableResult
     func refuseWhileWritten(
         _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
-    ) throws(EffectFailure) {
+    ) throws(EffectFailure) -> (file: Descriptor, status: FileStatus)? {
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        // A file that cannot be opened for reading can still be replaced.
-        guard let file = try? parent.open(name, flags), let status = try? file.status() else { return }
+        guard let file = try? parent.open(name, flags), let status = try? file.status() else { return nil }
         if writers(file, versions.kind(of: status)) == .busy {
             throw EffectFailure(.busy, .beingWritten, side, path)
         }
+        return (file, status)
     }
 }
 

@@ -176,7 +176,7 @@ extension DiskEndpoint {
             return NewFile(file: file)
         }
         let (near, path) = try nearest(directory, in: workspace)
-        let staging = try self.workspace(of: near, at: path).area().staging
+        let staging = try self.workspace(of: near, at: path).area().staging()
         let spot = NewFile.Spot(name: stagedName(id), directory: staging)
         let file = try staging.open(spot.name, O_RDWR | O_CREAT | O_TRUNC, permissions: 0o600)
         return NewFile(file: file, spot: spot)

@@ -24,6 +24,8 @@ final class DiskEndpoint: Endpoint {
         var clock: FileClock?
         var keepsPermissions: Bool?
         var lastMeasured: Int64 = 0
+        /// What kept versions age by, as it was when the root was let go.
+        var lived: LivedTime?
         var unsynced = UnsyncedChanges()
         /// Bytes in the store, of which some may be gone by now.
         var keptBytes: UInt64 = 0
@@ -77,14 +79,18 @@ final class DiskEndpoint: Endpoint {
         try state.withLock { state throws(Errno) in
             if let workspace = state.workspace { return workspace }
             let directory = try DirectoryHandle(absolute: path)
-            if let identity = state.identity,
-                RootIdentity.compare(known: identity, found: try RootMark.identity(of: directory).token) != .same
-            {
-                throw .noSuchFileOrDirectory
+            var seen: RootMark.Look?
+            if let identity = state.identity {
+                let look = try RootMark.look(at: directory)
+                guard RootIdentity.compare(known: identity, found: look.identity.token) == .same else {
+                    throw .noSuchFileOrDirectory
+                }
+                seen = look
             }
             if state.lastMeasured + 3_600 < Self.seconds() { state.clock = nil }
             let workspace = try Workspace(
-                directory, path: path, stateDirectory: stateDirectory, disposal: disposal, owner: owner,
+                directory, seen: seen, lived: state.clock == nil ? nil : state.lived, path: path,
+                stateDirectory: stateDirectory, disposal: disposal, owner: owner,
                 session: session, knownClock: state.clock,
                 keepsPermissions: state.clock == nil ? nil : state.keepsPermissions)
             if state.clock == nil {
@@ -172,6 +178,7 @@ final class DiskEndpoint: Endpoint {
     func rest() {
         nameLists.removeAll()
         state.withLock { state in
+            state.lived = state.workspace?.lived ?? state.lived
             state.workspace = nil
             // What it holds would keep a file system from being unmounted; a batch that is done has synced it.
             state.unsynced = UnsyncedChanges()
@@ -188,7 +195,7 @@ final class DiskEndpoint: Endpoint {
 
     /// The entries of a directory are about to change.
     func noteChange(in directory: DirectoryHandle, at path: RelativePath) throws(EffectFailure) {
-        let status = try attempt(path) { _ throws(Errno) in try directory.descriptor.status() }
+        let status = try attempt(path) { _ throws(Errno) in try directory.whereabouts() }
         state.withLock { $0.unsynced.note(UnsyncedChanges.DirectoryID(status)) }
     }
 

@@ -28,18 +28,26 @@ final class Workspace: Sendable {
     /// runs left staged there, and replaced versions that are too old.
     ///
     /// A root that cannot be written has no hidden area: it can be read all the same.
+    ///
+    /// - Parameters:
+    ///   - seen: What was seen of the directory already.
+    ///   - lived: What the clock of the area counted up to when it was open last.
     init(
-        _ directory: DirectoryHandle, path: FilePath, stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
+        _ directory: DirectoryHandle, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
+        stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
         owner: EntryName, session: String, knownClock: FileClock?, keepsPermissions known: Bool? = nil,
         prefix: RelativePath = .root
     ) throws(Errno) {
         self.directory = directory
         self.prefix = prefix
-        status = try directory.descriptor.status()
-        kind = try DiskKind(of: directory.descriptor)
+        if let seen {
+            (status, kind) = (seen.status, seen.kind)
+        } else {
+            (status, kind) = (try directory.descriptor.status(), try DiskKind(of: directory.descriptor))
+        }
         var keptBytes: UInt64 = 0
         opened = Self.openArea { () throws(Errno) in
-            let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner)
+            let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner, lived: lived)
             if knownClock == nil {
                 try area.removeLeftovers(except: session)
                 let replaced = ReplacedStore(area.replaced, agingBy: area.lived)
@@ -53,7 +61,7 @@ final class Workspace: Sendable {
         if let knownClock {
             clock = knownClock
         } else {
-            let staging = try? opened.get().staging
+            let staging = try? opened.get().staging()
             let name = RandomName.component(prefix: session)
             clock = Self.measure(kind, staging, name)
         }
@@ -76,8 +84,8 @@ final class Workspace: Sendable {
     private static func keepsPermissions(
         _ kind: DiskKind, _ opened: Result<HiddenArea, Errno>, _ session: String
     ) -> Bool {
-        guard case .success(let area) = opened else { return PermissionBits.areKept(on: kind) }
-        return PermissionBits.areKept(in: area.staging, name: RandomName.component(prefix: session))
+        guard let staging = try? opened.get().staging() else { return PermissionBits.areKept(on: kind) }
+        return PermissionBits.areKept(in: staging, name: RandomName.component(prefix: session))
     }
 
     private static func measure(_ kind: DiskKind, _ staging: DirectoryHandle?, _ name: EntryName) -> FileClock {
@@ -91,6 +99,9 @@ final class Workspace: Sendable {
     func area() throws(Errno) -> HiddenArea {
         try opened.get()
     }
+
+    /// What the clock of the area has counted; nil if it was not asked.
+    var lived: LivedTime? { (try? opened.get())?.lived.counted }
 
     /// Where versions go that are replaced.
     func replaced() throws(Errno) -> ReplacedStore {
@@ -109,7 +120,7 @@ final class Workspace: Sendable {
         of place: DirectoryHandle, at path: RelativePath,
         open: (DirectoryHandle, RelativePath) throws(Errno) -> Workspace
     ) throws(Errno) -> Workspace {
-        let found = try place.descriptor.status()
+        let found = try place.whereabouts()
         if found.isOnSameMount(as: status) { return self }
         let key = MountKey(mount: found.mount, device: found.device)
         if let known = nested.withLock({ $0[key] }) { return known }
