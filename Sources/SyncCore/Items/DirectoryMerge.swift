@@ -119,7 +119,7 @@ struct DirectoryMerge {
     ) -> Bool {
         switch entry.kind {
         case .symlink, .special: true
-        case .file, .directory: patterns.excludes(directory.appending(entry.name), kind: entry.kind)
+        case .file, .directory: patterns.excludes(entry.name, in: directory, kind: entry.kind)
         }
     }
 

@@ -44,8 +44,14 @@ package struct ExcludePatterns: Hashable, Sendable {
     /// Whether an entry is excluded by itself; its directory is known not to be.
     package func excludes(_ path: RelativePath, kind: EntryKind) -> Bool {
         guard let name = path.name else { return false }
+        return excludes(name, in: path.parent, kind: kind)
+    }
+
+    /// Whether an entry of a directory is excluded by itself.
+    func excludes(_ name: EntryName, in directory: RelativePath, kind: EntryKind) -> Bool {
         if Self.ownGlobs.contains(where: { $0.matches(name.bytes) }) { return true }
-        let joined = hasPathPatterns ? Array(path.names.map(\.bytes).joined(separator: [0x2F])) : []
+        let joined =
+            hasPathPatterns ? Array((directory.names + [name]).map(\.bytes).joined(separator: [0x2F])) : []
         let last = globs.last { glob in
             if glob.isDirectoryOnly && kind != .directory { return false }
             return glob.matches(glob.matchesWholePath ? joined : name.bytes)

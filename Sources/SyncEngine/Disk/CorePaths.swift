@@ -9,7 +9,13 @@ extension EntryName {
 
     /// The name with a terminator, as the system calls take it.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        RelativePath([self]).withCString(body)
+        withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { buffer in
+            buffer.copyBytes(from: bytes)
+            buffer[bytes.count] = 0
+            return buffer.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { body(UnsafePointer($0)) } ?? body(".")
+            }
+        }
     }
 }
 

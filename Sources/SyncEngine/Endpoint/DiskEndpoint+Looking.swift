@@ -17,11 +17,10 @@ extension DiskEndpoint {
         }
         var listed: [ListedEntry] = []
         listed.reserveCapacity(names.next.count)
-        for name in names.next {
-            let entry = try attempt(path) { workspace throws(Errno) in
-                try shownEntry(name, in: opened, at: path, workspace)
+        try attempt(path) { workspace throws(Errno) in
+            for name in names.next {
+                if let entry = try shownEntry(name, in: opened, at: path, workspace) { listed.append(entry) }
             }
-            if let entry { listed.append(entry) }
         }
         return ListingPage(entries: listed, through: names.hasMore ? names.next.last : nil)
     }
@@ -83,6 +82,9 @@ extension DiskEndpoint {
     private func listedEntry(
         _ name: EntryName, _ status: FileStatus, in parent: DirectoryHandle
     ) throws(Errno) -> ListedEntry {
+        if let version = versions.knownVersion(of: status) {
+            return ListedEntry(name: name, kind: status.kind, version: version, isMountRoot: status.isMountRoot)
+        }
         var status = status
         if !versions.knows(status.device) {
             var directory = parent

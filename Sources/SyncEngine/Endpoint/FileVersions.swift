@@ -55,8 +55,14 @@ final class FileVersions: Sendable {
 
     /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
     /// and both times.
-    func version(of status: FileStatus) -> Version {
-        let ground = ground(of: status)
+    func version(of status: FileStatus) -> Version { version(of: status, on: ground(of: status)) }
+
+    /// The version of a file on a file system that was learned; nil on any other.
+    func knownVersion(of status: FileStatus) -> Version? {
+        grounds.withLock { $0.known[status.device] }.map { version(of: status, on: $0) }
+    }
+
+    private func version(of status: FileStatus, on ground: Ground) -> Version {
         let identity = ground.kind.keepsInodes ? Self.token(status.inode, UInt64(bitPattern: status.born)) : .none
         let permissions = ground.keepsPermissions ? Permissions(status.mode) : nil
         guard status.kind != .directory else {

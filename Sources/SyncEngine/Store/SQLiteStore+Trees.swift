@@ -37,18 +37,19 @@ extension SQLiteStore {
     ) throws -> [NodeID]? {
         try flushNodes(side.tree)
         try flushStatuses()
-        var rest = entries[...]
+        var index = 0
         var directories: [NodeID] = []
         let isUnchanged = try allRows(.unchanged(side)) { statement in
             statement.bind(parent.rawValue, at: 1)
             statement.bind(after?.bytes ?? [], at: 2)
         } satisfy: { row in
             if let through, through.bytes.lexicographicallyPrecedes(row.buffer(1)) { return nil }
-            guard let entry = rest.popFirst(), NodeCoding.isUnchanged(row, as: entry) else { return false }
-            if entry.kind == .directory { directories.append(NodeID(row.number(0))) }
+            guard index < entries.count, NodeCoding.isUnchanged(row, as: entries[index]) else { return false }
+            if entries[index].kind == .directory { directories.append(NodeID(row.number(0))) }
+            index += 1
             return true
         }
-        return isUnchanged && rest.isEmpty ? directories : nil
+        return isUnchanged && index == entries.count ? directories : nil
     }
 
     /// The rows of a side's tree whose version has this identity, ordered by id.
