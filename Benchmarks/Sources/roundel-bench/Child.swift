@@ -127,9 +127,6 @@ struct ProcessFacts {
     /// The most that was resident at any time, in KiB.
     var peak: Double { field("/proc/\(identifier)/status", "VmHWM:") }
 
-    /// Bytes that it has read from files.
-    var bytesRead: Double { field("/proc/\(identifier)/io", "rchar:") }
-
     /// Memory that no file stands behind, its own alone, in KiB.
     var anonymousMemory: Double { field("/proc/\(identifier)/smaps_rollup", "Anonymous:") }
 

@@ -125,16 +125,33 @@ final class ScaleTree {
         return (Int(median(locals)), Int(median(remotes)))
     }
 
+    /// Bytes that the worker reads below a path while something is done; nil without a tracer.
+    func bytesRead(below path: String, during body: () throws -> Void) throws -> Double? {
+        guard (try? Child.output(["strace", "-V"])) != nil else { return nil }
+        let trace = session.directory.path + "/trace"
+        let tracer = try Child([
+            "strace", "-f", "-y", "-qq", "-e", "trace=read,pread64", "-o", trace, "-p", "\(worker.identifier)",
+        ])
+        rest(milliseconds: 700)
+        try body()
+        tracer.end(SIGINT)
+        let lines = (Files.text(trace) ?? "").split(separator: "\n").filter { $0.contains("<\(path)/") }
+        return lines.reduce(0) { sum, line in sum + (Double(line.split(separator: " ").last ?? "") ?? 0) }
+    }
+
     // MARK: Starts
 
     /// Ends the worker and starts it; the time from before that to the first badge of a file.
     func restart() throws -> Double {
         worker.end()
         let host = try session.host()
-        try host.observe(source + "/d1")
         let start = now()
         worker = try session.startWorker()
+        var isObserving = false
         let found = try wait(seconds: 60, step: 2000) {
+            // A folder whose engine has gone is known again when that has registered it.
+            if !isObserving { isObserving = try host.isObserving(source + "/d1") }
+            if !isObserving { return false }
             _ = try host.request(source + "/d1", NameColumn(["f1"]))
             return host.lastBadged == 1
         }

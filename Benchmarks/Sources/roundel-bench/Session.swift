@@ -130,9 +130,14 @@ final class Host {
     }
 
     func observe(_ path: String) throws {
+        guard try isObserving(path) else { throw Failure("\(path) is not monitored") }
+    }
+
+    /// Observes a directory, if the folder that it is in is known already.
+    func isObserving(_ path: String) throws -> Bool {
         var isMonitored = false
         try check(peers_observe(bus, "file://" + path, &isMonitored))
-        guard isMonitored else { throw Failure("\(path) is not monitored") }
+        return isMonitored
     }
 
     func ping(_ service: String = Host.service) throws -> Double {
