@@ -43,6 +43,38 @@ import Testing
         #expect(folder.contents(.local) == ["a": 1])
     }
 
+    @Test func aRemovalThatAPowerCutTookBackIsMadeAgain() throws {
+        var folder = SimulatedFolder()
+        for (content, path) in ["a", "b"].enumerated() { folder.write(.local, path, content + 1) }
+        try folder.sync()
+        try folder.sync()
+        folder.delete(.local, "a")
+        folder.isHeld = Self.isBarrier
+        try folder.notice(.local, ["a"])
+        #expect(folder.contents(.remote) == ["b": 2], "it is gone, but nothing made that durable")
+        // Both sides are found without it.
+        try folder.restart()
+        folder.cutPower()
+        folder.isHeld = { _ in false }
+        try folder.restart()
+        for side in Side.allCases { #expect(folder.contents(side) == ["b": 2]) }
+    }
+
+    @Test(arguments: Side.allCases) func whatIsBackWhereItCountedAsDeletedIsNotDeletedAgain(side: Side) throws {
+        var folder = SimulatedFolder()
+        for (content, path) in ["a", "d/b", "z"].enumerated() { folder.write(.local, path, content + 1) }
+        try folder.sync()
+        try folder.sync()
+        folder.move(side, "a", "aside")
+        folder.isHeld = Self.isBarrier
+        try folder.notice(side, ["a"])
+        #expect(folder.contents(side.other)["a"] == nil, "its deletion was followed, but that was not written down")
+        folder.move(side, "aside", "a")
+        folder.isHeld = { _ in false }
+        try folder.restart()
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 1, "d": 0, "d/b": 2, "z": 3]) }
+    }
+
     @Test func whatIsEqualOnBothSidesIsMadeDurableBeforeItIsCommitted() throws {
         var folder = SimulatedFolder()
         for side in Side.allCases { folder.write(side, "d/a", 1) }

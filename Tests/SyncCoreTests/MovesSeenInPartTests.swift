@@ -127,6 +127,25 @@ struct MovesSeenInPartTests {
         #expect(folder.contents(.remote) == ["a": 1, "f": 3, "r": 2])
     }
 
+    @Test(
+        "D6: a file that was renamed alike on both sides and changed on one is one file, though it was seen to be gone")
+    func renamedAlike() throws {
+        var folder = try synced(["a": 1])
+        folder.write(.local, "a", 3)
+        for side in Side.allCases { folder.move(side, "a", "d") }
+        folder.isHeld = { effect in
+            if case .listDirectory(.remote, _, _) = effect { return true }
+            return Self.isCheck(effect, "d")
+        }
+        try folder.notice(.local, ["a"])
+        try folder.notice(.local, ["d"])
+        folder.isHeld = { Self.isCheck($0, "d") }
+        try folder.finish()
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        for side in Side.allCases { #expect(folder.contents(side) == ["d": 3]) }
+    }
+
     @Test("D7: what is new at the place to which a deleted item was moved is another item: both stay")
     func newAtThePlaceOfAMove() throws {
         var folder = SimulatedFolder(grain: 2_000_000_000)

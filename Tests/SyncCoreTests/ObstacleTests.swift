@@ -120,6 +120,72 @@ struct ObstacleTests {
         #expect(folder.count(Self.isStage) == 0)
     }
 
+    @Test("D6: what is in a directory that is excluded on one side is not deleted where it has another name")
+    func excludedElsewhere() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "d/a", 1)
+        try folder.sync()
+        folder.move(.local, "d", "e")
+        // It cannot get its name of the remote, so that nothing is agreed on about it but about what is in it.
+        folder.write(.local, "d", 0, kind: .symlink)
+        folder.restoreRemote()
+        try folder.sync()
+        folder.write(.remote, "d/c", 5)
+        try folder.sync()
+        #expect(folder.contents(.local) == ["d": 0, "e": 0, "e/a": 1, "e/c": 5])
+        try folder.command(.setExcludes(ExcludePatterns([Array("d".utf8)])))
+        try folder.sync()
+        #expect(folder.contents(.local) == ["d": 0, "e": 0, "e/a": 1, "e/c": 5])
+        #expect(folder.contents(.remote) == ["d": 0, "d/a": 1, "d/c": 5, "e": 0, "e/a": 1, "e/c": 5])
+    }
+
+    @Test(
+        "D7: what is in a directory that could not be listed comes, though it turned out to be the same as another one",
+        arguments: Side.allCases)
+    func unlistedAndUnited(side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.write(side, "d/a", 1)
+        folder.makeDirectory(side.other, "aside")
+        folder.answer = { effect in
+            guard case .listDirectory(side, let path, _) = effect, path.names.count == 1 else { return nil }
+            return .failed(EffectFailure(.notFound, "It was gone for a moment."))
+        }
+        // Both are known before anything is done about them.
+        folder.isHeld = { effect in
+            guard case .listDirectory(side.other, let path, _) = effect else { return false }
+            return path.names.count == 1
+        }
+        try folder.sync()
+        folder.move(side.other, "aside", "d")
+        try folder.notice(side.other, ["aside", "d"])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(side.other) == ["d": 0, "d/a": 1])
+    }
+
+    @Test("promise 5: a directory that could not be listed is tried again before what may be in it counts as deleted")
+    func movedIntoTheUnlisted() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        folder.makeDirectory(.local, "d")
+        try folder.sync()
+        try folder.sync()
+        folder.forgetEffects()
+        folder.move(.local, "a", "d/b")
+        folder.answer = { effect in
+            guard case .listDirectory(.local, let path, _) = effect, path.names.count == 1 else { return nil }
+            return .failed(EffectFailure(.denied, "It cannot be listed."))
+        }
+        try folder.notice(.local, ["d/unknown/item"])
+        try folder.notice(.local, ["a"])
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote) == ["d": 0, "d/b": 1])
+        #expect(folder.count(Self.isStage) == 0)
+    }
+
     @Test("an item that is left alone for a second is tried again, though the second is over when all else is done")
     func waitEndsUnnoticed() throws {
         var folder = SimulatedFolder()

@@ -292,21 +292,52 @@ struct DirectoryMerge {
             id: id, parent: directory, name: entry.name, kind: entry.kind, isMountRoot: entry.isMountRoot)
         node[side] = entry.version
         try items.write(node, in: side.tree)
+        try noteReturn(of: node, &items)
         try items.markDirty(id)
         if isUrgent { items.urgent.add(id, seenOn: side) }
         if entry.kind == .directory { survey.list(side, id, isDeep: true) }
     }
 
-    /// The item that stands at the same place on the other side, if it is known there alone. One that was moved there and
-    /// is gone from this side is another one.
+    /// An item that counted as deleted on this side is back, while the other side holds it, or did: the session may have
+    /// ended after it removed it there. That it is back counts as a change that survives that.
+    private func noteReturn(of row: Node, _ items: inout Items) throws {
+        guard var base = try items.store.node(row.id, in: .synced), base.isSamePlace(as: row),
+            try items.store.node(row.id, in: side.other.tree) != nil
+        else { return }
+        if row.kind == .directory { return try items.erase(row.id, from: .synced) }
+        base[side]?.identity = .none
+        base[side]?.tag = .none
+        try items.write(base, in: .synced)
+    }
+
+    /// The item that an entry without a row is all the same: the one at its place on the other side, if it is known there
+    /// alone, or the one that both sides agreed on there, if this is what was seen of it then.
     private func pairedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
         let rows = try items.store.nodes(named: entry.name, of: directory, in: side.other.tree)
         for row in rows where row.kind == entry.kind && !row.isMissing {
-            if try items.store.node(row.id, in: side.tree) != nil { continue }
-            if let base = try items.store.node(row.id, in: .synced), !base.isSamePlace(as: row) { continue }
-            if try items.store.status(row.id)?.state != .excluded { return row.id }
+            guard try isGone(row.id, items) else { continue }
+            // One that was moved there and is gone from this side is another one.
+            if let base = try items.store.node(row.id, in: .synced), !base.isSamePlace(as: row),
+                !Self.isSameObject(base, entry, side)
+            {
+                continue
+            }
+            return row.id
+        }
+        // It was gone and is back: a person put it there again, or a power cut took back that it was removed.
+        for base in try items.store.nodes(named: entry.name, of: directory, in: .synced)
+        where Self.isSameObject(base, entry, side) {
+            let isUnchanged = base.kind == .directory || base[side]?.tag == entry.version.tag
+            if try isUnchanged && isGone(base.id, items) && items.store.node(base.id, in: side.other.tree) == nil {
+                return base.id
+            }
         }
         return nil
+    }
+
+    /// Whether an item is not known on this side.
+    private func isGone(_ id: NodeID, _ items: Items) throws -> Bool {
+        try items.store.node(id, in: side.tree) == nil && items.store.status(id)?.state != .excluded
     }
 
     // MARK: Rows

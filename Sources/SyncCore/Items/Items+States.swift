@@ -162,6 +162,7 @@ extension Items {
         if let other = try store.status(drop)?.counterpart { try endConflict(of: other) }
         try setStatus(nil, for: drop)
         for child in try childIDs(of: drop, in: tree) { try remember(child) }
+        if try store.node(drop, in: tree)?.kind == .directory { noteUnited(drop, with: keep) }
         try renumber(drop, to: keep, in: tree)
         try markDirty(keep)
     }

@@ -89,14 +89,14 @@ extension Items {
         return order.reversed()
     }
 
-    /// Removes the rows of an item and all below it from a tree, those below first.
+    /// Removes the rows of an item and all below it from a tree, those below first: in the base an item may have none while
+    /// what is in it has.
     mutating func eraseSubtree(_ id: NodeID, in tree: Tree) throws {
-        guard try store.node(id, in: tree) != nil else { return }
         var seen: Set<NodeID> = []
         var stack: [(id: NodeID, isOpen: Bool)] = [(id, false)]
         while let (node, isOpen) = stack.popLast() {
             if isOpen {
-                try erase(node, from: tree)
+                if try store.node(node, in: tree) != nil { try erase(node, from: tree) }
             } else if seen.insert(node).inserted {
                 stack.append((node, true))
                 stack += try childIDs(of: node, in: tree).map { ($0, false) }

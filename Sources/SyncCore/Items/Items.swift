@@ -44,6 +44,8 @@ struct Items {
     private var recorded: Set<NodeID> = []
     /// Whether a barrier is under way for what was recorded before.
     private var isBehindBarrier = false
+    /// Directories that turned out to be one with another, and with which, since that was asked for last.
+    private var united: [(old: NodeID, new: NodeID)] = []
     /// What a person saw, before the event, of items that may have changed.
     private var before: [NodeID: Appearance] = [:]
 
@@ -143,6 +145,16 @@ struct Items {
         counts.set(StateCounts(), of: old)
         counts.set(below + (try counts(of: new)), of: new)
         for id in [old, new] { try shift(try total(of: id), from: nil, to: try home(of: id)) }
+    }
+
+    /// The directory is the other one from now on.
+    mutating func noteUnited(_ old: NodeID, with new: NodeID) { united.append((old, new)) }
+
+    /// Hands over which directories turned out to be one with which, the first of them first.
+    mutating func takeUnited() -> [(old: NodeID, new: NodeID)] {
+        if united.isEmpty { return [] }
+        defer { united = [] }
+        return united
     }
 
     private mutating func change(_ id: NodeID, _ body: (any TreeStore) throws -> Void) throws {

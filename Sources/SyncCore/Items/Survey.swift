@@ -22,6 +22,12 @@ struct Survey {
         var left: ContinuousClock.Instant
     }
 
+    /// A directory that could not be listed.
+    private struct Unlisted {
+        var since: ContinuousClock.Instant
+        var isTriedAgain = false
+    }
+
     /// Paths of that kind kept at most, and for how long.
     private static let formerPathLimit = 64
     private static let formerPathLife = Duration.seconds(600)
@@ -70,7 +76,7 @@ struct Survey {
     private var listing: Set<SideDirectory> = []
     private var checking: Set<Entry> = []
     /// Directories that could not be listed: tried again with the next retry.
-    private var unlisted: Set<SideDirectory> = []
+    private var unlisted: [SideDirectory: Unlisted] = [:]
     /// Sides whose root was listed without any entry.
     private var emptied: Set<Side> = []
 
@@ -203,13 +209,33 @@ struct Survey {
     }
 
     /// What could not be looked at is tried again, unless it is gone.
-    mutating func retry(_ items: Items) throws {
+    mutating func retry(_ items: inout Items) throws {
+        followUnited(&items)
         needsMounts = items.mounts.hasAway
-        for directory in unlisted.sorted(by: { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }) {
+        for directory in inOrder(unlisted.keys) {
             if try items.store.node(directory.node, in: directory.side.tree) == nil {
-                unlisted.remove(directory)
+                unlisted[directory] = nil
             } else {
-                list(directory.side, directory.node, isDeep: true)
+                listAgain(directory)
+            }
+        }
+    }
+
+    private func inOrder(_ directories: some Sequence<SideDirectory>) -> [SideDirectory] {
+        directories.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
+    }
+
+    private mutating func listAgain(_ directory: SideDirectory) {
+        unlisted[directory]?.isTriedAgain = true
+        list(directory.side, directory.node, isDeep: true)
+    }
+
+    /// Directories that turned out to be one have one id from then on.
+    private mutating func followUnited(_ items: inout Items) {
+        for (old, new) in items.takeUnited() {
+            for side in Side.allCases {
+                guard let known = unlisted.removeValue(forKey: SideDirectory(side: side, node: old)) else { continue }
+                unlisted[SideDirectory(side: side, node: new)] = known
             }
         }
     }
@@ -260,6 +286,7 @@ struct Survey {
     ///   - isBarred: The roots are not there to be looked at.
     ///   - isHeld: Nothing is begun, so that what is under way comes to its end.
     mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool, isHeld: Bool) throws {
+        followUnited(&items)
         if isHeld { return }
         if needsProbe {
             if running == 0 { probe(&outbox) }
@@ -315,7 +342,7 @@ struct Survey {
             return
         }
         // Nothing below was looked at either where it could not be listed before.
-        let isDeep = paged.isDeep || unlisted.contains(directory)
+        let isDeep = paged.isDeep || unlisted[directory] != nil
         running += 1
         if paged.isScan { scanning += 1 }
         listing.insert(directory)
@@ -513,7 +540,7 @@ struct Survey {
             try merge(entries, .partial, directory, asked, &items)
             return try lookFailed(EffectFailure(.io, Explanation(.failed, side, "\(path)", "5")), side, id, &items)
         }
-        if unlisted.remove(directory) != nil { try items.endError(of: id) }
+        if unlisted.removeValue(forKey: directory) != nil { try items.endError(of: id) }
         guard let paged else { return try merge(entries, .whole, directory, asked, &items) }
         directories.goOn(directory, paged)
         try merge(entries, .part(after: asked.through, through: nil), directory, asked, &items)
@@ -603,14 +630,19 @@ struct Survey {
         case .changed, .notFound:
             check(side, row.place)
             // Should it be there all the same, nobody would look at what is in it.
-            unlisted.insert(SideDirectory(side: side, node: id))
+            noteUnlisted(id, on: side, items)
         case .notMounted:
             needsMounts = true
-            unlisted.insert(SideDirectory(side: side, node: id))
+            noteUnlisted(id, on: side, items)
         case .exists, .notEmpty, .busy, .nameClash, .denied, .noSpace, .io:
-            unlisted.insert(SideDirectory(side: side, node: id))
+            noteUnlisted(id, on: side, items)
             try items.setUnlisted(id, failure.message)
         }
+    }
+
+    private mutating func noteUnlisted(_ id: NodeID, on side: Side, _ items: Items) {
+        unlisted[SideDirectory(side: side, node: id), default: Unlisted(since: items.now.instant)].since =
+            items.now.instant
     }
 
     // MARK: What is missing
@@ -633,20 +665,34 @@ struct Survey {
 
     /// While items are deleted one after the other it is not known how many will be. So none of them is decided on
     /// until no further one came for a while. One item alone is not waited for, unless it returned to an older version.
+    /// What is missing may also be in a directory that could not be listed: that is tried once more before.
     ///
     /// - Parameter isConfirmed: All deletions are confirmed, however many they are.
     mutating func mayMoreGoMissing(_ items: Items, isConfirmed: Bool, _ outbox: inout Outbox) throws -> Bool {
-        isAwaitingQuiet = false
-        guard let due = lastLoss.map({ $0 + Self.quiet }), items.now.instant < due else { return false }
-        isAwaitingQuiet =
+        let untried = try untriedDirectories(items)
+        let isOneOfMany =
             try !items.restored.returned.isEmpty || (losses > 1 && !isConfirmed && items.isAnythingMissing())
-        guard isAwaitingQuiet else { return false }
+        let causes = untried.compactMap { unlisted[$0]?.since } + (isOneOfMany ? [lastLoss].compactMap(\.self) : [])
+        let due = causes.max().map { $0 + Self.quiet }
+        isAwaitingQuiet = due.map { items.now.instant < $0 } ?? false
+        guard let due, isAwaitingQuiet else {
+            for directory in untried { listAgain(directory) }
+            return !untried.isEmpty
+        }
         wasProbed = false
         if quietDue != due {
             quietDue = due
             outbox.setTimer(.settle, after: due - items.now.instant)
         }
         return true
+    }
+
+    /// Directories of a side where something is missing that could not be listed and were not tried again.
+    private func untriedDirectories(_ items: Items) throws -> [SideDirectory] {
+        if unlisted.isEmpty { return [] }
+        let sides = try Side.allCases.filter { try items.store.missingCount(on: $0) > 0 }
+        let untried = inOrder(unlisted.filter { !$0.value.isTriedAgain && sides.contains($0.key.side) }.keys)
+        return try untried.filter { try items.store.node($0.node, in: $0.side.tree)?.isMissing == false }
     }
 
     /// The timer that was set to await the quiet has fired.

@@ -74,7 +74,8 @@ struct Planner {
         guard let base = rows.synced, let synced = base[side] else { return .changed }
         // Standing aside in an exchange of names is no move that anybody made.
         let isMoved = !row.isSamePlace(as: base) && !IntermediateName.isIntermediate(row.name)
-        if rows[side.other] == nil && isMoved { return .changed }
+        // Nor is being back where it was deleted: then the base says nothing about the version.
+        if rows[side.other] == nil && (isMoved || synced.tag.isEmpty) { return .changed }
         // Not looked at since it was synced, or certain when it was.
         if version == synced || synced.isCertainly(version) { return .unchanged }
         guard version.size == synced.size, let expected = base.hash else { return .changed }

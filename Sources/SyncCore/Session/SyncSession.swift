@@ -81,7 +81,7 @@ package struct SyncSession {
             items.blocks.noteRetry(at: items.now)
             items.urgent.releaseAll()
             isRetryDue = true
-            try survey.retry(items)
+            try survey.retry(&items)
             if safeguards.isBarred { survey.requestProbe() }
         }
     }
