@@ -11,6 +11,8 @@ enum DiskChange {
     case detach(Int, parent: Int, EntryName, beside: EntryName)
     /// What was detached is set beside where it was, or gets another name there.
     case attach(Int, as: EntryName?, stamp: Int64)
+    /// What was detached and cannot be set beside where it was stays a kept version.
+    case keep(Int)
     /// What was taken from a name comes back to it, with all that is in it.
     case putBack(SteppedEffect.Taken, parent: Int, EntryName, stamp: Int64)
     /// A file is written.
@@ -25,7 +27,7 @@ enum DiskChange {
         case .link(_, _, let parent, _, _): [parent]
         case .remove(_, let parent, _, _), .detach(_, let parent, _, _): [parent]
         case .rename(_, let old, _, let new, _, _): [old, new]
-        case .attach(let number, _, _): [state.inodes[number]?.parent].compactMap(\.self)
+        case .attach(let number, _, _), .keep(let number): [state.inodes[number]?.parent].compactMap(\.self)
         case .putBack(_, let parent, _, _): [parent]
         case .setPermissions(let number, _, _), .write(let number, _, _, _): [number]
         case .exchange(_, let first, _, _, let second, _, _): [first, second]
@@ -94,6 +96,9 @@ extension SimulatedDisk.State {
             slots[number] = nil
             inodes[slot.parent]?.children[name ?? slot.name] = number
             inodes[number]?.changed = stamp
+        case .keep(let number):
+            guard slots.removeValue(forKey: number) != nil else { return false }
+            removeAll(number, isKept: true)
         case .putBack(let taken, let parent, let name, let stamp):
             guard inodes[parent]?.kind == .directory, inodes[parent]?.children[name] == nil,
                 inodes[taken.number] == nil

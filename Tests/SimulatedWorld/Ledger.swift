@@ -297,7 +297,10 @@ struct Ledger {
     func objectionToReplacing(_ old: Int, with new: Int, on side: Side) -> String? {
         if isUnion || hasChosen || isAbove(new, old, alsoPlaces: true) { return nil }
         // It was to go from there anyway.
-        if deleted[Self.index(side.other)].contains(old) { return nil }
+        let other = Self.index(side.other)
+        if deleted[other].contains(old) { return nil }
+        // It was moved while the barrier was under way that names it where it stood, so that a later version was lost.
+        if hasRaced && regained.contains(new) && moved[other].contains(new) { return nil }
         return "\(new) replaced \(old) on \(side), over which nobody wrote it"
     }
 
@@ -350,16 +353,18 @@ struct Ledger {
         if isOfNames && moved[Self.index(.remote)].contains(winner) { return nil }
         // Moved on both sides it may count as two items.
         if loser == winner && moved.allSatisfy({ $0.contains(loser) }) { return nil }
+        let both = versions(upTo: loser).union(versions(upTo: winner))
+        if (hasRaced || isDisturbed) && moved.allSatisfy({ !$0.isDisjoint(with: both) }) { return nil }
         // Nobody knows any more that a version came from the other side.
         if isInterrupted && (hasCrossed || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
-        if !twins.union(ousted).isDisjoint(with: versions(upTo: loser).union(versions(upTo: winner))) { return nil }
+        if !twins.union(ousted).isDisjoint(with: both) { return nil }
         let isOneSided =
             isAbove(loser, winner, alsoPlaces: false) || isAbove(winner, loser, alsoPlaces: false)
         return isOneSided ? "\(loser) was set aside for \(winner), which is no other change" : nil
     }
 
     /// Contents are transferred.
-    mutating func transfer(_ content: Int, to side: Side, isThere: Bool) -> String? {
+    mutating func transfer(_ content: Int, to side: Side, isThere: () -> Bool) -> String? {
         let known = versions(upTo: content)
         guard isComplete, !isUnion, !hasRaced, !isDisturbed, !hasCrossed, ousted.union(twins).isDisjoint(with: known)
         else {
@@ -369,7 +374,7 @@ struct Ledger {
         let index = Self.index(side)
         if deleted[index].contains(content) && moved[Self.index(side.other)].contains(content) { return nil }
         transfers += 1
-        if isThere { return "\(content) was transferred to \(side), which holds it" }
+        if isThere() { return "\(content) was transferred to \(side), which holds it" }
         return transfers > written ? "\(transfers) transfers for \(written) versions" : nil
     }
 

@@ -110,12 +110,14 @@ struct SimulatedDisk {
         withUnsafeBytes(of: value) { Array($0) }
     }
 
-    func entries(of number: Int, now: Int64) -> [ListedEntry] {
+    /// The entries of a directory with these names, as far as they are there.
+    func entries(of number: Int, named names: some Sequence<EntryName>, now: Int64) -> [ListedEntry] {
         guard let inode = state.inodes[number] else { return [] }
-        return inode.children.sorted { $0.key < $1.key }.map { name, child in
-            entry(name, child, now: now)
-        }
+        return names.compactMap { name in inode.children[name].map { entry(name, $0, now: now) } }
     }
+
+    /// What is in a directory, in order.
+    func names(in number: Int) -> [EntryName] { state.inodes[number]?.children.keys.sorted() ?? [] }
 
     func entry(_ name: EntryName, _ number: Int, now: Int64) -> ListedEntry {
         ListedEntry(
@@ -153,7 +155,16 @@ struct SimulatedDisk {
 
     /// Where an inode is.
     func path(of number: Int) -> RelativePath? {
-        walk().first { $0.inode == number }?.path
+        var names: [EntryName] = []
+        var current = number
+        while current != Self.root {
+            guard let parent = state.inodes[current]?.parent,
+                let name = state.inodes[parent]?.children.first(where: { $0.value == current })?.key
+            else { return nil }
+            names.append(name)
+            current = parent
+        }
+        return names.isEmpty ? nil : RelativePath(names.reversed())
     }
 
     /// The entry of a directory, other than `besides`, that keeps a name from being given.
@@ -413,7 +424,7 @@ struct SimulatedDisk {
 
     /// Sets beside its place what was detached, as the edge does also when it starts.
     mutating func attachAll(now: Int64) {
-        for number in state.slots.keys.sorted() { attach(number, now: now) }
+        for number in state.slots.keys.sorted() where !attach(number, now: now) { make(.keep(number)) }
     }
 
     /// Sets beside its place, or brings to another name there, what was detached; false if that is taken.

@@ -442,7 +442,7 @@ extension SimulatedEdge {
             return nil
         }
         guard let seen = stepped.seen else { return gone }
-        return pages.page(of: self[side].entries(of: seen, now: now), in: seen, on: side, after: part.after)
+        return pages.page(of: self[side], in: seen, on: side, after: part.after, now: now)
     }
 }
 

@@ -46,7 +46,8 @@ struct SimulatedEdge {
 
     subscript(side: Side) -> SimulatedDisk {
         get { disks[Int(side.rawValue)] }
-        set { disks[Int(side.rawValue)] = newValue }
+        // In place: a disk that is taken out and put back is copied.
+        _modify { yield &disks[Int(side.rawValue)] }
     }
 
     static func hash(_ content: Int) -> ContentHash {
@@ -117,7 +118,7 @@ struct SimulatedEdge {
         }
         let identity = self[side].version(of: number, now: now).identity
         if !part.identity.isEmpty && identity != part.identity { return changed }
-        return pages.page(of: self[side].entries(of: number, now: now), in: number, on: side, after: part.after)
+        return pages.page(of: self[side], in: number, on: side, after: part.after, now: now)
     }
 
     var changed: EffectResult { .failed(EffectFailure(.changed, "changed")) }

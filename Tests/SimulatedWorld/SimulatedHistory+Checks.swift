@@ -12,11 +12,15 @@ extension SimulatedHistory {
 
     /// What of a side is to be synced.
     private func synced(on side: Side) -> [(path: RelativePath, inode: SimulatedDisk.Inode)] {
-        edge[side].walk().compactMap { path, number in
-            let isHidden = (1...path.names.count).contains { depth in
-                isApart(RelativePath(Array(path.names.prefix(depth))))
+        // What is in a directory comes after it.
+        var hidden: Set<Int> = []
+        return edge[side].walk().compactMap { path, number in
+            guard let inode = edge[side].state.inodes[number] else { return nil }
+            if hidden.contains(inode.parent) || isApart(path) {
+                hidden.insert(number)
+                return nil
             }
-            return isHidden ? nil : edge[side].state.inodes[number].map { (path, $0) }
+            return (path, inode)
         }
     }
 

@@ -7,7 +7,8 @@ extension SimulatedHistory {
     mutating func carryOut(_ effect: Effect) throws -> EffectResult {
         let before = edge
         let result = edge.carryOut(effect)
-        if effect.side == .local || effect.side == nil { try checkNames(effect, before) }
+        let isChange = !effect.changedPaths.isEmpty
+        if isChange && (effect.side == .local || effect.side == nil) { try checkNames(effect, before) }
         try judge(effect, result, before: before)
         if case .failed = result { return result }
         noteMove(by: effect)

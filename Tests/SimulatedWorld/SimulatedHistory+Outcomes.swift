@@ -25,8 +25,8 @@ extension SimulatedHistory {
             return nil
         case .stage(_, let side, let path, _):
             guard let content = number(side, path) else { return nil }
-            let isThere = syncedFiles(on: side.other).contains(content)
-            return user.ledger.transfer(content, to: side.other, isThere: isThere)
+            let others = { [self] in syncedFiles(on: side.other) }
+            return user.ledger.transfer(content, to: side.other) { others().contains(content) }
         case .publish(let stage, let side, let path, let expected, _):
             guard let new = before.staged[stage]?.content else { return nil }
             var objections = [user.ledger.objectionToChange(on: side)]
@@ -153,7 +153,8 @@ extension SimulatedHistory {
                 let there = edge[.remote].state.inodes[twin], here.kind == there.kind
             else { continue }
             if here.kind == .directory { edge[.remote].setOrigin(here.content, of: twin) }
-            shared.insert(here.content)
+            // What waits for a person may differ.
+            if here.kind == .directory || here.content == there.content { shared.insert(here.content) }
         }
         // What is excluded is equal by chance, if at all.
         let synced = syncedFiles(on: .local).intersection(syncedFiles(on: .remote))

@@ -117,7 +117,7 @@ package struct SimulatedHistory {
             if side == .local && has(.correlated) { beginAlike() }
         }
         let isWide = random.oneIn(12) || has(.sweeps)
-        if isWide { user.fill(&edge, random.oneIn(2) ? .local : .remote, files: has(.sweeps) ? 24 : 45, &random) }
+        if isWide { user.fill(&edge, random.oneIn(2) ? .local : .remote, files: 24, &random) }
         if random.oneIn(3) { edge[random.oneIn(2) ? .local : .remote].makeMount(now: edge.now) }
         if has(.volatile) { for side in Side.allCases { edge[side].writeBack() } }
         try begin()

@@ -13,19 +13,16 @@ struct SimulatedPages {
     private var names: [Directory: [EntryName]] = [:]
 
     /// The page of a directory with the names after that one.
-    ///
-    /// - Parameter entries: All that is in it now.
     mutating func page(
-        of entries: [ListedEntry], in inode: Int, on side: Side, after: EntryName?
+        of disk: SimulatedDisk, in inode: Int, on side: Side, after: EntryName?, now: Int64
     ) -> EffectResult {
         let directory = Directory(side: side, inode: inode)
         let all = after == nil ? nil : names.removeValue(forKey: directory)
-        let known = all ?? entries.map(\.name).sorted()
-        let rest = known.filter { name in after.map { $0 < name } ?? true }
-        let page = Set(rest.prefix(size))
-        let shown = entries.filter { page.contains($0.name) }
+        let known = all ?? disk.names(in: inode)
+        let rest = after.map { after in known[(known.firstIndex { after < $0 } ?? known.endIndex)...] } ?? known[...]
+        let shown = disk.entries(of: inode, named: rest.prefix(size), now: now)
         guard rest.count > size else { return .listing(shown, isComplete: true) }
         names[directory] = known
-        return .page(shown, through: rest[size - 1])
+        return .page(shown, through: rest[rest.startIndex + size - 1])
     }
 }

@@ -167,7 +167,11 @@ struct SimulatedUser {
             now: edge.now)
         guard let made, let parent = edge[side].inode(at: path.parent), let name = path.name else { return false }
         if kind == .file { owned.insert(number) }
-        if let old = edge[side].state.inodes[made]?.predecessor { ledger.takeOver(number, from: old) }
+        if let old = edge[side].state.inodes[made]?.predecessor {
+            ledger.takeOver(number, from: old)
+            // It looks as if that one had been moved there.
+            if edge[side.other].mount != nil { ledger.cross() }
+        }
         if kind != .symlink { ledger.make(number, named: name, in: parent, on: side) }
         return true
     }
