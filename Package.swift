@@ -98,7 +98,9 @@ let package = Package(
             ["Desktop", "BadgeService", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests("RoundelBusTests", ["RoundelBus", "DBus", "TestSupport"]),
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld", "TestSupport"]),
-        tests("SyncEngineTests", ["SyncEngine", "SyncCore", "Support", "TestSupport", systemPackage, grdb]),
+        tests(
+            "SyncEngineTests",
+            ["SyncEngine", "SyncCore", "SimulatedWorld", "Support", "TestSupport", systemPackage, grdb]),
         .executableTarget(
             name: "edge-runner", dependencies: ["SyncEngine", "SyncCore", systemPackage], path: "Tests/EdgeRunner",
             swiftSettings: strict),

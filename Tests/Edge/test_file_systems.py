@@ -1,6 +1,7 @@
 """Everything that syncing does comes to the same on every kind of file system."""
 import os
 import pathlib
+import subprocess
 import tempfile
 import time
 import unittest
@@ -10,6 +11,7 @@ import file_systems
 
 # Where nobody can tell who writes a file, it has to be left alone for some seconds.
 PATIENCE = 60
+TESTS = edge.RUNNER.parent / "RoundelPackageTests.xctest"
 
 
 @unittest.skipUnless(edge.RUNNER.exists(), f"{edge.RUNNER} is not built")
@@ -27,6 +29,25 @@ class FileSystemTests(unittest.TestCase):
             with self.subTest(kind), tempfile.TemporaryDirectory(prefix="roundel-edge-") as work, \
                     file_systems.mounted(kind, pathlib.Path(work)) as place:
                 self.play(edge.Scene(place, file_systems.keeps_permissions(kind)))
+
+    @unittest.skipUnless(TESTS.exists(), f"{TESTS} is not built")
+    def test_random_effects(self) -> None:
+        """The simulation's disk is like each of them: EdgeLikenessTests, which say their seed."""
+        for kind in file_systems.KINDS:
+            if reason := file_systems.lacking(kind):
+                print(f"{kind}: {reason}, not tested")
+                continue
+            if not file_systems.keeps_permissions(kind) or kind == file_systems.FOLDING or kind.startswith("FUSE"):
+                # The model that is compared keeps permissions, tells names apart by their bytes, and who writes a file.
+                continue
+            with self.subTest(kind), tempfile.TemporaryDirectory(prefix="roundel-edge-") as work, \
+                    file_systems.mounted(kind, pathlib.Path(work)) as place:
+                done = subprocess.run(
+                    [str(TESTS), "--testing-library", "swift-testing", "--filter", "EdgeLikenessTests"],
+                    env=os.environ | {"ROUNDEL_EDGE_PLACE": str(place)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                    text=True, timeout=120, check=False)
+                self.assertEqual(done.returncode, 0, done.stdout)
+                self.assertIn("1 test in 1 suite passed", done.stdout)
 
     def play(self, scene: edge.Scene) -> None:
         scene.begin()

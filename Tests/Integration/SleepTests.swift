@@ -102,6 +102,9 @@ import Testing
         try world.until("there is a lock") { logind.held > 0 }
         try logind.sleep(true)
         try world.until("the lock is given back") { logind.held == 0 }
+        try world.until("nothing is transferred any more") {
+            try sync.roundel("status", "--json", sync.local).output.contains("\"transfers\":[]")
+        }
         #expect(!Disk.exists(sync.remote + "/big"))
         let asked = logind.asked.count
         try sync.write("other", "other")

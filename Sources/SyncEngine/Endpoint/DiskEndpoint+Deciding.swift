@@ -5,7 +5,8 @@ import SystemPackage
 /// What follows here from a decision on a conflict.
 extension DiskEndpoint {
     func replace(_ replaced: LocalItem, with item: LocalItem) throws(EffectFailure) -> Version {
-        let pair = ItemPair(replaced: try find(replaced), item: try find(item))
+        let found = try find(item)
+        let pair = ItemPair(replaced: try find(replaced), item: found)
         let areFiles = item.kind == .file && replaced.kind == .file
         if !areFiles { _ = try requireTrash(for: pair.item, at: item.path) }
         try noteChange(in: pair.replaced.parent, at: replaced.path)

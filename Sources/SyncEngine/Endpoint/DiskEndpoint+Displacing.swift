@@ -18,6 +18,10 @@ extension DiskEndpoint {
             guard versions.version(of: found.status).permissions == expected else { throw changed(item.path) }
         }
         if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
+        // What is renamed there and back has another time of its last change, although nothing was done.
+        guard (try? found.parent.status(of: aside)) == nil else {
+            throw occupied(item.path.parent.appending(aside), aside, in: found.parent)
+        }
         try noteChange(in: found.parent, at: item.path)
         let here: FileStatus
         var remark: Explanation?

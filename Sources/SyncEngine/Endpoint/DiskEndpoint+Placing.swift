@@ -102,7 +102,7 @@ extension DiskEndpoint {
     }
 
     /// The failure that a name is taken: by itself, or by another spelling that this file system takes for the same.
-    private func occupied(
+    func occupied(
         _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
     ) -> EffectFailure {
         guard let names = try? parent.names(), !names.contains(name) else {
