@@ -242,8 +242,8 @@ struct Survey {
 
     /// A directory is another one's continuation; true if it could not be listed.
     mutating func continueUnlisted(_ successor: NodeID, as directory: NodeID, on side: Side) -> Bool {
-        guard unlisted.remove(SideDirectory(side: side, node: successor)) != nil else { return false }
-        unlisted.insert(SideDirectory(side: side, node: directory))
+        guard let known = unlisted.removeValue(forKey: SideDirectory(side: side, node: successor)) else { return false }
+        unlisted[SideDirectory(side: side, node: directory)] = known
         return true
     }
 
