@@ -59,4 +59,42 @@ struct SeveralClientsTests {
         #expect(found.keys.contains { $0.starts(with: "e (conflict ") } && found.values.contains(6))
         #expect(!found.keys.contains { $0.contains("roundel-move") } && folder.contents(.remote) == found)
     }
+
+    @Test("D7: a conflict of what stands aside is called by the name that it had")
+    func conflictAside() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        try folder.sync()
+        let aside = ".roundel-move-\(try #require(try folder.node("a")).rawValue)-TEST"
+        folder.move(.local, "a", aside)
+        folder.write(.local, aside, 3)
+        // A link is not synced, and stands in the way.
+        folder.write(.local, "a", 0, kind: .symlink)
+        folder.write(.remote, "a", 4)
+        try folder.sync()
+        folder.delete(.local, "a")
+        try folder.sync()
+        try folder.pass(seconds: 100)
+        let found = folder.contents(.local)
+        #expect(found["a"] == 4 && found.count == 2 && folder.contents(.remote) == found)
+        #expect(found.contains { $0.key.starts(with: "a (conflict ") && $0.value == 3 })
+    }
+
+    @Test(
+        "what a person called like something that stands aside is synced like anything else",
+        arguments: ["OTHR", "TEST"])
+    func calledSo(tag: String) throws {
+        var folder = SimulatedFolder()
+        let name = ".roundel-move-3-\(tag)"
+        folder.write(.remote, name, 1)
+        try folder.sync()
+        folder.write(.remote, name, 2)
+        try folder.notice(.remote, [name])
+        #expect(folder.contents(.local) == [name: 2])
+        folder.delete(.local, name)
+        folder.write(.remote, name, 3)
+        try folder.sync()
+        #expect(folder.contents(.local) == [name: 3] && folder.contents(.remote) == [name: 3])
+        #expect(folder.count { if case .move = $0 { true } else { false } } == 0)
+    }
 }

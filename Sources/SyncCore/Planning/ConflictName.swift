@@ -87,8 +87,9 @@ package enum IntermediateName {
         EntryName(unchecked: prefix + Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8))
     }
 
+    /// Whether a name is such a one, and not that of a conflict copy of what had it.
     static func isIntermediate(_ name: EntryName) -> Bool {
-        name.bytes.starts(with: prefix)
+        name.bytes.starts(with: prefix) && !name.bytes.contains(UInt8(ascii: " "))
     }
 
     /// Whether another installation than the one with this tag gave the name: it is exchanging names just now.

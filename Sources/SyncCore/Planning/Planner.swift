@@ -41,8 +41,9 @@ struct Planner {
     /// Whether another client is exchanging names at the remote, in which the item stands aside: that client brings it to
     /// its place, and until then nobody knows which that is.
     func isExchangedElsewhere(_ rows: Rows) -> Bool {
-        guard let remote = rows.remote, rows.local != nil, rows.synced != nil else { return false }
-        return IntermediateName.isForeign(remote.name, to: tag)
+        guard let remote = rows.remote, rows.local != nil, let base = rows.synced else { return false }
+        // What is synced under such a name is called so.
+        return !remote.isSamePlace(as: base) && IntermediateName.isForeign(remote.name, to: tag)
     }
 
     // MARK: Files
@@ -127,8 +128,9 @@ struct Planner {
         if local.name != original, ConflictName.isCopy(local.name, of: original) { return .separate }
         switch try moveDecision(rows) {
         case nil, .wait, .blocked:
-            let name = try freeName(for: local.name, in: local.parent)
-            let displacement = Displacement(node: rows.id, expected: version, name: name)
+            let name = IntermediateName.isIntermediate(local.name) ? original : local.name
+            let displacement = Displacement(
+                node: rows.id, expected: version, name: try freeName(for: name, in: local.parent))
             return .displace(displacement, by: .contents(source: source), at: local.place)
         case .some(let move): return move
         }

@@ -143,7 +143,7 @@ extension Planner {
     func survive(_ rows: Rows) throws -> Decision {
         guard let base = rows.synced, let side = Side.allCases.first(where: { rows[$0] != nil }), let row = rows[side],
             let version = row[side], IntermediateName.isIntermediate(row.name),
-            !IntermediateName.isForeign(row.name, to: tag)
+            !IntermediateName.isForeign(row.name, to: tag), !IntermediateName.isIntermediate(base.name)
         else { return .dropBase }
         var place = Place(parent: try isThere(base.parent, on: side) ? base.parent : row.parent, name: base.name)
         if let taken = try occupant(of: place, on: side, besides: rows.id) {
