@@ -4,12 +4,17 @@ internal import SystemPackage
 
 extension ItemURI {
     /// The item as people write it: the path, with `~` for the home directory.
-    var shownPlace: String {
-        let path = filePath
-        guard let home = ProcessEnvironment.text("HOME").map({ FilePath($0) }), !home.components.isEmpty,
-            path.starts(with: home)
-        else { return path.string }
-        let below = path.components.dropFirst(home.components.count).map(\.string)
-        return (["~"] + below).joined(separator: "/")
+    var shownPlace: String { shownPlace(home: ProcessEnvironment.text("HOME")) }
+
+    /// A path can have two thousand components, so it is compared as the text that it is.
+    func shownPlace(home: String?) -> String {
+        let path = String(decoding: PercentCoding.decode(self.path) ?? [], as: UTF8.self)
+        // Without separators at the end.
+        guard let home = home.map({ FilePath($0).string }), home != "/", !home.isEmpty,
+            path.utf8.starts(with: home.utf8)
+        else { return path }
+        let rest = path.utf8.dropFirst(home.utf8.count)
+        guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { return path }
+        return "~" + String(decoding: rest, as: UTF8.self)
     }
 }
