@@ -219,6 +219,11 @@ struct Ledger {
             moved[index].subtract(numbers)
             carried[index] = []
         }
+        // Of what both sides hold nothing is a version of another item any more, whatever names they had.
+        for number in numbers {
+            writtenOver[number]?.subtract(numbers)
+            takenOver[number]?.subtract(numbers)
+        }
         agreed = numbers
         // Of two items with one number one may wait for a person, while the other is gone.
         twins = several.union(twins.subtracting(numbers))
