@@ -46,8 +46,8 @@ class FileSystemTests(unittest.TestCase):
                 grain = "1100" if kind == "ext4 with small inodes" else "10"
                 done = subprocess.run(
                     [str(TESTS), "--testing-library", "swift-testing", "--filter", "EdgeLikenessTests"],
-                    env=os.environ | {"ROUNDEL_EDGE_PLACE": str(place), "ROUNDEL_EDGE_GRAIN": grain}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                    text=True, timeout=120, check=False)
+                    env=os.environ | {"ROUNDEL_EDGE_PLACE": str(place), "ROUNDEL_EDGE_GRAIN": grain},
+                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
                 self.assertEqual(done.returncode, 0, done.stdout)
                 self.assertIn("1 test in 1 suite passed", done.stdout)
 
