@@ -120,6 +120,18 @@ struct ScanTests {
         #expect(folder.count(Self.isRemoval) == 0)
     }
 
+    @Test("D6: what was gone when its page was listed, and is written again before the last one, is not missing")
+    func writtenAgainBetweenPages() throws {
+        var folder = try Self.paged()
+        folder.delete(.local, "d/a")
+        try folder.overflow(.local, untilListed: 3)
+        folder.write(.local, "d/a", 20)
+        try folder.notice(.local, ["d/a"])
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.local)["d/a"] == 20 && folder.contents(.remote)["d/a"] == 20)
+        #expect(folder.count(Self.isRemoval) == 0)
+    }
+
     @Test("what comes from the other side between two pages is not missing")
     func receivedBetweenPages() throws {
         var folder = try Self.paged()
