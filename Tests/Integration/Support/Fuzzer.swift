@@ -142,9 +142,9 @@ final class Fuzzer {
         bus.call(
             Names.service, member.path, member.interface, member.name,
             { for argument in arguments { try $0.append(value: argument) } },
-            { [unowned self] result in
-                open[call.number] = nil
-                note(result, of: member)
+            { [weak self] result in
+                self?.open[call.number] = nil
+                self?.note(result, of: member)
             })
         if values.once(in: 50) { try changeFile() }
         while open.count >= Self.window { try turn() }
@@ -214,7 +214,8 @@ final class Fuzzer {
         provider.menu = [["id": .string("act"), "label": .string("Act")]]
         provider.know(uri(folders[0]), ["a": "synced", "b": "test.star", "inner": "error"])
         for (member, signature) in Self.answers {
-            provider.handlers[member] = { [unowned self, unowned provider] call, arguments in
+            provider.handlers[member] = { [weak self, weak provider] call, arguments in
+                guard let self, let provider else { return }
                 answer(call, arguments, signature, of: provider)
             }
         }
