@@ -103,7 +103,9 @@ extension SimulatedHistory {
 
     private mutating func follow(_ path: RelativePath, on side: Side) {
         let (here, there) = (edge[side], edge[side.other])
-        guard let made = here.inode(at: path), let name = path.name, let parent = here.inode(at: path.parent),
+        // A person may have put something else there by now.
+        guard let made = here.inode(at: path), here.state.inodes[made]?.kind == .directory, let name = path.name,
+            let parent = here.inode(at: path.parent),
             let directory = here.state.inodes[parent]?.content
         else { return }
         let twins = there.state.inodes.filter { $0.value.kind == .directory && $0.value.content == directory }
