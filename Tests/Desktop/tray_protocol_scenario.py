@@ -88,7 +88,8 @@ class TrayProtocolScenario:
         found = self.panel.properties()
         expect("the icon", (found["IconName"], found["AttentionIconName"]), ("roundel-tray-attention",) * 2)
         wait_for("the tooltip", lambda: self.panel.told("NewToolTip"))
-        expect("the tooltip", found["ToolTip"][2:], ("Roundel \u2013 My_Docs: 2 items in conflict", "My_Docs: 2 items in conflict"))
+        expect("the tooltip", found["ToolTip"][2:],
+               ("Roundel \u2013 My_Docs: 2 items in conflict", "My_Docs: 2 items in conflict"))
         self.provider.set_status(self.folder, PAUSED)
         wait_for("the paused icon", lambda: self.panel.properties()["IconName"] == "roundel-tray-paused")
         expect("the status when paused", self.panel.properties()["Status"], "Active")
