@@ -220,8 +220,11 @@ public struct SyncWorkerProxy: Sendable {
         public var isSynced: Bool
     }
 
-    /// Puts the newest version of an item back, or the one that `id` names.
-    /// - Parameter target: the URI of a directory below which it is put back; nil for where it was.
+    /// Puts a version of an item back.
+    /// - Parameters:
+    ///   - uri: where the item was.
+    ///   - id: one of its versions; nil for the newest.
+    ///   - target: the URI of a directory below which it is put back; nil for where it was.
     public func restoreTrash(_ uri: String, id: String? = nil, to target: String? = nil) async throws -> RestoredItem {
         var options: VariantMap = [:]
         options.set("id", id)
@@ -233,9 +236,9 @@ public struct SyncWorkerProxy: Sendable {
             count: extra?.uint32("count") ?? 1, isSynced: extra?.bool("synced") ?? true)
     }
 
-    /// Puts back what stood at a moment and was replaced or deleted since, below a folder or an item, or in all for "". It
-    /// ends with the connection.
+    /// Puts back what stood at a moment and was replaced or deleted since. It ends with the connection.
     /// - Parameters:
+    ///   - uri: a folder or an item, with all below it; "" for all folders.
     ///   - moment: in microseconds since 1970.
     ///   - target: the URI of a directory below which it is put back; nil for where it was.
     public func restoreTrash(
