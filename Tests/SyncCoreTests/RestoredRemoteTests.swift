@@ -50,6 +50,28 @@ struct RestoredRemoteTests {
         #expect(folder.mutations == 0 && folder.status?.stopReason == nil)
     }
 
+    @Test("what was gone on both sides when the base is forgotten is in conflict with nothing any more")
+    func goneInConflict() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        folder.write(.remote, "a", 2)
+        try folder.sync()
+        try folder.sync()
+        let copy = try #require(folder.contents(.local).keys.first { $0 != "a" })
+        #expect(folder.status?.counts.conflicts == 2)
+        for side in Side.allCases { folder.delete(side, copy) }
+        // The session ends when that was seen, and before it is planned.
+        folder.write(.local, "0", 3)
+        folder.isHeld = { if case .stage = $0 { true } else { false } }
+        try folder.restart()
+        folder.isHeld = { _ in false }
+        folder.restoreRemote()
+        try folder.restart()
+        try folder.sync()
+        for side in Side.allCases { #expect(folder.contents(side) == ["0": 3, "a": 2]) }
+        #expect(folder.status?.counts.conflicts == 0 && folder.status?.state == .synced)
+    }
+
     @Test("files that return one by one are counted together before the first one is followed")
     func oneByOne() throws {
         var folder = try folder(edited: 12, added: 0)

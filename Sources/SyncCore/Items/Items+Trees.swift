@@ -108,6 +108,7 @@ extension Items {
     mutating func forgetBase() throws {
         try store.removeAll(in: .synced)
         try store.put(Self.rootRow, in: .synced)
+        try forgetUnknown()
         for side in Side.allCases {
             var stack = [NodeID.root]
             while let id = stack.popLast() {
@@ -118,5 +119,16 @@ extension Items {
             }
         }
         try commit()
+    }
+
+    /// What was gone on both sides, and in the base alone, is nowhere when the base is forgotten.
+    private mutating func forgetUnknown() throws {
+        for state in ItemSyncState.allCases {
+            var page = try store.nodes(inState: state, after: .none, limit: 256)
+            while let last = page.last {
+                for id in page where try !isKnown(id) { try forget(id) }
+                page = try store.nodes(inState: state, after: last, limit: 256)
+            }
+        }
     }
 }

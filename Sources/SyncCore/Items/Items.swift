@@ -125,13 +125,16 @@ struct Items {
     mutating func erase(_ id: NodeID, from tree: Tree) throws {
         try change(id) { try $0.remove(id, from: tree) }
         mounts.set(id, false, in: tree)
-        if try !isKnown(id) {
-            if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
-            try setStatus(nil, for: id)
-            try store.setEarlierVersions([], of: id)
-            restored.remove(id)
-            blocks.remove(id)
-        }
+        if try !isKnown(id) { try forget(id) }
+    }
+
+    /// What an item without any row is forgotten with: its status, and whatever else was kept of it.
+    mutating func forget(_ id: NodeID) throws {
+        if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
+        try setStatus(nil, for: id)
+        try store.setEarlierVersions([], of: id)
+        restored.remove(id)
+        blocks.remove(id)
     }
 
     /// Gives a row another id; the counts of what is below go with it.
