@@ -26,9 +26,12 @@ import Testing
             try world.startService(["--replace"], from: program)
             #expect(try old.wait() == 0)
             try sync.awaitBadge("a", "synced")
-            // It is told what changes under the new service, although nobody started it again.
+            // It is told what changes under the new service, although nobody started it again. It may still be on its way
+            // to that service, so the change is one that stays until it was told.
+            try sync.roundel("pause", sync.local)
             try sync.write("a", "edited \(round)")
-            try watch.lines { $0.hasPrefix("pending") || $0.hasPrefix("syncing") }
+            try watch.lines { $0.hasPrefix("paused") }
+            try sync.roundel("resume", sync.local)
             try watch.lines { $0.hasPrefix("synced") }
             #expect(sync.worker?.isRunning == true && watch.isRunning, "round \(round)")
         }
