@@ -20,6 +20,8 @@ PYTHON ?= /usr/bin/python3
 MYPY ?= mypy
 # No package of Debian 12 has it: it is installed below build, in this version.
 RUFF_VERSION := 0.17.6
+PYTHON_RULES := packaging/pyproject.toml
+CHECK_TYPES = $(MYPY) --config-file $(PYTHON_RULES)
 RUFF := build/lint-tools/ruff-$(RUFF_VERSION)/bin/ruff
 
 RELEASE := -c release --static-swift-stdlib
@@ -212,13 +214,13 @@ $(RUFF):
 
 # Each folder of tests is a program of its own to mypy, as it is to Python.
 lint-python: $(RUFF)
-	$(RUFF) check .
+	$(RUFF) check --config $(PYTHON_RULES) .
 	@echo "$(MYPY), in each folder"
-	@$(MYPY) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
-	@$(MYPY) $(wildcard Tests/Packaging/*.py)
-	@$(MYPY) $(wildcard Tests/Edge/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
+	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
+	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
 	@Tests/Mutants/run --check
-	@$(MYPY) --scripts-are-modules Tests/Mutants/run Icons/tray/render.py $(wildcard Tests/Icons/*.py)
+	@$(CHECK_TYPES) --scripts-are-modules Tests/Mutants/run Icons/tray/render.py $(wildcard Tests/Icons/*.py)
 
 format: toolchain
 	$(SWIFT) format -i --parallel -r $(SWIFT_SOURCES)

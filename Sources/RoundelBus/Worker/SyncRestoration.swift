@@ -2,37 +2,14 @@ package import DBus
 
 /// What was put back of everything that syncing replaced or deleted since a moment.
 public struct SyncRestoration: SyncWorkerValue {
-    /// One item that could not be put back.
-    public struct Item: SyncWorkerValue {
-        /// The `file://` URI of where it was.
-        public var uri: String
-        /// Why, a sentence.
-        public var message: String
-
-        /// Takes the values.
-        public init(uri: String, message: String) {
-            self.uri = uri
-            self.message = message
-        }
-
-        /// Reads the dictionary of the interface.
-        package init?(_ map: VariantMap) {
-            guard let uri = map.string("uri") else { return nil }
-            self.init(uri: uri, message: map.string("message") ?? "")
-        }
-
-        /// The dictionary of the interface.
-        package var map: VariantMap { ["uri": .string(uri), "message": .string(message)] }
-    }
-
     /// Items that were put back.
     public var restored: UInt64 = 0
     /// Items of them that stand beside something that has their name by now.
     public var beside: UInt64 = 0
     /// Items that could not be put back.
     public var failed: UInt64 = 0
-    /// The items that could not be put back, at most 1,000.
-    public var items: [Item] = []
+    /// The items that could not be put back, at most 1,000, and why.
+    public var items: [ItemMessage] = []
     /// URIs of folders of which one side could not be asked.
     public var unlisted: [String] = []
 
@@ -44,7 +21,7 @@ public struct SyncRestoration: SyncWorkerValue {
         restored = map.uint64("restored") ?? 0
         beside = map.uint64("beside") ?? 0
         failed = map.uint64("failed") ?? 0
-        items = (map.maps("items") ?? []).compactMap(Item.init)
+        items = (map.maps("items") ?? []).compactMap(ItemMessage.init)
         unlisted = map.strings("unlisted") ?? []
     }
 

@@ -57,29 +57,6 @@ public struct SyncRunResult: SyncWorkerValue {
         }
     }
 
-    /// An item that waits because somebody writes it.
-    public struct Waiting: SyncWorkerValue {
-        /// The item's `file://` URI on this machine.
-        public var uri: String
-        /// A sentence for a person.
-        public var message: String
-
-        /// Takes the values.
-        public init(uri: String, message: String) {
-            self.uri = uri
-            self.message = message
-        }
-
-        /// Reads the dictionary of the interface.
-        package init?(_ map: VariantMap) {
-            guard let uri = map.string("uri") else { return nil }
-            self.init(uri: uri, message: map.string("message") ?? "")
-        }
-
-        /// The dictionary of the interface.
-        package var map: VariantMap { ["uri": .string(uri), "message": .string(message)] }
-    }
-
     /// Items whose contents went to the remote.
     public var uploaded: UInt64 = 0
     /// Items whose contents came from the remote.
@@ -101,7 +78,7 @@ public struct SyncRunResult: SyncWorkerValue {
     /// What a person must do before it goes on; nil for nothing.
     public var needs: WireWord<FolderNeed>?
     /// Items that wait because somebody writes them, some if they are many.
-    public var waiting: [Waiting] = []
+    public var waiting: [ItemMessage] = []
     /// The steps of a dry run, which may be none; nil for a run that was carried out.
     public var steps: [Step]?
 
@@ -120,7 +97,7 @@ public struct SyncRunResult: SyncWorkerValue {
         errors = map.uint64("errors") ?? 0
         state = Badge(map.string("state") ?? "")
         needs = map.word("needs")
-        waiting = (map.maps("waiting") ?? []).compactMap(Waiting.init)
+        waiting = (map.maps("waiting") ?? []).compactMap(ItemMessage.init)
         steps = map.maps("steps")?.compactMap(Step.init)
     }
 

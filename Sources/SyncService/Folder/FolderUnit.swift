@@ -382,14 +382,14 @@ final class FolderUnit {
     func conflicts(within place: ItemURI?) -> [SyncConflict] { conflicts.list(within: place) }
 
     /// What waits because somebody writes it; empty while the folder itself cannot go on.
-    var itemsBeingWritten: [SyncRunResult.Waiting] {
+    var itemsBeingWritten: [ItemMessage] {
         switch engine.status.phase {
         case .idle, .looking, .syncing: break
         case .paused, .offline, .stopped, .confirmDeletes: return []
         }
         return engine.itemsBeingWritten(limit: Self.namedAtMost).compactMap { item in
             items.uri(of: item.node).map {
-                SyncRunResult.Waiting(uri: $0.uri, message: explainer.sentence(item.message))
+                ItemMessage(uri: $0.uri, message: explainer.sentence(item.message))
             }
         }
     }

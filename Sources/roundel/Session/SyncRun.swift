@@ -135,10 +135,6 @@ extension SyncRunResult {
     }
 }
 
-extension SyncRunResult.Waiting {
-    fileprivate var json: JSON { .object(WorkerPath.json(uri) + [.init("message", .string(message))]) }
-}
-
 extension SyncRunResult.Step {
     fileprivate var json: JSON {
         .object(

@@ -124,3 +124,8 @@ enum WorkerPath {
         [.init("uri", .string(uri)), .init("path", .string(display(uri)))]
     }
 }
+
+extension ItemMessage {
+    /// `{"uri":…,"path":…,"message":…}`.
+    var json: JSON { .object(WorkerPath.json(uri) + [.init("message", .string(message))]) }
+}

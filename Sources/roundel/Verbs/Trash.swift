@@ -194,9 +194,7 @@ extension SyncRestoration {
     var json: JSON {
         .object([
             .init("restored", .number(restored)), .init("beside", .number(beside)), .init("failed", .number(failed)),
-            .init(
-                "items",
-                .array(items.map { .object(WorkerPath.json($0.uri) + [.init("message", .string($0.message))]) })),
+            .init("items", .array(items.map(\.json))),
             .init("unlisted", .array(unlisted.map(JSON.string))),
         ])
     }
