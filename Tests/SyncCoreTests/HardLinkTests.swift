@@ -118,4 +118,22 @@ struct HardLinkTests {
         try folder.pass(seconds: 100)
         expectEqual(folder, ["a": 1, "d/e": 2, "f": 2])
     }
+
+    @Test("a first name whose directory is renamed while it is looked for is found again", arguments: Side.allCases)
+    func directoryRenamedMeanwhile(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.link(side, "d/e", "f")
+        // What is found at the old path is told after the directory was listed at its new one.
+        folder.isHeld = { effect in
+            guard case .checkEntry(side, let path, in: .none) = effect else { return false }
+            return path.description == "d/e"
+        }
+        try folder.notice(side, ["f"])
+        folder.move(side, "d", "g")
+        try folder.notice(side, ["d", "g"])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 100)
+        expectEqual(folder, ["a": 1, "b": 1, "f": 2, "g/e": 2])
+    }
 }

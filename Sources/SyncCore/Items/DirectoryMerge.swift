@@ -14,6 +14,16 @@ struct DirectoryMerge {
         /// All there is under one name.
         case name(EntryName)
 
+        /// Whether it says what stands under a name, or that nothing does.
+        func shows(_ name: EntryName) -> Bool {
+            switch self {
+            case .whole: true
+            case .partial: false
+            case .part(let after, let through): Self.holds(name, after: after, through: through)
+            case .name(let one): one == name
+            }
+        }
+
         /// Whether a name is within such a part.
         static func holds(_ name: EntryName, after: EntryName?, through: EntryName?) -> Bool {
             after.map { $0 < name } ?? true && through.map { name <= $0 } ?? true
@@ -416,7 +426,7 @@ struct DirectoryMerge {
     static func settle(
         _ claim: Claim, isStillThere: Bool, _ items: inout Items, _ survey: inout Survey
     ) throws {
-        if survey.endClaim(claim) { return }
+        if try survey.endClaim(claim, isStillThere: isStillThere, items) { return }
         guard let directory = try items.store.node(claim.directory, in: claim.side.tree), !directory.isMissing,
             directory.kind == .directory, try items.store.status(directory.id)?.state != .excluded
         else { return }

@@ -22,6 +22,13 @@ struct Survey {
         var left: ContinuousClock.Instant
     }
 
+    /// A name that a claim is about.
+    private struct OpenClaim {
+        var number: Int
+        var name: EntryName
+        var isCandidate = false
+    }
+
     /// A directory that could not be listed.
     private struct Unlisted {
         var since: ContinuousClock.Instant
@@ -51,9 +58,11 @@ struct Survey {
     private var directories = ListingQueue()
     private var entries: [Entry] = []
     private var claims: [Claim] = []
-    /// Claims that are not settled, and those of them whose entry was looked at again since.
-    private var openClaims: [SideDirectory: [(number: Int, name: EntryName)]] = [:]
+    /// Claims that are not settled, by the directories of their entries, and of their candidates once it is being checked
+    /// whether these are still there; and those of them whose entry, or candidate, was looked at again since.
+    private var openClaims: [SideDirectory: [OpenClaim]] = [:]
     private var staleClaims: Set<Int> = []
+    private var seenCandidates: Set<Int> = []
     private var lastClaim = 0
     /// What the watcher reported; paths are turned into items when nothing is being published.
     private var changes: [Change] = []
@@ -170,33 +179,38 @@ struct Survey {
         lastClaim += 1
         var claim = claim
         claim.number = lastClaim
-        openClaims[claim.key, default: []].append((lastClaim, claim.entry.name))
+        openClaims[claim.key, default: []].append(OpenClaim(number: lastClaim, name: claim.entry.name))
         claims.append(claim)
     }
 
     /// Entries of a directory were looked at: what was seen in the places of claims before counts no longer.
     mutating func noteSight(in directory: NodeID, on side: Side, of scope: DirectoryMerge.Scope) {
         noteSight()
-        for claim in openClaims[SideDirectory(side: side, node: directory)] ?? [] {
-            switch scope {
-            case .whole: staleClaims.insert(claim.number)
-            case .part(let after, let through):
-                if DirectoryMerge.Scope.holds(claim.name, after: after, through: through) {
-                    staleClaims.insert(claim.number)
-                }
-            case .partial: break
-            case .name(let name): if claim.name == name { staleClaims.insert(claim.number) }
-            }
+        for claim in openClaims[SideDirectory(side: side, node: directory)] ?? [] where scope.shows(claim.name) {
+            if claim.isCandidate { seenCandidates.insert(claim.number) } else { staleClaims.insert(claim.number) }
         }
     }
 
-    /// A claim is settled; true if its entry was looked at again since, so that it has to be looked at anew.
-    mutating func endClaim(_ claim: Claim) -> Bool {
-        openClaims[claim.key]?.removeAll { $0.number == claim.number }
-        if openClaims[claim.key]?.isEmpty == true { openClaims[claim.key] = nil }
-        guard staleClaims.remove(claim.number) != nil else { return false }
+    /// A claim is settled; true if its entry was looked at again since, or its candidate with another result, so that it
+    /// has to be looked at anew.
+    mutating func endClaim(_ claim: Claim, isStillThere: Bool, _ items: Items) throws -> Bool {
+        for key in [claim.key, claim.candidateKey] {
+            openClaims[key]?.removeAll { $0.number == claim.number }
+            if openClaims[key]?.isEmpty == true { openClaims[key] = nil }
+        }
+        let wasSeenAgain = staleClaims.remove(claim.number) != nil
+        let wasCandidateSeen = seenCandidates.remove(claim.number) != nil
+        guard try wasSeenAgain || (wasCandidateSeen && isRefuted(claim, isStillThere, items)) else { return false }
         check(claim.side, claim.place)
         return true
+    }
+
+    /// Whether the candidate of a claim was seen in its place since, or was not, other than the claim came to.
+    private func isRefuted(_ claim: Claim, _ isStillThere: Bool, _ items: Items) throws -> Bool {
+        guard let row = try items.store.node(claim.candidate, in: claim.side.tree), row.place == claim.from else {
+            return false
+        }
+        return row.isMissing == isStillThere
     }
 
     /// The watcher saw changes. What the engine keeps for itself is none.
@@ -369,6 +383,8 @@ struct Survey {
             return try DirectoryMerge.settle(claim, isStillThere: true, &items, &self)
         }
         running += 1
+        openClaims[claim.candidateKey, default: []].append(
+            OpenClaim(number: claim.number, name: claim.from.name, isCandidate: true))
         outbox.run(.checkEntry(claim.side, path, in: .none), for: .claim(claim))
     }
 
@@ -715,4 +731,5 @@ extension Claim {
     /// Where the entry was seen.
     var place: Place { Place(parent: directory, name: entry.name) }
     fileprivate var key: SideDirectory { SideDirectory(side: side, node: directory) }
+    fileprivate var candidateKey: SideDirectory { SideDirectory(side: side, node: from.parent) }
 }
