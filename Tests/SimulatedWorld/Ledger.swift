@@ -279,6 +279,11 @@ struct Ledger {
         return false
     }
 
+    /// Whether one of these versions was written over a version, or put in its place.
+    func isReplaced(_ old: Int, by versions: Set<Int>) -> Bool {
+        versions.contains { isAbove($0, old, alsoPlaces: true) }
+    }
+
     /// Whether a person moved an item on a side.
     func isMoved(_ number: Int, on side: Side) -> Bool { moved[Self.index(side)].contains(number) }
 
