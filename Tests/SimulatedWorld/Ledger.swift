@@ -100,14 +100,19 @@ struct Ledger {
 
     /// A person was asked about deletions on a side and puts back what is missing there; returns the files that have to
     /// come back. Which those are is certain only if everything was deleted while all was at rest: of earlier deletions
-    /// some may have been followed already. What has the number of something deleted may be taken for that.
+    /// some may have been followed already. What has the number of something deleted may be taken for that, and what was
+    /// saved anew is not missing.
     ///
     /// - Parameters:
     ///   - left: What the other side holds.
     ///   - files: The files among it that are synced.
-    mutating func decline(deletionsOn side: Side, holding left: Set<Int>, files: Set<Int>) -> Set<Int> {
+    ///   - present: What is on the side.
+    mutating func decline(
+        deletionsOn side: Side, holding left: Set<Int>, files: Set<Int>, besides present: Set<Int>
+    ) -> Set<Int> {
         let isCertain = isComplete && !isUnion && !hasRaced && !isDisturbed && !isInterrupted && !hasChosen
-        var numbers = deleted[Self.index(side)].intersection(left)
+        let replaced = present.reduce(into: Set<Int>()) { $0.formUnion(versions(upTo: $1)) }
+        var numbers = deleted[Self.index(side)].intersection(left).subtracting(replaced)
         let unsure = isCertain ? numbers.intersection(takenFor) : numbers
         touched.insert(side.other)
         regained.formUnion(unsure)
@@ -161,6 +166,9 @@ struct Ledger {
 
     /// Whether a version stands, or stood, under several names.
     func isMultiple(_ number: Int) -> Bool { twins.contains(number) }
+
+    /// Whether a version, or one that it was written over, stands or stood under several names.
+    func wasMultiple(_ number: Int) -> Bool { !twins.isDisjoint(with: versions(upTo: number)) }
 
     /// A person put one item in the place of another one.
     mutating func takeOver(_ number: Int, from old: Int) { takenOver[number, default: []].insert(old) }

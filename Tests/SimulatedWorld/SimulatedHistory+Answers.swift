@@ -11,7 +11,8 @@ extension SimulatedHistory {
         if !isDeclined { return try tell(.command(.confirmDeletes)) }
         // What is in a file system that is not mounted is there as well.
         let left = Set(edge[side].state.inodes.values.map(\.content))
-        user.decline(deletionsOn: side.other, holding: left, files: syncedFiles(on: side))
+        user.decline(
+            deletionsOn: side.other, holding: left, files: syncedFiles(on: side), besides: edge[side.other].numbers)
         try tell(.command(.restoreDeleted))
     }
 }

@@ -126,7 +126,7 @@ struct ObstacleTests {
         folder.write(.local, "d/a", 1)
         try folder.sync()
         folder.move(.local, "d", "e")
-        // It cannot get its name of the remote, so that nothing is agreed on about it but about what is in it.
+        // It cannot get its name of the remote: agreed on is that both are one and what is in it, not where it belongs.
         folder.write(.local, "d", 0, kind: .symlink)
         folder.restoreRemote()
         try folder.sync()
@@ -203,5 +203,21 @@ struct ObstacleTests {
         try folder.finish()
         try folder.pass(seconds: 10)
         #expect(folder.contents(.remote) == ["a": 1])
+    }
+
+    @Test("D7: what is equal in a directory that cannot get its name is known to be: its next version is no conflict")
+    func equalInAHeldUpDirectory() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "d/a", 1)
+        try folder.sync()
+        folder.move(.local, "d", "e")
+        folder.write(.local, "d", 0, kind: .symlink)
+        folder.restoreRemote()
+        try folder.sync()
+        #expect(folder.status?.state == .error)
+        folder.write(.remote, "d/a", 7)
+        try folder.sync()
+        #expect(folder.contents(.local) == ["d": 0, "e": 0, "e/a": 7])
+        #expect(folder.contents(.remote) == ["d": 0, "d/a": 7])
     }
 }

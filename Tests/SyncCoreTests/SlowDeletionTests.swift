@@ -233,4 +233,25 @@ struct SlowDeletionTests {
         try folder.sync()
         #expect(asked(folder) == 30 && folder.contents(.remote).count == 40)
     }
+
+    @Test("while an answer is awaited, what could not be looked at is tried again")
+    func triedAgain() throws {
+        var folder = SimulatedFolder()
+        for number in 1...30 { folder.write(.local, "d/f\(number)", number) }
+        try folder.sync()
+        for number in 1...30 { folder.delete(.local, "d/f\(number)") }
+        try folder.notice(.local, ["d/f1", "d/f2", "d"] + (3...30).map { "d/f\($0)" })
+        try folder.pass(seconds: 10)
+        #expect(asked(folder) == 30)
+        for name in ["new", "other"] { folder.write(.local, name, 50) }
+        folder.answer = { effect in
+            guard case .checkEntry(_, let path, _) = effect, "\(path)" == "new" else { return nil }
+            return .failed(EffectFailure(.io, "gone bad"))
+        }
+        try folder.notice(.local, ["new", "other"])
+        #expect(try folder.state("other") == .pending && folder.state("new") == nil)
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 10)
+        #expect(try folder.state("new") == .pending && asked(folder) == 30)
+    }
 }

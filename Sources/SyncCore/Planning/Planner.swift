@@ -141,7 +141,9 @@ struct Planner {
     private func decideDirectory(_ rows: Rows) throws -> Decision {
         switch (rows.local != nil, rows.remote != nil, rows.synced != nil) {
         case (false, false, _): return .dropBase
-        case (true, true, _): return try agreeOnPlace(rows)
+        case (true, true, true): return try agreeOnPlace(rows)
+        // What is in it has a base only if it has one itself.
+        case (true, true, false): return try adoptWhereItStands(rows) ?? agreeOnPlace(rows)
         case (true, false, false): return try appear(rows, on: .remote)
         case (false, true, false): return try appear(rows, on: .local)
         case (true, false, true): return try removeDirectory(rows, from: .local)

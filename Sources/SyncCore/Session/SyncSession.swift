@@ -139,6 +139,7 @@ package struct SyncSession {
                 if !isStopping && !safeguards.isBarred && !survey.isRunning {
                     try publication.settle(&items, &outbox)
                 }
+                if !isStopping && isLookDue { continue }
                 return try reportIfQuiescent()
             }
             if publication.isIdle && !survey.isBusy {
@@ -154,11 +155,16 @@ package struct SyncSession {
             try beginPublication()
             try publication.advance(&work, &items, &outbox, isStopping: isStopping)
             // A batch that came to nothing leaves its items to be planned again.
-            // One of what a scan was held up for leaves nothing under way.
-            let goesOn = survey.isBusy ? survey.isScanning && outbox.isIdle : work.isPlanningDue(items)
+            let goesOn = survey.isBusy ? isLookDue : work.isPlanningDue(items)
             if !publication.isIdle || !goesOn { return try reportIfQuiescent() }
         }
         outbox.setTimer(.retry, after: .seconds(1))
+    }
+
+    /// Whether something is to be looked at, and nothing is under way whose end would have that begun: it was found out
+    /// when nothing was to be looked at any more, or the scan was held up for what came to nothing.
+    private var isLookDue: Bool {
+        publication.isIdle && outbox.isIdle && !survey.isIdle && !safeguards.isBarred
     }
 
     /// What changed while everything is scanned is looked at on the other side too, before anything is done about it.
