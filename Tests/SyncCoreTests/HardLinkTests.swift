@@ -108,7 +108,7 @@ struct HardLinkTests {
         folder.link(side, "d/e", "f")
         var failures = 1
         folder.answer = { effect in
-            guard case .checkEntry(side, let path, in: .none) = effect, path.description == "d/e", failures > 0 else {
+            guard case .checkEntry(side, let path, _) = effect, path.description == "d/e", failures > 0 else {
                 return nil
             }
             failures -= 1
@@ -125,7 +125,7 @@ struct HardLinkTests {
         folder.link(side, "d/e", "f")
         // What is found at the old path is told after the directory was listed at its new one.
         folder.isHeld = { effect in
-            guard case .checkEntry(side, let path, in: .none) = effect else { return false }
+            guard case .checkEntry(side, let path, _) = effect else { return false }
             return path.description == "d/e"
         }
         try folder.notice(side, ["f"])

@@ -207,4 +207,35 @@ struct MovesSeenInPartTests {
         #expect(folder.contents(.local) == ["d": 0, "d/a": 2, "d/b": 1])
         #expect(folder.count(Self.isStage) == 0)
     }
+
+    @Test(
+        "D6: a directory whose former place could not be looked at was moved once that is empty",
+        arguments: Side.allCases)
+    func unknownFormerPlace(side: Side) throws {
+        var folder = try synced(["d/x": 1, "d/y": 2])
+        try folder.command(.pause)
+        folder.move(side, "d", "e")
+        folder.delete(side.other, "d/y")
+        folder.answer = { Self.isCheck($0, "d") ? .failed(EffectFailure(.denied, "closed")) : nil }
+        try folder.notice(side, ["e"])
+        folder.answer = { _ in nil }
+        try folder.notice(side, ["d"])
+        try folder.notice(side.other, ["d/y"])
+        try folder.command(.resume)
+        for side in Side.allCases { #expect(folder.contents(side) == ["e": 0, "e/x": 1]) }
+        #expect(folder.count(Self.isStage) == 0)
+    }
+
+    @Test("D6: a name given by making a second one and removing the first is a move", arguments: Side.allCases)
+    func secondNameFirst(side: Side) throws {
+        var folder = try synced(["a": 1])
+        try folder.command(.pause)
+        folder.link(side, "a", "b")
+        try folder.notice(side, ["b"])
+        folder.delete(side, "a")
+        try folder.notice(side, ["a"])
+        try folder.command(.resume)
+        for side in Side.allCases { #expect(folder.contents(side) == ["b": 1]) }
+        #expect(folder.count(Self.isStage) == 0 && folder.count(Self.isRemoval) == 0)
+    }
 }

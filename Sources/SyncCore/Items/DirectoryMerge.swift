@@ -476,12 +476,17 @@ struct DirectoryMerge {
         of row: Node, _ side: Side, _ items: inout Items, _ survey: inout Survey
     ) throws {
         var stack = [row]
+        var moved: [(Node, Node)] = []
         while var node = stack.popLast() {
             if try !node.isMissing && items.store.status(node.id)?.state != .excluded {
                 node.isMissing = true
                 try items.write(node, in: side.tree)
                 try survey.checkOtherNames(of: node, on: side, items, isGone: true)
-                if try items.store.node(node.id, in: .synced) != nil { survey.noteLoss(at: items.now) }
+                if let new = try Reunion.successorElsewhere(of: node, on: side, items) {
+                    moved.append((node, new))
+                } else if try items.store.node(node.id, in: .synced) != nil {
+                    survey.noteLoss(at: items.now)
+                }
             }
             var last: Node?
             while node.kind == .directory {
@@ -491,6 +496,7 @@ struct DirectoryMerge {
                 last = page.last
             }
         }
+        for (row, new) in moved { try Reunion.follow(row, to: new, on: side, &items, &survey) }
     }
 }
 

@@ -5,11 +5,32 @@
 /// what is equal is neither deleted nor transferred.
 struct Reunion {
     private let side: Side
+    /// Whether all that is in the directories was seen.
+    private var isListed = true
 
     /// Continues every directory that is missing and has a successor.
     static func run(_ items: inout Items, _ survey: inout Survey) throws {
         for side in Side.allCases where try items.store.missingCount(on: side) > 0 {
             try Reunion(side: side).run(&items, &survey)
+        }
+    }
+
+    /// An item that went missing is one that was seen elsewhere and taken for a new one: nobody could say whether it was
+    /// still at its place, or it was (a second name that was made before the first one was removed).
+    static func follow(_ row: Node, to successor: Node, on side: Side, _ items: inout Items, _ survey: inout Survey)
+        throws
+    {
+        let former = row.kind == .directory ? try items.store.path(of: row.id, in: side.tree) : nil
+        try Reunion(side: side, isListed: false).join(row, successor, &items, &survey)
+        if let former { survey.noteMove(of: row.id, from: former, on: side, at: items.now) }
+    }
+
+    /// The item that an entry seen elsewhere with the identity of a missing one is known as, if as nothing else.
+    static func successorElsewhere(of row: Node, on side: Side, _ items: Items) throws -> Node? {
+        guard let identity = row[side]?.identity, !identity.isEmpty, try items.store.node(row.id, in: .synced) != nil
+        else { return nil }
+        return try items.store.nodes(withIdentity: identity, on: side).first { other in
+            try !other.isMissing && Reunion(side: side).isContinuation(other, of: row, items)
         }
     }
 
@@ -81,9 +102,9 @@ struct Reunion {
         _ row: Node, as successor: Node, _ items: inout Items, _ survey: inout Survey
     ) throws {
         guard let version = successor[side] else { return }
-        let entry = ListedEntry(name: row.name, kind: row.kind, version: version)
+        let entry = ListedEntry(name: successor.name, kind: row.kind, version: version)
         let merge = DirectoryMerge(
-            side: side, directory: row.parent, scope: .name(row.name), isDeep: false, isUrgent: false)
-        try merge.see(row, as: entry, at: row.place, &items, &survey, isListed: true)
+            side: side, directory: successor.parent, scope: .name(successor.name), isDeep: false, isUrgent: false)
+        try merge.see(row, as: entry, at: successor.place, &items, &survey, isListed: isListed)
     }
 }

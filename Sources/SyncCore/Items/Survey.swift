@@ -379,13 +379,16 @@ struct Survey {
     }
 
     private mutating func begin(_ claim: Claim, _ items: inout Items, _ outbox: inout Outbox) throws {
-        guard let path = try items.store.path(of: claim.candidate, in: claim.side.tree) else {
-            return try DirectoryMerge.settle(claim, isStillThere: true, &items, &self)
-        }
+        let tree = claim.side.tree
+        guard let path = try items.store.path(of: claim.candidate, in: tree),
+            let candidate = try items.store.node(claim.candidate, in: tree)
+        else { return try DirectoryMerge.settle(claim, isStillThere: true, &items, &self) }
         running += 1
         openClaims[claim.candidateKey, default: []].append(
             OpenClaim(number: claim.number, name: claim.from.name, isCandidate: true))
-        outbox.run(.checkEntry(claim.side, path, in: .none), for: .claim(claim))
+        let directory = try items.store.node(candidate.parent, in: tree)
+        let identity = candidate.parent == .root ? Token.none : directory?[claim.side]?.identity ?? .none
+        outbox.run(.checkEntry(claim.side, path, in: identity), for: .claim(claim))
     }
 
     private mutating func lookAtMounts(_ items: Items) throws {
@@ -620,9 +623,11 @@ struct Survey {
     /// It was checked whether an item is still where it was, or could not be.
     mutating func handleCandidate(_ result: EffectResult, of claim: Claim, _ items: inout Items) throws {
         if case .failed(let failure) = result {
-            try DirectoryMerge.settle(claim, isStillThere: failure.reason != .notFound, &items, &self)
+            let isElsewhere = failure.reason == .notFound || failure.reason == .changed
+            let isMissing = try items.store.node(claim.candidate, in: claim.side.tree)?.isMissing == true
+            try DirectoryMerge.settle(claim, isStillThere: !isElsewhere && !isMissing, &items, &self)
             // Its directory may have been moved just then: a file with several names stands there all the same.
-            if failure.reason == .notFound { check(claim.side, claim.from) }
+            if isElsewhere { check(claim.side, claim.from) }
             return
         }
         guard case .entry(let entry) = result else { return }
