@@ -101,7 +101,7 @@ struct Ledger {
     /// A person was asked about deletions on a side and puts back what is missing there; returns the files that have to
     /// come back. Which those are is certain only if everything was deleted while all was at rest: of earlier deletions
     /// some may have been followed already. What has the number of something deleted may be taken for that, and what was
-    /// saved anew is not missing.
+    /// saved anew is not missing while its next version is where it was.
     ///
     /// - Parameters:
     ///   - left: What the other side holds.
@@ -112,8 +112,8 @@ struct Ledger {
     ) -> Set<Int> {
         let isCertain = isComplete && !isUnion && !hasRaced && !isDisturbed && !isInterrupted && !hasChosen
         let replaced = present.reduce(into: Set<Int>()) { $0.formUnion(versions(upTo: $1)) }
-        var numbers = deleted[Self.index(side)].intersection(left).subtracting(replaced)
-        let unsure = isCertain ? numbers.intersection(takenFor) : numbers
+        var numbers = deleted[Self.index(side)].intersection(left)
+        let unsure = isCertain ? numbers.intersection(takenFor.union(replaced)) : numbers
         touched.insert(side.other)
         regained.formUnion(unsure)
         numbers.subtract(unsure)

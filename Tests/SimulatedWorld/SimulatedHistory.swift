@@ -273,6 +273,18 @@ package struct SimulatedHistory {
         for side in user.onBothSides ? Side.allCases : [side] {
             user.ledger.act(on: side, isAtRest: isIdle)
             notices.add(paths, on: side, hasMoves: user.hasMovedDirectory, &random)
+            // No event leads from there to the other names of a file, which a scan alone finds.
+            if paths.contains(where: { isSecondNameApart($0, on: side) }) { notices.overflow(side) }
+        }
+    }
+
+    /// Whether a file with several names stands in a directory that is not synced.
+    private func isSecondNameApart(_ path: RelativePath, on side: Side) -> Bool {
+        guard let file = edge[side].inode(at: path), edge[side].state.inodes[file]?.isLinked == true else {
+            return false
+        }
+        return (1..<path.names.count).contains {
+            excludes.excludes(RelativePath(Array(path.names.prefix($0))), kind: .directory)
         }
     }
 
@@ -356,7 +368,11 @@ package struct SimulatedHistory {
         guard let remoteBackup, edge.mountSide == nil, edge.roots == [.own, .own] else { return }
         let before = edge[.remote]
         edge[.remote].putBack(remoteBackup, now: edge.now)
-        user.lose(allBut: presentContents())
+        var local = edge[.local]
+        local.loseVolatile()
+        user.lose(
+            allBut: presentContents(),
+            durable: local.numbers.union(local.state.kept).union(edge[.remote].numbers).union(edge[.remote].state.kept))
         noteRestored(from: before)
         log { "the remote is as it was once" }
         notices.overflow(.remote)

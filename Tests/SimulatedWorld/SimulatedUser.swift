@@ -26,6 +26,8 @@ struct SimulatedUser {
     }
 
     private var recent = [Recent(), Recent()]
+    /// What the remote lost when it was put back, while a copy here was about to be made durable.
+    private var endangered: Set<Int> = []
     /// Which names are not synced: what gets one is gone for the other side.
     var excludes = ExcludePatterns()
     /// Entries that were moved.
@@ -102,7 +104,10 @@ struct SimulatedUser {
     }
 
     /// Everything that they did is on the disks for good.
-    mutating func writtenBack() { recent = [Recent(), Recent()] }
+    mutating func writtenBack() {
+        recent = [Recent(), Recent()]
+        endangered = []
+    }
 
     /// The machine stopped, and this is left on a side.
     mutating func crash(_ side: Side, leaving disk: SimulatedDisk) {
@@ -119,8 +124,10 @@ struct SimulatedUser {
 
     /// The machine stopped: what they wrote just before and is nowhere any more is lost by that.
     mutating func forgive(allBut present: Set<Int>) {
-        guard isVolatile else { return }
         let lost = owned.subtracting(present)
+        owned.subtract(lost.intersection(endangered))
+        endangered = []
+        guard isVolatile else { return }
         owned.subtract(lost.intersection(recent[0].written.union(recent[1].written)))
         writtenBack()
     }
@@ -140,7 +147,11 @@ struct SimulatedUser {
     }
 
     /// Something that no user did destroyed all that is not among these.
-    mutating func lose(allBut present: Set<Int>) { owned.formIntersection(present) }
+    /// What of that is not durable may be lost too, should the machine stop.
+    mutating func lose(allBut present: Set<Int>, durable: Set<Int>) {
+        owned.formIntersection(present)
+        endangered.formUnion(owned.subtracting(durable))
+    }
 
     private mutating func newNumber() -> Int {
         lastContent += 1
