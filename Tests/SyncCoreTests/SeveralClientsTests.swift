@@ -36,6 +36,25 @@ struct SeveralClientsTests {
         #expect(folder.contents(.remote) == ["a": 1] && folder.contents(.local) == ["a": 1])
     }
 
+    @Test(
+        "a directory that stands aside, into which another client moved the one that it was to go to, gets its name back"
+    )
+    func filledAside() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a/x", 1)
+        folder.write(.local, "b/y", 2)
+        try folder.sync()
+        let aside = ".roundel-move-\(try #require(try folder.node("b")).rawValue)-TEST"
+        folder.move(.remote, "b", aside)
+        folder.move(.remote, "a", "\(aside)/c")
+        folder.move(.local, "b", "a/d")
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        for side in Side.allCases {
+            #expect(folder.contents(side) == ["b": 0, "b/c": 0, "b/c/x": 1, "b/y": 2])
+        }
+    }
+
     @Test("what stands aside, deleted here and changed there, gets its name back")
     func changedAside() throws {
         var folder = SimulatedFolder()

@@ -109,6 +109,11 @@ extension Planner {
         guard let first, let remote = try store.node(first, in: .remote), let version = rows.local?.local
         else { return .blocked(Explanation(.movedIntoItself)) }
         if first != rows.id { return .wait(first) }
+        // Standing aside in an exchange of names is no place that anybody gave it.
+        let name = (rows.synced ?? rows.local ?? remote).name
+        if IntermediateName.isIntermediate(remote.name), !IntermediateName.isIntermediate(name) {
+            return try nameBack(rows, on: .remote, Place(parent: remote.parent, name: name))
+        }
         if let taken = try occupant(of: remote.place, on: .local, besides: first) {
             return try clash(rows, on: .local, place: remote.place, with: taken, as: .item(expected: version))
         }
@@ -142,13 +147,20 @@ extension Planner {
     /// it first gets back the name that it had: nobody could tell later which that was.
     func survive(_ rows: Rows) throws -> Decision {
         guard let base = rows.synced, let side = Side.allCases.first(where: { rows[$0] != nil }), let row = rows[side],
-            let version = row[side], IntermediateName.isIntermediate(row.name),
-            !IntermediateName.isForeign(row.name, to: tag), !IntermediateName.isIntermediate(base.name)
+            IntermediateName.isIntermediate(row.name), !IntermediateName.isForeign(row.name, to: tag),
+            !IntermediateName.isIntermediate(base.name)
         else { return .dropBase }
-        var place = Place(parent: try isThere(base.parent, on: side) ? base.parent : row.parent, name: base.name)
+        let parent = try isThere(base.parent, on: side) ? base.parent : row.parent
+        return try nameBack(rows, on: side, Place(parent: parent, name: base.name))
+    }
+
+    /// Brings an item that stands aside to a place, under another name if something stays there.
+    private func nameBack(_ rows: Rows, on side: Side, _ wanted: Place) throws -> Decision {
+        guard let version = rows[side]?[side] else { return .nothing }
+        var place = wanted
         if let taken = try occupant(of: place, on: side, besides: rows.id) {
             if try leaves(self.rows(taken.id), side) { return .wait(taken.id) }
-            place.name = try freeName(for: base.name, in: place.parent)
+            place.name = try freeName(for: place.name, in: place.parent)
         }
         return .move(side, to: place, expected: version)
     }
