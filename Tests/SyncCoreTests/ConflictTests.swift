@@ -270,4 +270,26 @@ struct ConflictTests {
         #expect(folder.contents(.local) == ["a.txt": 2, Self.copy: 0, "\(Self.copy)/inside": 1])
         #expect(folder.contents(.remote) == folder.contents(.local))
     }
+
+    @Test("a conflict that ends while its directory cannot be listed leaves nothing of it undone")
+    func endsWhileUnlisted() throws {
+        var folder = SimulatedFolder()
+        folder.makeDirectory(.local, "a")
+        folder.write(.remote, "a", 1)
+        try folder.sync()
+        let copy = try #require(folder.contents(.remote).keys.first { $0 != "a" })
+        folder.move(.remote, copy, "b")
+        folder.delete(.local, "a")
+        folder.answer = { effect in
+            guard case .listDirectory(.remote, let path, _) = effect, path.description == "b" else { return nil }
+            return .failed(EffectFailure(.noSpace, "There is no room to read it."))
+        }
+        try folder.notice(.remote, [copy, "b"])
+        try folder.notice(.local, ["a"])
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote) == ["b": 0])
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(.local) == ["b": 0] && folder.contents(.remote) == ["b": 0])
+    }
 }

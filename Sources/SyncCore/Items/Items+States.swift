@@ -149,9 +149,14 @@ extension Items {
         for id in [copy, original] { agenda.add(id) }
     }
 
-    /// An item is no longer in conflict; if it is dirty, it is planned again.
+    /// An item is no longer in conflict; if it is dirty, it is planned again. What else is wrong with it stays: a directory
+    /// that could not be listed is planned once it was.
     mutating func endConflict(of id: NodeID) throws {
         guard let status = try store.status(id), status.counterpart != nil else { return }
+        if status.state == .error {
+            let rest = NodeStatus(state: .error, isDirty: status.isDirty, message: status.message)
+            return try setStatus(rest, for: id)
+        }
         try setStatus(nil, for: id)
         if status.isDirty { try markDirty(id) }
     }
