@@ -32,6 +32,11 @@ struct Ledger {
     private var agreed: Set<Int> = []
     /// Versions that people wrote on both sides, each of which may be two items.
     private var twins: Set<Int> = []
+    /// Versions that stand, or stood, under several names, each of which is an item.
+    private var multiples: Set<Int> = []
+    /// Those of which a person gave one more name, or took one that was not the last, on each side.
+    private var gained: [Set<Int>] = [[], []]
+    private var lost: [Set<Int>] = [[], []]
     /// The sides on which people did something since both agreed.
     private(set) var touched: Set<Side> = []
     /// Whether both sides agreed on everything, so that what was done since is all that there is to do.
@@ -74,7 +79,8 @@ struct Ledger {
         writtenOver[content, default: []].insert(old)
         declined.remove(old)
         held[Self.index(side)].insert(content)
-        written += 1
+        // That one name is replaced changes a time of the file: what is under way to another one is brought once more.
+        written += multiples.contains(old) ? 2 : 1
     }
 
     /// A person made a file or a directory at a name in a directory.
@@ -94,7 +100,11 @@ struct Ledger {
     ///
     /// - Parameter left: What the side still holds.
     mutating func delete(_ numbers: [Int], on side: Side, leaving left: Set<Int> = []) {
-        for number in numbers { deleted[Self.index(side)].formUnion(versions(upTo: number).subtracting(left)) }
+        for number in numbers {
+            let versions = versions(upTo: number)
+            deleted[Self.index(side)].formUnion(versions.subtracting(left))
+            lost[Self.index(side)].formUnion(versions.intersection(left).intersection(multiples))
+        }
         declined.subtract(numbers)
     }
 
@@ -161,14 +171,39 @@ struct Ledger {
         ousted.insert(old)
     }
 
-    /// A person gave a file a second name, or wrote one that has several: each name is an item.
-    mutating func multiply(_ number: Int) { twins.insert(number) }
+    /// A person gave a file one more name.
+    mutating func gainName(_ number: Int, on side: Side) {
+        multiples.insert(number)
+        gained[Self.index(side)].formUnion(versions(upTo: number))
+        deleted[Self.index(side)].remove(number)
+        written += 1
+        noteRenaming(number, on: side)
+    }
 
-    /// Whether a version stands, or stood, under several names.
-    func isMultiple(_ number: Int) -> Bool { twins.contains(number) }
+    /// A person took a name of a file that stands under others; true if the file got one as well.
+    @discardableResult
+    mutating func loseName(_ number: Int, on side: Side) -> Bool {
+        multiples.insert(number)
+        lost[Self.index(side)].formUnion(versions(upTo: number))
+        deleted[Self.index(side)].remove(number)
+        return noteRenaming(number, on: side)
+    }
 
-    /// Whether a version, or one that it was written over, stands or stood under several names.
-    func wasMultiple(_ number: Int) -> Bool { !twins.isDisjoint(with: versions(upTo: number)) }
+    /// One name that went and another one that came: nobody could tell that from a renaming.
+    @discardableResult
+    private mutating func noteRenaming(_ number: Int, on side: Side) -> Bool {
+        let (index, known) = (Self.index(side), versions(upTo: number))
+        if [gained, lost].contains(where: { $0[index].isDisjoint(with: known) }) { return false }
+        moved[index].formUnion(known)
+        return true
+    }
+
+    /// A person wrote a version that stands under so many names at once.
+    mutating func write(_ content: Int, underNames count: Int) {
+        if count < 2 { return }
+        multiples.insert(content)
+        written += 2 * (count - 1)
+    }
 
     /// A person put one item in the place of another one.
     mutating func takeOver(_ number: Int, from old: Int) { takenOver[number, default: []].insert(old) }
@@ -200,7 +235,12 @@ struct Ledger {
     mutating func race() { hasRaced = true }
 
     /// The machine stopped: a side holds no more than this.
-    mutating func crash(_ side: Side, leaving numbers: Set<Int>) { held[Self.index(side)] = numbers }
+    mutating func crash(_ side: Side, leaving numbers: Set<Int>) {
+        let index = Self.index(side)
+        held[index] = numbers
+        // Which of the names are there again nobody follows.
+        regained.formUnion(multiples.intersection(gained[index].union(lost[index])))
+    }
 
     /// What people deleted is there again, as the machine stopped before that was on the disk.
     mutating func regain(_ numbers: Set<Int>) { regained.formUnion(numbers) }
@@ -234,7 +274,9 @@ struct Ledger {
         }
         agreed = numbers
         // Of two items with one number one may wait for a person, while the other is gone.
-        twins = several.union(twins.subtracting(numbers))
+        multiples.formIntersection(several)
+        twins = several.subtracting(multiples).union(twins.subtracting(numbers))
+        (gained, lost) = ([[], []], [[], []])
         taken = [:]
         touched = []
         (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
@@ -292,6 +334,10 @@ struct Ledger {
         versions.contains { isAbove($0, old, alsoPlaces: true) }
     }
 
+    /// Whether a version, or one that it was written over, stands or stood under several names: permissions that are set
+    /// for one name are for all, also for one under which another version takes its place then.
+    func isMultiple(_ number: Int) -> Bool { !versions(upTo: number).isDisjoint(with: multiples) }
+
     /// Whether a person moved an item on a side.
     func isMoved(_ number: Int, on side: Side) -> Bool { moved[Self.index(side)].contains(number) }
 
@@ -332,12 +378,16 @@ struct Ledger {
         if isDirectory && hasRaced { return nil }
         let other = Self.index(side.other)
         if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
-            || deleted[other].contains(number)
+            || deleted[other].contains(number) || lost[other].contains(number)
         {
             return nil
         }
+        // Which of several names was renamed nobody knows: the one that is gone was deleted, the one that is there is new.
+        if multiples.contains(number) && (moved[other].contains(number) || carried[other].contains(number)) {
+            return nil
+        }
         // It was deleted here, and is back from a backup: that the session followed the deletion was not written down.
-        if isInterrupted && deleted[Self.index(side)].contains(number) { return nil }
+        if isInterrupted && deleted[Self.index(side)].union(lost[Self.index(side)]).contains(number) { return nil }
         // Where it went was not looked at, or not yet, or what stands in its place was taken for it.
         if (hasRaced || isDisturbed || ousted.contains(number))
             && (moved[other].contains(number) || carried[other].contains(number))
@@ -354,10 +404,15 @@ struct Ledger {
             !regained.contains(content), !declined.contains(content)
         else { return nil }
         if moved[Self.index(side.other)].contains(content) { return nil }
+        // It is there under another name.
+        if gained.contains(where: { $0.contains(content) }) { return nil }
+        if multiples.contains(content) && carried[Self.index(side.other)].contains(content) { return nil }
         // A move that was not written down looks like one of the other side.
         if hasRaced && hasMovedDirectory { return nil }
         if isInterrupted && (!agreed.contains(content) || moved[index].contains(content)) { return nil }
         if deleted[index].contains(content) && !agreed.contains(content) { return nil }
+        // Under one of its names it may not have been there yet, as something was in its way.
+        if multiples.contains(content) && !isComplete { return nil }
         if deleted[index].contains(content) { return "\(content) came back to \(side), where it was deleted" }
         if hasRaced || isDisturbed || hasCrossed || ousted.contains(content) { return nil }
         return "\(content) was brought to \(side), which has it"
@@ -376,6 +431,8 @@ struct Ledger {
         // Nobody knows any more that a version came from the other side.
         if isInterrupted && (hasCrossed || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
         if !twins.union(ousted).isDisjoint(with: both) { return nil }
+        // Under a name that is new on both sides each version is new.
+        if gained.contains(where: { !$0.isDisjoint(with: both) }) { return nil }
         let isOneSided =
             isAbove(loser, winner, alsoPlaces: false) || isAbove(winner, loser, alsoPlaces: false)
         return isOneSided ? "\(loser) was set aside for \(winner), which is no other change" : nil
@@ -391,8 +448,11 @@ struct Ledger {
         // Deleted here and moved there: it stays.
         let index = Self.index(side)
         if deleted[index].contains(content) && moved[Self.index(side.other)].contains(content) { return nil }
+        // See ``objectionToRemoving(_:isDirectory:from:others:)``.
+        if multiples.contains(content) && (moved + carried).contains(where: { $0.contains(content) }) { return nil }
         transfers += 1
-        if isThere() { return "\(content) was transferred to \(side), which holds it" }
+        // Each name is brought by itself.
+        if !multiples.contains(content) && isThere() { return "\(content) was transferred to \(side), which holds it" }
         return transfers > written ? "\(transfers) transfers for \(written) versions" : nil
     }
 
@@ -403,6 +463,8 @@ struct Ledger {
         if let gone = declined.subtracting(numbers).min() { return "\(gone) was put back, but is not on \(side)" }
         for number in numbers.intersection(agreed).subtracting(twins).subtracting(regained).sorted() {
             for other in Side.allCases where deleted[Self.index(other)].contains(number) {
+                // A name that it got since is a change.
+                if gained[Self.index(other.other)].contains(number) { continue }
                 let movers = isInterrupted ? Side.allCases : [other.other]
                 if !movers.contains(where: { moved[Self.index($0)].contains(number) }) {
                     return "\(number) is on \(side), though it was deleted on \(other)"

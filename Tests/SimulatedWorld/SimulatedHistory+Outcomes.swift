@@ -45,7 +45,7 @@ extension SimulatedHistory {
                 ?? moved.flatMap { user.ledger.objectionToMoving($0, on: side) }
         case .setPermissions(let side, let path, _, _, _):
             // Where it is set for one name of a file it is for all, also where the next version of one takes it over.
-            if user.links, let number = number(side, path), user.ledger.wasMultiple(number) { return nil }
+            if let number = number(side, path), user.ledger.isMultiple(number) { return nil }
             return user.ledger.objectionToChange(on: side)
         case .displace(let item, _, let newcomer, _):
             return user.ledger.objectionToChange(on: .local)

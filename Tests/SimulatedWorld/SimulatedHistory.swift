@@ -273,18 +273,7 @@ package struct SimulatedHistory {
         for side in user.onBothSides ? Side.allCases : [side] {
             user.ledger.act(on: side, isAtRest: isIdle)
             notices.add(paths, on: side, hasMoves: user.hasMovedDirectory, &random)
-            // No event leads from there to the other names of a file, which a scan alone finds.
-            if paths.contains(where: { isSecondNameApart($0, on: side) }) { notices.overflow(side) }
-        }
-    }
-
-    /// Whether a file with several names stands in a directory that is not synced.
-    private func isSecondNameApart(_ path: RelativePath, on side: Side) -> Bool {
-        guard let file = edge[side].inode(at: path), edge[side].state.inodes[file]?.isLinked == true else {
-            return false
-        }
-        return (1..<path.names.count).contains {
-            excludes.excludes(RelativePath(Array(path.names.prefix($0))), kind: .directory)
+            if user.isUntold { notices.overflow(side) }
         }
     }
 

@@ -11,6 +11,11 @@ struct SimulatedUser {
     private(set) var onBothSides = false
     /// Whether it renamed a directory.
     private(set) var hasMovedDirectory = false
+    /// Whether it changed a file with several names so that no event leads to one of these, which a scan alone finds: under
+    /// a name in a directory that is not synced, or under one that came and went.
+    private(set) var isUntold = false
+    /// Versions that were written, or given other permissions, under one of several names.
+    private var changedUnderAll: Set<Int> = []
     /// Whether a crash may take back what they do.
     var isVolatile = false
     /// Whether they delete much at once.
@@ -43,7 +48,7 @@ struct SimulatedUser {
     mutating func edit(
         _ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom, near busy: [RelativePath] = []
     ) -> [RelativePath] {
-        (onBothSides, hasMovedDirectory) = (false, false)
+        (onBothSides, hasMovedDirectory, isUntold) = (false, false, false)
         if edge.roots.contains(where: { $0 != .own }) { return [] }
         let spot = busy.isEmpty || random.oneIn(2) ? nil : random.pick(busy)
         var all = edge[side].walk().filter { $0.path != RelativePath([SimulatedMount.name]) }
@@ -195,7 +200,7 @@ struct SimulatedUser {
             let parent = edge[side].inode(at: path.parent), edge[side].link(file, to: path, now: edge.now)
         else { return [] }
         ledger.arrive(content, as: name, in: parent, on: side)
-        ledger.multiply(content)
+        if !isExcluded(path, edge[side]) { ledger.gainName(content, on: side) }
         return [path]
     }
 
@@ -207,7 +212,8 @@ struct SimulatedUser {
         owned.insert(content)
         edge[side].overwrite(file, content: content, size: size(of: content), now: edge.now)
         ledger.write(content, over: old, on: side)
-        if edge[side].state.inodes[file]?.isLinked == true { ledger.multiply(content) }
+        ledger.write(content, underNames: syncedNames(edge[side]).count { $0 == content })
+        noteChange(of: file, at: path, edge[side])
         return [path]
     }
 
@@ -249,13 +255,21 @@ struct SimulatedUser {
         return Permissions(random.pick(modes) ?? 0o600)
     }
 
-    private func setPermissions(
+    private mutating func setPermissions(
         _ path: RelativePath?, _ edge: inout SimulatedEdge, _ side: Side, _ random: inout SeededRandom
     ) -> [RelativePath] {
         guard let path, let number = edge[side].inode(at: path), let kind = edge[side].state.inodes[number]?.kind
         else { return [] }
         edge[side].setPermissions(permissions(kind, &random), of: number, now: edge.now)
+        noteChange(of: number, at: path, edge[side])
         return [path]
+    }
+
+    /// A file was changed under one of its names.
+    private mutating func noteChange(of file: Int, at path: RelativePath, _ disk: SimulatedDisk) {
+        guard let inode = disk.state.inodes[file], inode.isLinked else { return }
+        changedUnderAll.insert(inode.content)
+        if isExcluded(path.parent, disk) { isUntold = true }
     }
 
     private mutating func move(
@@ -306,6 +320,7 @@ struct SimulatedUser {
         }
         let isExcluded = excludedNumbers(to, edge[side])
         delete(Array(isExcluded), edge[side], side)
+        keepOtherNames(of: links ? isExcluded.sorted().map { ($0, false) } : [], edge[side], side)
         ledger.undelete(below.filter { !isExcluded.contains($0) }, on: side)
         ledger.appear(wasExcluded.filter { !isExcluded.contains($0) }.sorted())
         return true
@@ -318,8 +333,8 @@ struct SimulatedUser {
     }
 
     private func isExcluded(_ path: RelativePath, _ disk: SimulatedDisk) -> Bool {
-        (1...path.names.count).contains { depth in
-            let above = RelativePath(Array(path.names.prefix(depth)))
+        path.names.indices.contains { index in
+            let above = RelativePath(Array(path.names.prefix(index + 1)))
             guard let kind = disk.inode(at: above).flatMap({ disk.state.inodes[$0]?.kind }) else { return false }
             return excludes.excludes(above, kind: kind)
         }
@@ -359,23 +374,31 @@ struct SimulatedUser {
         return [path]
     }
 
-    /// The contents of files at or below an inode that have other names, and whether these are theirs.
+    /// The contents of files at or below an inode, which may stand under other names as well, and whether they are
+    /// theirs.
     private func linked(_ number: Int, _ disk: SimulatedDisk) -> [(content: Int, isOwned: Bool)] {
         if !links { return [] }
-        let files = disk.subtree(number).values.filter(\.isLinked)
-        return files.map { ($0.content, owned.contains($0.content)) }.sorted { $0.0 < $1.0 }
+        return disk.numbers(from: number, only: .file).sorted().map { ($0, owned.contains($0)) }
     }
 
-    /// What was deleted under one name stands under another one: nobody could tell that from a renaming.
+    /// What was deleted under one name stands under another one.
     private mutating func keepOtherNames(
         of deleted: [(content: Int, isOwned: Bool)], _ disk: SimulatedDisk, _ side: Side
     ) {
         if deleted.isEmpty { return }
-        let left = Set(disk.state.inodes.values.filter(\.isLinked).map(\.content))
+        // What is in a file system that is not mounted is there as well.
+        let reached = Set(disk.walk().map(\.inode))
+        let left = disk.state.inodes.filter { !reached.contains($0.key) }.map(\.value.content) + syncedNames(disk)
         for (content, isOwned) in deleted where left.contains(content) {
             if isOwned { owned.insert(content) }
-            ledger.move(content, with: [], isDirectory: false, on: side)
+            if ledger.loseName(content, on: side) && changedUnderAll.contains(content) { isUntold = true }
         }
+    }
+
+    /// The contents of the files of a disk that are to be synced, once for each name.
+    private func syncedNames(_ disk: SimulatedDisk) -> [Int] {
+        disk.walk().filter { !isExcluded($0.path, disk) }.compactMap { disk.state.inodes[$0.inode] }
+            .filter { $0.kind == .file }.map(\.content)
     }
 
     /// Deletes everything that is in the directory of which most is in.
