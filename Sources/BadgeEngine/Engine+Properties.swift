@@ -53,12 +53,13 @@ extension Engine {
 
     /// What is kept over a restart.
     package var savedState: SavedState {
-        var state = SavedState()
+        var state = SavedState(allowed: allowedNestings)
         for id in providers.ids {
             guard let record = providers[id] else { continue }
             let folders = record.keepsFolders ? record.folders.map(\.offer) : []
-            guard !record.isEnabled || !folders.isEmpty else { continue }
-            state.providers[id] = SavedState.Provider(enabled: record.isEnabled, folders: folders)
+            let ranks = record.keepsFolders ? record.ranks : [:]
+            guard !record.isEnabled || !folders.isEmpty || !ranks.isEmpty else { continue }
+            state.providers[id] = SavedState.Provider(enabled: record.isEnabled, folders: folders, ranks: ranks)
         }
         return state
     }

@@ -6,6 +6,9 @@ package import Support
 package struct Engine: Sendable {
     var providers = ProviderTable()
     var folderTable = FolderTable()
+    /// What a person has consented to.
+    var allowedNestings: Set<FolderNesting> = []
+    private var lastRank: UInt64 = 0
     var observers = ObserverTable()
     var directories = DirectoryTable()
     var badges = BadgeInterner()
@@ -58,6 +61,12 @@ package struct Engine: Sendable {
     mutating func reply(_ token: CallToken, _ reply: Reply) { out.reply(token, reply) }
 
     mutating func fail(_ token: CallToken, _ refusal: Refusal) { out.fail(token, refusal) }
+
+    /// The place in the order of folders that is registered now.
+    mutating func makeRank() -> UInt64 {
+        lastRank += 1
+        return lastRank
+    }
 
     // MARK: What providers answer
 

@@ -48,6 +48,14 @@ struct Bench {
             + setFolders(folders.map { FolderOffer(folder: $0, watch: watch) }, by: connection)
     }
 
+    /// Registers a provider, and a person allows its folders wherever they are.
+    @discardableResult
+    mutating func registerAllowed(_ id: String, _ connection: String, _ folders: [ItemURI]) -> [Action] {
+        var actions = register(id, connection, folders)
+        for folder in folders { actions += settings(.allow(id, folder)) }
+        return actions
+    }
+
     /// Installs a provider's manifest, or reports who owns its bus name now.
     @discardableResult
     mutating func install(_ id: String, owner: String?) -> [Action] {

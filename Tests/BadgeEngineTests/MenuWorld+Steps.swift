@@ -177,6 +177,9 @@ extension MenuWorld {
             send(.registry(RegistryCall(caller: connection, token: CallToken(number()), request: request)))
             #expect(errors.isEmpty, place)
         }
+        let allow = SettingsRequest.allow(provider, RandomWorld.uri(home))
+        send(.settings(SettingsCall(token: CallToken(number()), request: allow)))
+        #expect(errors.isEmpty, place)
     }
 
     mutating func dieOrReturn() {

@@ -23,6 +23,10 @@ struct Model {
     /// What each provider says of each item, by the item's location.
     var truth: [String: [String: Value]] = [:]
     var known: [String: [ModelFolder]] = [:]
+    /// When each provider registered its folder, as a number; one that is gone keeps it.
+    var ranks: [String: Int] = [:]
+    /// The two providers, in order, whose folders may nest.
+    var allowed: Set<[String]> = []
     var disabled: Set<String> = []
     /// Connections of providers that gave their folders.
     var claimed: [String: String] = [:]
@@ -34,8 +38,28 @@ struct Model {
     /// Client → location → name → what it believes.
     var belief: [String: [String: [String: Value]]] = [:]
 
+    /// The folders that are shown: all but those that lie above or below an older one and were not allowed to.
     var folders: [ModelFolder] {
-        known.filter { !disabled.contains($0.key) }.values.flatMap { $0 }
+        let all = known.filter { !disabled.contains($0.key) }.values.flatMap { $0 }
+        var shown: [ModelFolder] = []
+        for folder in all.sorted(by: { ranks[$0.provider] ?? 0 < ranks[$1.provider] ?? 0 }) {
+            let isFree = shown.allSatisfy { other in
+                allowed.contains([folder.provider, other.provider].sorted())
+                    || !Self.isWithin(folder.location, other.location)
+                        && !Self.isWithin(other.location, folder.location)
+            }
+            if isFree { shown.append(folder) }
+        }
+        return shown
+    }
+
+    /// Whether a provider's folder waits for consent and a directory is in it or holds it.
+    func waits(_ provider: String, around path: String) -> Bool {
+        guard !disabled.contains(provider) else { return false }
+        return (known[provider] ?? []).contains { folder in
+            !folders.contains(folder)
+                && (Self.isWithin(path, folder.spelling) || path == Self.parent(folder.spelling))
+        }
     }
 
     static func isWithin(_ path: String, _ folder: String) -> Bool {

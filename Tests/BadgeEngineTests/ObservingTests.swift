@@ -76,7 +76,7 @@ struct ObservingTests {
     @Test("Folders of different providers nest; the deepest wins, also where it is listed in the other's")
     func nesting() {
         var bench = Bench()
-        bench.register("inner", "p2", [Bench.uri("/home/Cloud/Inner")])
+        bench.registerAllowed("inner", "p2", [Bench.uri("/home/Cloud/Inner")])
         _ = bench.host(.beginObserving(Bench.folder))
         let asked = bench.host(.requestBadges(Bench.folder, Bench.names("Inner", "file")))
         #expect(
@@ -138,7 +138,7 @@ struct ObservingTests {
     func resets() {
         var bench = Bench()
         _ = bench.host(.beginObserving(Bench.uri("/home/Cloud/Inner")))
-        #expect(bench.register("inner", "p2", [Bench.uri("/home/Cloud/Inner")]).resets == ["h1"])
+        #expect(bench.registerAllowed("inner", "p2", [Bench.uri("/home/Cloud/Inner")]).resets == ["h1"])
         #expect(bench.host(.endObserving(Bench.uri("/home/Cloud/Inner"))).errors == [.notObserving])
         _ = bench.host(.beginObserving(Bench.uri("/home/Cloud/Inner")))
         #expect(bench.setFolders([], by: "p2").resets == ["h1"])

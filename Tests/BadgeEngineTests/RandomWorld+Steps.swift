@@ -38,7 +38,7 @@ extension RandomWorld {
         case 95..<96: answerCheck()
         case 96..<97: dieOrReturn()
         case 97..<98: fallBehind()
-        case 98..<99: switchProvider()
+        case 98..<99: random.below(2) == 0 ? switchProvider() : decide()
         default: changeFolders()
         }
     }
@@ -192,7 +192,7 @@ extension RandomWorld {
             checks.subtract(cancelled)
             registryCalls = registryCalls.filter { !cancelled.contains($0.key) }
             changeOwners(.peerLeft(connection)) { model in
-                if provider == "pc" { model.known[provider] = [] }
+                if provider == "pc" { (model.known[provider], model.ranks[provider]) = ([], nil) }
             }
             #expect(cancelled.isEmpty, "\(place): calls of a provider that is gone were not answered")
         } else {
@@ -215,6 +215,25 @@ extension RandomWorld {
         guard connections[provider] != nil || !(model.known[provider] ?? []).isEmpty else { return }
         changeOwners(.settings(SettingsCall(token: token(), request: request))) { model in
             if isDisabled { model.disabled.remove(provider) } else { model.disabled.insert(provider) }
+        }
+    }
+
+    /// The person allows a provider its folder, or takes that back.
+    mutating func decide() {
+        let provider = random.pick(["pa", "pb"])
+        guard let folder = model.known[provider]?.first else { return }
+        let uri = Self.uri(folder.spelling)
+        if random.below(3) > 0 {
+            let waits = model.waits(provider, around: folder.spelling)
+            changeOwners(.settings(SettingsCall(token: token(), request: .allow(provider, uri)))) { model in
+                if waits { model.allowed.insert(["pa", "pb"]) }
+            }
+        } else {
+            lastRank += 1
+            let rank = lastRank
+            changeOwners(.settings(SettingsCall(token: token(), request: .disallow(provider, uri)))) { model in
+                if model.allowed.remove(["pa", "pb"]) != nil { model.ranks[provider] = rank }
+            }
         }
     }
 

@@ -48,6 +48,7 @@ struct RandomWorld {
     var clients = ["h1", "h2", "h3"]
     var connections: [String: String] = [:]
     var lastConnection = 0
+    var lastRank = 0
     var lastToken: UInt64 = 0
     var calls: [CallToken: Call] = [:]
     var asks: [RequestToken: Ask] = [:]
@@ -123,7 +124,8 @@ struct RandomWorld {
             switch call.request {
             case .setFolders: #expect(error.code == .invalidURI, "\(place): \(error)")
             case .update(let directory, items: _):
-                #expect(error.code == .notYourFolder, "\(place): \(error)")
+                let waits = model.waits(call.provider, around: directory)
+                #expect(error.code == (waits ? .consentNeeded : .notYourFolder), "\(place): \(error)")
                 #expect(!model.ownsSomething(call.provider, directory), "\(place): refused in \(directory)")
             }
         } else {
@@ -144,10 +146,15 @@ struct RandomWorld {
     mutating func accept(_ call: ProviderCall, _ reply: Reply) {
         switch call.request {
         case .setFolders(let folders):
-            #expect(reply == .done, place)
             let before = model
+            // The folder is the older one for as long as it is not given up.
+            lastRank += 1
+            model.ranks[call.provider] = folders.isEmpty ? nil : model.ranks[call.provider] ?? lastRank
             model.known[call.provider] = folders
             model.claimed[call.provider] = call.connection
+            let waiting = folders.filter { model.waits(call.provider, around: $0.spelling) }
+            #expect(
+                reply == (waiting.isEmpty ? .done : .registered(waiting: waiting.map { Self.uri($0.spelling) })), place)
             movedClients.formUnion(clientsOfMovedItems(before, model))
         case .update(let directory, items: _):
             #expect(model.ownsSomething(call.provider, directory), "\(place): accepted in \(directory)")

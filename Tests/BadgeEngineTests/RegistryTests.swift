@@ -72,7 +72,7 @@ struct RegistryTests {
         let ragged = BadgeColumns(names: Bench.names("a"), badges: [.synced], flags: [], progress: [255])
         #expect(bench.registry(.updateBadges(Bench.folder, ragged)).errors == [.invalidArguments])
         #expect(bench.update("/home", [("Cloud", "synced")]).replies == [.observed(false)])
-        bench.register("inner", "p2", [Bench.uri("/home/Cloud/Inner")])
+        bench.registerAllowed("inner", "p2", [Bench.uri("/home/Cloud/Inner")])
         #expect(bench.update("/home/Cloud/Inner", [("a", "synced")]).errors == [.notYourFolder])
         let images = [BadgeImage(badge: Badge("other.X"), label: "", icon: "")]
         #expect(bench.registry(.setBadgeImages(images)).errors == [.badgeTaken])
@@ -115,7 +115,8 @@ struct RegistryTests {
         #expect(bench.engine.folders.isEmpty)
         let id = try #require(ProviderID("cloud"))
         #expect(
-            bench.engine.savedState.providers[id] == .init(enabled: false, folders: [FolderOffer(folder: Bench.folder)])
+            bench.engine.savedState.providers[id]
+                == .init(enabled: false, folders: [FolderOffer(folder: Bench.folder)], ranks: [Bench.folder: 1])
         )
         _ = bench.settings(.enable("cloud"))
         #expect(bench.engine.folders == [Bench.folder])

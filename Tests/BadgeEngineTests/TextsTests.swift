@@ -29,12 +29,14 @@ struct TextsTests {
             .notYourFolder(item, id), .rootFolder, .fileAsFolder(item), .symlinkAsFolder(item), .tooManyFolders,
             .tooMuchSelected, .tooManyKeys, .textTooLong, .tooManyServices, .iconIsPath("/x"),
             .folderTaken(item, by: id), .folderTwice, .folderInside(item, id),
+            .notAFolderOf(item, id), .tooManyConsents, .consentNeeded(item),
         ]
         for refusal in refusals {
             let error = refusal.error { _ in "~/Cloud" }
             #expect(error.code == refusal.code)
             #expect(!error.message.contains("{") && !error.message.contains("file://"), "\(error.message)")
-            #expect(error.message.hasSuffix(".") || refusal == .unknownProvider("x"), "\(error.message)")
+            let namesVerb = error.message.hasSuffix(" See: roundel providers")
+            #expect(error.message.hasSuffix(".") || namesVerb, "\(error.message)")
         }
         #expect(Refusal.notYourFolder(item, id).error { _ in "~/Cloud" }.message.hasPrefix("~/Cloud is not one"))
         #expect(

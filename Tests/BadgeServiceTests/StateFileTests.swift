@@ -26,6 +26,69 @@ import Testing
         #expect(try file.load() == SavedState())
     }
 
+    private func folder(_ provider: String, _ uri: String) throws -> FolderNesting.Folder {
+        FolderNesting.Folder(provider: try #require(ProviderID(provider)), folder: try ItemURI(uri))
+    }
+
+    @Test func whatWasAllowedAndInWhatOrderFoldersCameIsLoadedAgain() throws {
+        let scratch = try TemporaryDirectory()
+        let file = StateFile(folder: scratch.path)
+        let place = try ItemURI("file:///x"), left = try ItemURI("file:///left%3B%20")
+        let state = SavedState(
+            providers: [
+                try #require(ProviderID("a")): .init(
+                    enabled: true, folders: [FolderOffer(folder: place)], ranks: [place: .max, left: 0])
+            ],
+            allowed: [
+                FolderNesting(outer: try folder("a", "file:///x"), inner: try folder("b", "file:///x/y")),
+                FolderNesting(outer: try folder("c", "file:///"), inner: try folder("a", "file:///x")),
+            ])
+        try file.save(state)
+        #expect(try file.load() == state)
+    }
+
+    @Test func theFirstVersionAskedNobodyAndALaterOneAllowsWhatItSays() throws {
+        let scratch = try TemporaryDirectory()
+        let file = StateFile(folder: scratch.path)
+        func load(_ text: String) throws -> SavedState {
+            try SmallFile.replace(scratch.path.appending("providers"), with: Array(text.utf8))
+            return try file.load()
+        }
+        let first = try load("[a]\nEnabled=true\nFolders=file:///x;\n")
+        #expect(first.allowed == nil && first.providers.count == 1)
+        let later = try load(
+            "[Service]\nVersion=9\nNew=1\nAllowed=a file:///x b file:///x/y;\n[a]\nFolders=file:///x;\n")
+        #expect(later.allowed?.count == 1 && later.providers.count == 1)
+        #expect(try load("[Service]\n").allowed == [])
+    }
+
+    @Test(arguments: [
+        "a file:///x a file:///x/y", "a file:///x b", "a file:///x b file:///x/y z", "A file:///x b file:///x/y",
+        "a http://x b file:///x/y", "a file:///x b file:///x/..", "", "a  b ", "a\tfile:///x\tb\tfile:///x/y",
+    ])
+    func aDamagedConsentAllowsNothing(item: String) throws {
+        let scratch = try TemporaryDirectory()
+        let good = "a file:///good b file:///good/y"
+        let text =
+            "[Service]\nVersion=2\nAllowed=\(item);\(good);\n[a]\nOrder=x file:///x;-1 file:///y;7 file:///z;9;\n"
+        try SmallFile.replace(scratch.path.appending("providers"), with: Array(text.utf8))
+        let state = try StateFile(folder: scratch.path).load()
+        let kept = FolderNesting(outer: try folder("a", "file:///good"), inner: try folder("b", "file:///good/y"))
+        #expect(state.allowed == [kept])
+        #expect(state.providers.values.map(\.ranks) == [[try ItemURI("file:///z"): 7]])
+    }
+
+    @Test func moreConsentsThanTheBoundAreNotRead() throws {
+        let scratch = try TemporaryDirectory()
+        let items = (0...Limits.consents).map { "a file:///x b file:///x/\($0);" }.joined()
+        try SmallFile.replace(scratch.path.appending("providers"), with: Array("[Service]\nAllowed=\(items)\n".utf8))
+        #expect(try StateFile(folder: scratch.path).load().allowed?.count ?? 0 <= Limits.consents)
+        let long = String(repeating: "x", count: 4000)
+        let many = (0..<300).map { "a file:///\(long) b file:///\(long)/\($0);" }.joined()
+        try SmallFile.replace(scratch.path.appending("providers"), with: Array("[Service]\nAllowed=\(many)\n".utf8))
+        #expect(try StateFile(folder: scratch.path).load().allowed == [])
+    }
+
     @Test func whoReadsItMeanwhileReadsTheOldListOrTheNewOne() throws {
         let scratch = try TemporaryDirectory()
         let file = StateFile(folder: scratch.path)

@@ -197,7 +197,30 @@ import Testing
         #expect(
             list.output.hasPrefix(
                 #"[{"id":"roundel","name":"Roundel","enabled":true,"running":true,"folders":[{"uri":"#))
+        let waits =
+            #""waiting":[{"uri":"\#(folder)/a","path":"\#(directory.path)/sync/a","provider":"roundel","other":{"uri":"\#(folder)""#
+        #expect(list.output.contains(waits), "\(list.output)")
         let refused = try roundel("providers", "disable", "other")
         #expect(refused.status == 1 && refused.errors == "roundel: No such provider.\n")
+    }
+
+    @Test func aFolderThatWaitsIsNamedWithTheCommandThatAllowsIt() throws {
+        let list = try roundel("providers")
+        let place = "\(directory.path)/sync"
+        #expect(
+            list.output.contains(
+                "other waits in \(place)/a, which is inside \(place) of roundel. Allow it: "
+                    + "roundel providers allow other \(place)/a\n"), "\(list.output)")
+        let allowed = try roundel("providers", "allow", "other")
+        #expect(allowed.status == 0 && allowed.output == "“other” shows its badges in \(place)/a.\n")
+        #expect(host.asked.last == "Allow other \(folder)/a")
+        _ = try roundel("providers", "allow", "other", "sync/b", "sync/c")
+        #expect(host.asked.suffix(2) == ["Allow other \(folder)/b", "Allow other \(folder)/c"])
+        let back = try roundel("providers", "disallow", "other", "sync/b", "--json")
+        #expect(host.asked.last == "Disallow other \(folder)/b")
+        #expect(back.output.hasPrefix(#"{"id":"other","disallowed":[{"uri":"\#(folder)/b""#))
+        let nothing = try roundel("providers", "allow", "roundel")
+        #expect(nothing.status == 1 && nothing.errors.contains("No folder of “roundel” waits to be allowed."))
+        #expect(try roundel("providers", "disallow", "other").status == 64)
     }
 }

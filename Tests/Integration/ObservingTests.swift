@@ -1,5 +1,6 @@
 import DBus
 import Glibc
+import RoundelBus
 import Testing
 
 /// Observing: what is monitored, how it is counted, what providers are told.
@@ -149,6 +150,7 @@ import Testing
     func nested() throws {
         let inner = try world.makeFolder("Sync/inner")
         let other = try world.provider("other", [inner])
+        _ = try host.call("Allow", [.string("other"), .string(uri(inner))], interface: Names.providers)
         provider.know(directory, ["inner": "error", "file": "synced"])
         provider.know(uri(inner), ["x": "error"])
         other.know(directory, ["inner": "paused", "file": "error"])

@@ -45,6 +45,8 @@ import Testing
             call("\(Names.registry).Register", "/x", "{'id': <'boxed'>}"),
             call("\(Names.providers).Disable", "test", "{}"), call("\(Names.providers).Enable", "test", "{}"),
             call("\(Names.providers).Forget", "test", "{}"), call("\(Names.providers).OpenSettings", "test", "{}"),
+            call("\(Names.providers).Allow", "test", directory, "{}"),
+            call("\(Names.providers).Disallow", "test", directory, "{}"),
         ] {
             let refused = try runInSandbox(method)
             #expect(refused.errors.contains("org.freedesktop.DBus.Error.AccessDenied"), "\(method): \(refused)")
@@ -55,6 +57,43 @@ import Testing
         #expect(
             try world.installation.run(bytes: "/usr/bin/gdbus", Array(words.dropFirst())).status == 0)
         #expect(try host.folders().isEmpty)
+    }
+
+    @Test(
+        "A program in a sandbox cannot consent to a nested folder, not by the tray's menu either; another program can",
+        .enabled(if: Mount.isPossible, "another root directory needs root"))
+    func sandboxedClick() throws {
+        let panel = try StandInPanel(world)
+        try world.until("the tray's item is there") { panel.hasItem }
+        let inner = try world.makeFolder("Sync/inner")
+        let second = try world.provider("second", [inner])
+        func lines() throws -> [(number: Int32, label: String)] {
+            let reply = try world.call(
+                host.bus, Names.service, "/MenuBar", "com.canonical.dbusmenu", "GetGroupProperties",
+                [.array(element: "i", []), .strings(["label"])])
+            return (reply.first?.elements ?? []).compactMap { row in
+                guard case .structure(let members) = row, let number = members[0].int32,
+                    let label = members[1].map?.string("label")
+                else { return nil }
+                return (number, label)
+            }
+        }
+        var line: Int32 = 0
+        try world.until("the menu asks") {
+            line = try lines().first { $0.label.hasPrefix("Allow “second” to show badges in ") }?.number ?? 0
+            return line > 0
+        }
+        var click = call("com.canonical.dbusmenu.Event", "\(line)", "clicked", "<''>", "0")
+        if let path = click.firstIndex(of: Names.servicePath.rawValue) { click[path] = "/MenuBar" }
+        let refused = try runInSandbox(click)
+        #expect(refused.errors.contains("org.freedesktop.DBus.Error.AccessDenied"), "\(refused)")
+        #expect(try second.refusal("UpdateBadges", [.string(uri(inner))] + Row.columns([])) == "ConsentNeeded")
+        #expect(try host.folders() == [directory])
+        let outside = try world.installation.run(
+            bytes: "/usr/bin/gdbus", Array(click.map { Array($0.utf8) }.dropFirst()))
+        #expect(outside.status == 0)
+        try host.awaitFolders([directory, uri(inner)])
+        try world.until("the menu asks no more") { try !lines().contains { $0.label.hasPrefix("Allow ") } }
     }
 
     @Test("Calls that follow Register at once wait for it, and so does the end of their caller")

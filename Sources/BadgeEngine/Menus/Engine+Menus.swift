@@ -87,6 +87,7 @@ extension Engine {
     mutating func activateNotice(
         _ call: HostCall, _ folder: ItemURI, _ notice: String, _ action: String, _ options: ActivationOptions
     ) {
+        if notice == WaitingFolder.notice, action == WaitingFolder.allow, allowFromNotice(call, folder) { return }
         let owner = folderTable.byLocation[folderTable.locate(folder)]
         guard let owner, let endpoint = providers[owner.provider]?.endpoint,
             let given = providers[owner.provider]?.notices[owner.offer.folder]?.first(where: { $0.id == notice }),

@@ -93,7 +93,8 @@ extension Engine {
         }
         let location = folderTable.locate(uri)
         guard providers[provider]?.hasClaimed ?? false, ownsSomething(provider, in: location) else {
-            return fail(call.token, .nothingOwned(uri, provider))
+            let waiting = waitingFolder(around: uri, of: provider)
+            return fail(call.token, waiting.map { .consentNeeded($0) } ?? .nothingOwned(uri, provider))
         }
         guard let id = directories.id(at: location) else { return reply(call.token, .observed(false)) }
         reply(call.token, .observed(true))

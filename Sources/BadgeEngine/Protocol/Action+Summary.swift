@@ -47,6 +47,7 @@ extension Reply {
         case .service(let busName, let object): "\(busName) \(object)"
         case .observed(let flag): "observed \(flag)"
         case .providers(let providers): "\(providers.count) providers"
+        case .registered(let waiting): "\(waiting.count) folders wait for consent"
         }
     }
 }

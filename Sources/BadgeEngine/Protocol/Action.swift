@@ -72,6 +72,8 @@ package enum Reply: Equatable, Sendable {
     case observed(Bool)
     /// Of List.
     case providers([ProviderSummary])
+    /// Of SetFolders, where some of the folders wait for a person's consent.
+    case registered(waiting: [ItemURI])
 }
 
 /// A provider that is connected.

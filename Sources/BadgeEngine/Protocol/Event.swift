@@ -121,6 +121,9 @@ package enum SettingsRequest: Sendable {
     case enable(String)
     case disable(String)
     case forget(String)
+    /// The person lets a provider have a folder above or below another's.
+    case allow(String, ItemURI)
+    case disallow(String, ItemURI)
     case openSettings(String)
 }
 

@@ -33,6 +33,8 @@ package enum Refusal: Error, Equatable, Sendable {
     // The settings
     case unknownProvider(String)
     case providerRunning(ProviderID)
+    case notAFolderOf(ItemURI, ProviderID)
+    case tooManyConsents
 
     // Calls of providers
     case notRegistered
@@ -60,6 +62,7 @@ package enum Refusal: Error, Equatable, Sendable {
     case folderTaken(ItemURI, by: ProviderID)
     case folderTwice
     case folderInside(ItemURI, ProviderID)
+    case consentNeeded(ItemURI)
 
     /// What programs compare.
     package var code: RoundelError.Code {
@@ -67,7 +70,8 @@ package enum Refusal: Error, Equatable, Sendable {
         case .notObserving: .notObserving
         case .tooManyNames, .tooManyNamesKept, .tooManyDirectories, .tooManySelected, .tooManyActions,
             .tooMuchSelected, .tooManyKeys, .textTooLong, .tooManyServices,
-            .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooManyBadges, .tooManyRows, .tooManyFolders:
+            .tooManyStrangers, .tooManyCallsWait, .tooManyBadgeImages, .tooManyBadges, .tooManyRows, .tooManyFolders,
+            .tooManyConsents:
             .limitExceeded
         case .noSuchMenu, .badProviderID, .badProgress, .unequalColumns, .iconIsPath: .invalidArguments
         case .menuExpired, .menuProviderEnded: .staleMenu
@@ -79,6 +83,7 @@ package enum Refusal: Error, Equatable, Sendable {
         case .wrongAnswer, .failed, .said, .changesRefused, .switchedOff: .providerFailed
         case .unknownProvider: .unknownProvider
         case .providerRunning: .providerRunning
+        case .notAFolderOf: .unknownFolder
         case .notRegistered, .registrationLost: .notRegistered
         case .idTaken: .identityTaken
         case .badgeTaken: .badgeTaken
@@ -86,6 +91,7 @@ package enum Refusal: Error, Equatable, Sendable {
         case .nothingOwned, .notYourFolder: .notYourFolder
         case .rootFolder, .fileAsFolder, .symlinkAsFolder: .invalidURI
         case .folderTaken, .folderTwice, .folderInside: .folderTaken
+        case .consentNeeded: .consentNeeded
         }
     }
 }

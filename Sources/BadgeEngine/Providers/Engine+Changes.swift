@@ -19,7 +19,7 @@ struct WatcherFlushes {
 /// Changes below folders, for the providers that want them.
 extension Engine {
     mutating func forward(_ changes: FolderChanges) {
-        guard let folder = folderTable.byLocation[folderTable.locate(changes.folder)], folder.offer.watch,
+        guard let folder = folderTable.any(spelled: changes.folder), folder.offer.watch,
             providers.activeEndpoint(folder.provider) != nil
         else { return }
         providers[folder.provider]?.changes.add(changes)

@@ -29,13 +29,17 @@ extension Engine {
         }
         var folders: [RegisteredFolder] = []
         let present = PresentFolders(providers[check.provider]?.folders ?? [], directories)
+        let rank = makeRank()
         for (offer, facts) in zip(check.offers, facts) {
             switch facts.kind {
             case .directory, .missing: break
             case .file: return fail(token, .fileAsFolder(offer.folder))
             case .symlink: return fail(token, .symlinkAsFolder(offer.folder))
             }
-            folders.append(made(offer, facts, check.provider, present))
+            var folder = made(offer, facts, check.provider, present)
+            let isMoved = (providers[check.provider]?.hasClaimed ?? false) && present.isMoved(folder)
+            folder.rank = isMoved ? rank : providers[check.provider]?.ranks[offer.folder] ?? rank
+            folders.append(folder)
         }
         if let refusal = clash(folders, of: check.provider) { return fail(token, refusal) }
         accept(token, check, folders)
@@ -58,7 +62,7 @@ extension Engine {
     private func clash(_ folders: [RegisteredFolder], of provider: ProviderID) -> Refusal? {
         let sorted = folders.sorted { $0.location < $1.location }
         for folder in folders {
-            if let other = folderTable.byLocation[folder.location], other.provider != provider,
+            if let other = folderTable.any(at: folder.location), other.provider != provider,
                 isHeld(by: other.provider)
             {
                 return .folderTaken(folder.offer.folder, by: other.provider)
@@ -87,6 +91,7 @@ extension Engine {
     private mutating func accept(_ token: CallToken, _ check: FolderCheck, _ folders: [RegisteredFolder]) {
         let places = Set(folders.map(\.location))
         let before = savedState
+        let old = folderTable
         // A provider that will not come back by itself loses the folders that this one claims.
         for id in providers.ids where id != check.provider && (providers[id]?.isEnabled ?? false) {
             providers[id]?.giveUpFolders(at: places)
@@ -94,8 +99,11 @@ extension Engine {
         providers[check.provider]?.claim(folders)
         // The answer promises that the folders outlive a crash.
         if savedState != before { act(.persist) }
-        reply(token, .done)
-        foldersDidChange()
+        folderTable = providers.folderTable(allowedNestings)
+        let waiting = folders.filter { folderTable.waiting[$0.location]?.folder.provider == check.provider }
+            .map(\.offer.folder)
+        reply(token, waiting.isEmpty ? .done : .registered(waiting: waiting))
+        folderTableDidChange(from: old)
     }
 
     // MARK: What follows
@@ -103,7 +111,11 @@ extension Engine {
     /// Applies the present folders of the providers to all that depends on them.
     mutating func foldersDidChange() {
         let old = folderTable
-        folderTable = providers.folderTable
+        folderTable = providers.folderTable(allowedNestings)
+        folderTableDidChange(from: old)
+    }
+
+    private mutating func folderTableDidChange(from old: FolderTable) {
         announceFolders(old)
         for client in observersOfMovedItems() {
             reset(client)
@@ -118,15 +130,17 @@ extension Engine {
     private mutating func announceFolders(_ old: FolderTable) {
         let before = old.byLocation.mapValues { FolderKey($0) }
         let after = folderTable.byLocation.mapValues { FolderKey($0) }
-        guard before != after else { return }
-        var changed: ChangedProperties = []
+        let waitingBefore = old.waiting.mapValues { WaitingKey($0) }
+        let waitingAfter = folderTable.waiting.mapValues { WaitingKey($0) }
+        guard before != after || waitingBefore != waitingAfter else { return }
+        var changed: ChangedProperties = waitingBefore == waitingAfter ? [] : .consents
         if Set(before.values.map(\.offer.folder)) != Set(after.values.map(\.offer.folder)) {
-            changed = [.folders, .folderStatus]
+            changed.formUnion([.folders, .folderStatus])
             if providers.records.values.contains(where: { !$0.notices.isEmpty }) { changed.insert(.notices) }
         }
-        let watched = folderTable.byLocation.values.map { folder in
-            WatchedFolder(folder: folder.offer.folder, tree: folder.offer.watch)
-        }
+        // A provider that syncs a folder needs its changes before anybody consents to its badges.
+        let folders = Array(folderTable.byLocation.values) + folderTable.waiting.values.map(\.folder)
+        let watched = folders.map { WatchedFolder(folder: $0.offer.folder, tree: $0.offer.watch) }
         act(.setWatchedFolders(watched.sorted { $0.folder < $1.folder }))
         if !changed.isEmpty { act(.propertiesChanged(changed)) }
         act(.providersChanged)
@@ -140,6 +154,17 @@ extension Engine {
         init(_ folder: RegisteredFolder) {
             provider = folder.provider
             offer = folder.offer
+        }
+    }
+
+    /// What of a folder that waits is announced when it changes.
+    private struct WaitingKey: Equatable {
+        let folder: FolderKey
+        let nestings: [FolderNesting]
+
+        init(_ waiting: FolderTable.Waiting) {
+            folder = FolderKey(waiting.folder)
+            nestings = waiting.nestings.map(\.0)
         }
     }
 
@@ -159,16 +184,15 @@ extension Engine {
 
     /// A registered folder appeared, vanished or was replaced.
     mutating func folderChanged(_ facts: FolderFacts) {
-        let location = folderTable.locate(facts.folder)
-        guard let folder = folderTable.byLocation[location],
-            providers[folder.provider]?.folders.contains(where: { $0.location == location }) ?? false
-        else { return }
+        guard let folder = folderTable.any(spelled: facts.folder) else { return }
+        let location = folder.location
+        guard providers[folder.provider]?.folders.contains(where: { $0.location == location }) ?? false else { return }
         let isNewSpelling = facts.spellings.contains { !folder.spellings.contains($0) && $0 != location }
         let isRespelled = facts.kind == .directory && isNewSpelling
         providers[folder.provider]?.updateFolder(
             at: location, facts.kind, spellings: isRespelled ? facts.spellings : nil)
         if isRespelled {
-            folderTable = providers.folderTable
+            respell(folder)
         } else {
             // Thousands of folders may go with the disk that they are on.
             folderTable.setKind(facts.kind, at: location)
@@ -179,22 +203,45 @@ extension Engine {
     }
 }
 
+extension Engine {
+    /// What led elsewhere until now may lead into a folder of another provider, which was there first.
+    private mutating func respell(_ folder: RegisteredFolder) {
+        if providers[folder.provider]?.hasClaimed ?? false {
+            let rank = makeRank()
+            providers[folder.provider]?.renewRank(of: folder.offer.folder, rank)
+        }
+        let old = folderTable
+        folderTable = providers.folderTable(allowedNestings)
+        if Set(old.waiting.keys) != Set(folderTable.waiting.keys) { folderTableDidChange(from: old) }
+    }
+}
+
 /// The folders that a provider has, for the comparison with those that it is to have.
 private struct PresentFolders {
     private var locations: [ItemURI: ItemURI] = [:]
+    private var folders: [ItemURI: RegisteredFolder] = [:]
     /// Every observed directory and all above it.
     private var observed: Set<ItemURI> = []
     private var observedParents: Set<ItemURI> = []
 
     init(_ folders: [RegisteredFolder], _ directories: DirectoryTable) {
         guard !folders.isEmpty else { return }
-        for folder in folders { locations[folder.offer.folder] = folder.location }
+        for folder in folders {
+            locations[folder.offer.folder] = folder.location
+            self.folders[folder.offer.folder] = folder
+        }
         for id in directories.ids {
             let location = directories[id].location
             observedParents.insert(location)
             var ancestor: ItemURI? = location
             while let place = ancestor, observed.insert(place).inserted { ancestor = place.parent }
         }
+    }
+
+    /// Whether a folder that is there leads elsewhere now.
+    func isMoved(_ new: RegisteredFolder) -> Bool {
+        guard let old = folders[new.offer.folder] else { return false }
+        return ([new.location] + new.spellings).contains { $0 != old.location && !old.spellings.contains($0) }
     }
 
     /// Where the folder is, if hosts observe it, something in it, or the directory that holds it.

@@ -118,21 +118,52 @@ extension Engine {
     }
 
     mutating func restore(_ state: SavedState) {
+        let numbers = Set(state.providers.values.flatMap(\.ranks.values)).sorted()
+        let ranks = Dictionary(uniqueKeysWithValues: numbers.map { ($0, makeRank()) })
+        let last = makeRank()
         for (id, saved) in state.providers {
+            var saved = saved
+            for folder in saved.folders { saved.ranks[folder.folder] = saved.ranks[folder.folder] ?? .max }
+            saved.ranks = saved.ranks.mapValues { ranks[$0] ?? last }
             providers.update(id) { $0.restore(saved) }
         }
+        if let allowed = state.allowed { allowedNestings = allowed } else { allowWhatIs() }
         foldersDidChange()
+    }
+
+    /// An earlier version asked nobody: what its folders show, they go on to show.
+    private mutating func allowWhatIs() {
+        while true {
+            let waiting = providers.folderTable(allowedNestings).waiting.values
+            let wanted = allowedNestings.union(waiting.flatMap { $0.nestings.map(\.0) })
+            guard wanted.count > allowedNestings.count, FolderNesting.areWithinLimits(wanted) else { return }
+            allowedNestings = wanted
+        }
     }
 
     // MARK: The settings
 
     mutating func handle(_ call: SettingsCall) {
         switch call.request {
-        case .list: reply(call.token, .providers(providers.ids.compactMap { providers[$0]?.summary }))
+        case .list: reply(call.token, .providers(summaries))
         case .enable(let id): known(id, call.token) { engine, id in engine.enable(id, call.token) }
         case .disable(let id): known(id, call.token) { engine, id in engine.disable(id, call.token) }
         case .forget(let id): known(id, call.token) { engine, id in engine.forget(id, call.token) }
+        case .allow(let id, let folder): known(id, call.token) { engine, id in engine.allow(id, folder, call.token) }
+        case .disallow(let id, let folder):
+            known(id, call.token) { engine, id in engine.disallow(id, folder, call.token) }
         case .openSettings(let id): known(id, call.token) { engine, id in engine.act(.openSettings(call.token, id)) }
+        }
+    }
+
+    private var summaries: [ProviderSummary] {
+        let waiting = Dictionary(grouping: waitingFolders, by: \.provider)
+        return providers.ids.compactMap { id in
+            var summary = providers[id]?.summary
+            summary?.waiting = (waiting[id] ?? []).map {
+                ProviderSummary.Waiting(folder: $0.folder, provider: $0.other.provider, other: $0.other.folder)
+            }
+            return summary
         }
     }
 
@@ -148,6 +179,7 @@ extension Engine {
         guard providers[id]?.endpoint == nil else {
             return fail(token, .providerRunning(id))
         }
+        forgetConsents(of: id)
         withdrawFolders(of: id)
         providers[id]?.clearError()
         if providers[id]?.manifest == nil {

@@ -94,16 +94,17 @@ extension Engine {
 
     private mutating func unregister(_ call: RegistryCall, _ provider: ProviderID) {
         providers[provider]?.withdraw()
-        withdrawFolders(of: provider)
+        withdrawFolders(of: provider, comesBack: providers[provider]?.keepsFolders ?? false)
         reply(call.token, .done)
         providerGone(provider, isFinal: true)
     }
 
     /// Forgets a provider's folders and what it gave for them.
-    mutating func withdrawFolders(of provider: ProviderID) {
+    /// - Parameter comesBack: it ends for now, and comes back with the same folders.
+    mutating func withdrawFolders(of provider: ProviderID, comesBack: Bool = false) {
         let before = savedState
         let hadImages = !(providers[provider]?.images.isEmpty ?? true)
-        providers[provider]?.withdrawFolders()
+        providers[provider]?.withdrawFolders(comesBack: comesBack)
         if savedState != before { act(.persist) }
         if hadImages { act(.propertiesChanged(.badges)) }
         foldersDidChange()

@@ -11,6 +11,8 @@ struct RegisteredFolder {
     private(set) var spellings: [ItemURI] = []
     /// What stands at the place; nothing is monitored below a file or a symlink.
     private(set) var kind = FolderFacts.Kind.directory
+    /// Counts the folders in the order in which they were registered; the same for as long as the provider keeps it.
+    var rank: UInt64 = 0
 
     var isBlocked: Bool { kind == .file || kind == .symlink }
 
@@ -32,12 +34,32 @@ struct FolderTable {
     private var parents: [ItemURI: ItemURI] = [:]
     /// The location of a parent → the locations of the folders in it.
     private var children: [ItemURI: [ItemURI]] = [:]
+    /// By location: those that take no part before a person consents.
+    private(set) var waiting: [ItemURI: Waiting] = [:]
+    /// As their providers spell them → their locations.
+    private var waitingSpellings: [ItemURI: ItemURI] = [:]
+
+    /// A folder that lies above or below another provider's.
+    struct Waiting {
+        let folder: RegisteredFolder
+        /// What the person would consent to, and whether the folder is the inner one.
+        let nestings: [(FolderNesting, isInside: Bool)]
+    }
 
     init() {}
 
-    /// Of several folders at one place the first counts.
-    init(_ folders: [RegisteredFolder]) {
-        for folder in folders where byLocation[folder.location] == nil {
+    /// Of several folders at one place the oldest counts.
+    /// - Parameter allowed: what a person has consented to.
+    init(_ folders: [RegisteredFolder], _ allowed: Set<FolderNesting>) {
+        var folders = folders.sorted { ($0.rank, $0.provider) < ($1.rank, $1.provider) }
+        var taken: Set<ItemURI> = []
+        folders.removeAll { !taken.insert($0.location).inserted }
+        for (number, nestings) in NestedFolders(folders).waiting(allowed) {
+            let folder = folders[number]
+            waiting[folder.location] = Waiting(folder: folder, nestings: nestings)
+            waitingSpellings[folder.offer.folder] = folder.location
+        }
+        for folder in folders where waiting[folder.location] == nil {
             byLocation[folder.location] = folder
             if let parent = folder.location.parent { children[parent, default: []].append(folder.location) }
         }
@@ -51,6 +73,12 @@ struct FolderTable {
             }
         }
     }
+
+    /// The folder at a place, also one that waits.
+    func any(at location: ItemURI) -> RegisteredFolder? { byLocation[location] ?? waiting[location]?.folder }
+
+    /// The folder that a provider spells so, also one that waits.
+    func any(spelled folder: ItemURI) -> RegisteredFolder? { any(at: waitingSpellings[folder] ?? locate(folder)) }
 
     /// Notes what stands at the place of a folder now.
     mutating func setKind(_ kind: FolderFacts.Kind, at location: ItemURI) { byLocation[location]?.update(kind) }

@@ -10,6 +10,8 @@ struct ProviderRecord {
     private(set) var registration: ProviderRegistration?
     /// Its folders, the same set that it gave last.
     private(set) var folders: [RegisteredFolder] = []
+    /// Which of its folders were registered when, by its spelling. One that has unregistered keeps its place in the order.
+    private(set) var ranks: [ItemURI: UInt64] = [:]
     /// It gave its folders on its present connection.
     private(set) var hasClaimed = false
     private(set) var images: [BadgeImage] = []
@@ -64,7 +66,10 @@ struct ProviderRecord {
     /// Sets what an earlier run of the service kept.
     mutating func restore(_ saved: SavedState.Provider) {
         isEnabled = saved.enabled
-        folders = saved.folders.map { RegisteredFolder(provider: id, offer: $0, location: $0.folder) }
+        ranks = saved.ranks
+        folders = saved.folders.map { offer in
+            RegisteredFolder(provider: id, offer: offer, location: offer.folder, rank: ranks[offer.folder] ?? 0)
+        }
     }
 
     // MARK: Registration
@@ -106,6 +111,7 @@ struct ProviderRecord {
     /// Sets the folders that it gave on its present connection.
     mutating func claim(_ claimed: [RegisteredFolder]) {
         folders = claimed
+        ranks = Dictionary(claimed.map { ($0.offer.folder, $0.rank) }) { first, _ in first }
         hasClaimed = true
         let spellings = Set(claimed.map(\.offer.folder))
         status = status.filter { spellings.contains($0.key) }
@@ -116,8 +122,10 @@ struct ProviderRecord {
     mutating func giveUpFolders(at places: Set<ItemURI>) { folders.removeAll { places.contains($0.location) } }
 
     /// Forgets its folders and what it gave for them.
-    mutating func withdrawFolders() {
+    /// - Parameter comesBack: it ends for now, and comes back with the same folders.
+    mutating func withdrawFolders(comesBack: Bool) {
         folders = []
+        if !comesBack { ranks = [:] }
         images = []
         withdrawReports()
     }
@@ -127,6 +135,13 @@ struct ProviderRecord {
     mutating func updateFolder(at location: ItemURI, _ kind: FolderFacts.Kind, spellings: [ItemURI]?) {
         guard let position = folders.firstIndex(where: { $0.location == location }) else { return }
         folders[position].update(kind, spellings: spellings)
+    }
+
+    /// A folder counts as registered last.
+    mutating func renewRank(of folder: ItemURI, _ rank: UInt64) {
+        guard let position = folders.firstIndex(where: { $0.offer.folder == folder }) else { return }
+        folders[position].rank = rank
+        ranks[folder] = rank
     }
 
     mutating func setImages(_ new: [BadgeImage]) { images = new }
@@ -190,7 +205,7 @@ struct ProviderTable {
     }
 
     /// The folders that take part, of all enabled providers.
-    var folderTable: FolderTable {
-        FolderTable(ids.compactMap { records[$0] }.filter(\.isEnabled).flatMap(\.folders))
+    func folderTable(_ allowed: Set<FolderNesting>) -> FolderTable {
+        FolderTable(ids.compactMap { records[$0] }.filter(\.isEnabled).flatMap(\.folders), allowed)
     }
 }

@@ -66,6 +66,11 @@ extension Refusal {
             return P.text("There is no provider “{1}”. See: roundel providers", name)
         case .providerRunning(let provider):
             return P.text("The provider “{1}” is running; end it, or disable it instead.", provider.rawValue)
+        case .notAFolderOf(let item, let provider):
+            return P.text(
+                "{1} is not a folder of the provider “{2}”. See: roundel providers", place(item), provider.rawValue)
+        case .tooManyConsents:
+            return P.text("Too many folders are allowed already; take some back with roundel providers disallow.")
         case .notRegistered:
             return P.text("This program is not registered as a provider; call Register first.")
         case .registrationLost(let provider):
@@ -120,6 +125,10 @@ extension Refusal {
         case .folderTwice: return P.text("The same folder is given twice; give it once.")
         case .folderInside(let item, let provider):
             return P.text("{1} is inside another folder of {2}; register one of them.", place(item), provider.rawValue)
+        case .consentNeeded(let item):
+            return P.text(
+                "{1} is above or below a folder of another provider; it shows badges once it is allowed. See: roundel providers",
+                place(item))
         }
     }
 }

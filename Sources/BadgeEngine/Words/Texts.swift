@@ -106,6 +106,25 @@ extension Texts {
     }
 }
 
+// MARK: Folders that wait for consent
+
+extension Texts {
+    /// The title of the notification that asks, and the line of the tray's menu that consents.
+    package static func allow(_ provider: String, in folder: String) -> String {
+        Phrase.text("Allow “{1}” to show badges in {2}", provider, folder)
+    }
+
+    /// Why it asks: whose folder the new one lies in, or holds.
+    package static func reason(_ folder: String, isInside: Bool, _ other: String, of provider: String) -> String {
+        isInside
+            ? Phrase.text("{1} is inside {2}, where “{3}” shows badges now.", folder, other, provider)
+            : Phrase.text("{1} contains {2}, where “{3}” shows badges and goes on doing so.", folder, other, provider)
+    }
+
+    /// The button of the notification.
+    package static var allow: String { Phrase.text("Allow") }
+}
+
 // MARK: Providers
 
 extension Texts {

@@ -188,7 +188,7 @@ package final class BadgeHub {
         calls.remove(token)?.answer(reply)
         switch reply {
         case .badges(let columns), .directory(let columns, next: _): if columns.count >= Self.manyRows { onRareWork?() }
-        case .done, .monitored, .menu, .attributes, .service, .observed, .providers: break
+        case .done, .monitored, .menu, .attributes, .service, .observed, .providers, .registered: break
         }
     }
 

@@ -34,7 +34,14 @@ package final class LocalHost {
     }
 
     /// What needs the person, of every registered folder that has something.
-    package var notices: [ItemURI: [FolderNotice]] { hub.engine.folderNotices }
+    package var notices: [ItemURI: [FolderNotice]] {
+        hub.engine.waitingFolders.reduce(into: hub.engine.folderNotices) { $0[$1.folder] = [$1.question] }
+    }
+
+    /// The folders that wait for a person's consent, in order, each with the line that gives it.
+    package var waitingFolders: [(folder: ItemURI, line: String)] {
+        hub.engine.waitingFolders.map { ($0.folder, $0.question.title) }
+    }
 
     /// The property `ToolbarItem`.
     package var toolbarItem: ToolbarItem { hub.engine.toolbarItem }
@@ -81,6 +88,12 @@ package final class LocalHost {
         answer: @escaping (Result<Void, RoundelError>) -> Void
     ) {
         send(.activateNotice(folder, notice: notice, action: action, options)) { answer($0.map { _ in }) }
+    }
+
+    /// Calls `body` with nil if the program at this connection may speak for the person, else with the reason why not: one
+    /// in a sandbox may not.
+    package func checkIsOutsideSandbox(_ caller: String, _ body: @escaping (RoundelError?) -> Void) {
+        hub.sandboxes.check(caller, body)
     }
 
     /// Asks for attributes of an item; none asks for all. `answer` is called once, never before this returns.

@@ -8,6 +8,8 @@ extension MethodCall {
         reply { writer in
             switch answer {
             case .done: break
+            case .registered(let waiting):
+                return try writer.append(map: ["waiting": .strings(waiting.map(\.uri))])
             case .monitored(let flag), .observed(let flag): try writer.append(flag)
             case .badges(let columns): try writer.append(values: columns)
             case .directory(let columns, let next):

@@ -2,18 +2,22 @@ internal import BadgeEngine
 internal import DBus
 internal import RoundelBus
 
-/// `org.roundel.Roundel1.Providers` on the bus: list, enable, disable and forget providers.
+/// `org.roundel.Roundel1.Providers` on the bus: list, enable, disable and forget providers, and
+/// allow them folders above or below those of others.
 enum SettingsInterface {
     static func make(for hub: BadgeHub) -> Interface {
-        let onID: [Interface.Argument] = [("id", "s"), ("options", "a{sv}")]
+        let options: [Interface.Argument] = [("options", "a{sv}")]
         let extra: [Interface.Argument] = [("extra", "a{sv}")]
-        func method(_ name: String, _ request: @escaping (String) -> SettingsRequest) -> Interface.Method {
-            Interface.Method(name, in: onID, out: extra) { [unowned hub] call in
+        func method(
+            _ name: String, _ input: [Interface.Argument] = [("id", "s")],
+            _ read: @escaping (inout MessageReader) throws -> SettingsRequest
+        ) -> Interface.Method {
+            Interface.Method(name, in: input + options, out: extra) { [unowned hub] call in
                 var reader = call.reader
-                let id = try reader.readString()
+                let request = try read(&reader)
                 hub.sandboxes.check(call.sender) { [unowned hub] refusal in
                     if let refusal { return call.fail(DBusError(refusal)) }
-                    feed(request(id), call, hub)
+                    feed(request, call, hub)
                 }
             }
         }
@@ -21,17 +25,21 @@ enum SettingsInterface {
             Names.providers,
             methods: [
                 Interface.Method(
-                    "List", in: [("options", "a{sv}")], out: [("providers", "aa{sv}")] + extra
+                    "List", in: options, out: [("providers", "aa{sv}")] + extra
                 ) { [unowned hub] call in
                     feed(.list, call, hub)
                 },
-                method("Enable") { .enable($0) },
-                method("Disable") { .disable($0) },
-                method("Forget") { .forget($0) },
-                method("OpenSettings") { .openSettings($0) },
+                method("Enable") { .enable(try $0.readString()) },
+                method("Disable") { .disable(try $0.readString()) },
+                method("Forget") { .forget(try $0.readString()) },
+                method("Allow", onFolder) { .allow(try $0.readString(), try $0.readItemURI()) },
+                method("Disallow", onFolder) { .disallow(try $0.readString(), try $0.readItemURI()) },
+                method("OpenSettings") { .openSettings(try $0.readString()) },
             ],
             signals: [Interface.Signal("Changed", extra)])
     }
+
+    private static let onFolder: [Interface.Argument] = [("id", "s"), ("folder_uri", "s")]
 
     private static func feed(_ request: SettingsRequest, _ call: MethodCall, _ hub: BadgeHub) {
         hub.manifests?.reload()

@@ -1,4 +1,5 @@
 internal import DBus
+internal import RoundelBus
 
 /// What a menu that is exported as `com.canonical.dbusmenu` does when it is used.
 protocol DBusMenuOwner: AnyObject {
@@ -10,6 +11,8 @@ protocol DBusMenuOwner: AnyObject {
     var isNotice: Bool { get }
     /// A line with what is below it is about to be shown.
     func willShow(_ line: Int32)
+    /// Calls `body` with nil if this connection may choose the line, else with the reason why not.
+    func permit(_ line: Int32, to caller: String, _ body: @escaping (RoundelError?) -> Void)
     /// A line was chosen, at this time of X11.
     func choose(_ line: Int32, timestamp: UInt32)
 }
@@ -91,8 +94,11 @@ enum DBusMenu {
                 var reader = call.reader
                 let event = try MenuEvent(&reader)
                 guard owner.model.contains(event.line) else { throw unknown(event.line) }
-                call.reply()
-                handle(event, owner)
+                owner.permit(event.line, to: call.sender) { [unowned owner] refusal in
+                    if let refusal { return call.fail(DBusError(refusal)) }
+                    call.reply()
+                    handle(event, owner)
+                }
             },
             .init("EventGroup", in: [("events", "a(isvu)")], out: [("idErrors", "ai")]) { [unowned owner] call in
                 var reader = call.reader
@@ -103,7 +109,9 @@ enum DBusMenu {
                 // Whoever clicks a line many times at once means it once.
                 var done: Set<MenuEvent> = []
                 for event in events where owner.model.contains(event.line) && done.insert(event).inserted {
-                    handle(event, owner)
+                    owner.permit(event.line, to: call.sender) { [unowned owner] refusal in
+                        if refusal == nil { handle(event, owner) }
+                    }
                 }
             },
             .init("AboutToShow", in: [("id", "i")], out: [("needUpdate", "b")]) { [unowned owner] call in

@@ -19,6 +19,8 @@ enum MenuChoice: Equatable {
     case open(ItemURI)
     /// Activates the item of this id, as hosts have it.
     case activate(String)
+    /// Consents to a folder that waits for that.
+    case allow(ItemURI)
 }
 
 extension MenuNode {

@@ -24,7 +24,7 @@ final class Notifications {
         try daemon.watch { [weak self] in self?.take($0) }
         host.onChange = { [weak self] changed in
             guard let self else { return }
-            let matters = !changed.isDisjoint(with: [.folders, .notices])
+            let matters = !changed.isDisjoint(with: [.folders, .notices, .consents])
             if matters || changed.contains(.folderStatus) && board.awaitsReports { update() }
         }
         host.onFailure = { [weak self] failure in

@@ -53,7 +53,7 @@ final class TrayItem {
     // MARK: Changes
 
     private func changed(_ properties: ChangedProperties) {
-        guard !properties.isDisjoint(with: [.folders, .folderStatus, .toolbarItem]) else { return }
+        guard !properties.isDisjoint(with: [.folders, .folderStatus, .toolbarItem, .consents]) else { return }
         let before = (states: states(folders), look: appearance)
         folders = host.folders
         appearance = TrayAppearance(folders: folders)
@@ -66,7 +66,7 @@ final class TrayItem {
             tell("NewStatus") { try $0.append(status) }
         }
         // What providers offer follows their folders and how these are, not how far they have come.
-        let isProgress = !properties.contains(.toolbarItem) && states(folders) == before.states
+        let isProgress = properties.isDisjoint(with: [.toolbarItem, .consents]) && states(folders) == before.states
         guard !isProgress else { return pace.request() }
         pace.run()
         menu.refresh()

@@ -81,7 +81,8 @@ final class TrayMenu: DBusMenuOwner {
     }
 
     private func rebuild() {
-        let changes = model.update(TrayMenuContents.nodes(folders: folders, items: menu.items))
+        let changes = model.update(
+            TrayMenuContents.nodes(folders: folders, waiting: host.waitingFolders, items: menu.items))
         do {
             try bus.emit(changes, revision: model.revision, at: Self.path)
         } catch {
@@ -95,13 +96,28 @@ final class TrayMenu: DBusMenuOwner {
         if line == MenuModel.root { refresh() }
     }
 
+    func permit(_ line: Int32, to caller: String, _ body: @escaping (RoundelError?) -> Void) {
+        switch model.choice(line) {
+        case .allow: host.checkIsOutsideSandbox(caller, body)
+        case .open, .activate, nil: body(nil)
+        }
+    }
+
     func choose(_ line: Int32, timestamp: UInt32) {
         let options = ActivationOptions(
             activationToken: takeActivationToken(), timestamp: timestamp == 0 ? nil : timestamp)
         switch model.choice(line) {
         case .open(let folder): opener.open(folder, options)
         case .activate(let item): activate(item, options, mayRepeat: true)
+        case .allow(let folder): allow(folder)
         case nil: break
+        }
+    }
+
+    private func allow(_ folder: ItemURI) {
+        host.activate(notice: WaitingFolder.notice, of: folder, action: WaitingFolder.allow) { result in
+            guard case .failure(let error) = result else { return }
+            log(.warning, Texts.trayItemNotChosen(WaitingFolder.allow, because: error.message))
         }
     }
 

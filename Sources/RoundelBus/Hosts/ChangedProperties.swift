@@ -18,4 +18,6 @@ package struct ChangedProperties: OptionSet, Hashable, Sendable {
     package static let folderStatus = ChangedProperties(rawValue: 8)
     /// The notices of folders, which are for the hosts inside the service alone and are no property on the bus.
     package static let notices = ChangedProperties(rawValue: 16)
+    /// The folders that wait for consent, which are no property on the bus either.
+    package static let consents = ChangedProperties(rawValue: 32)
 }

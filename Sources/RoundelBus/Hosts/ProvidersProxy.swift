@@ -27,6 +27,18 @@ public struct ProvidersProxy: Sendable {
     /// Forgets what is remembered of a provider that does not run.
     public func forget(_ id: String) async throws { try await call("Forget", of: id) }
 
+    /// Lets a provider show badges in a folder that lies above or below those of others.
+    /// - Parameters:
+    ///   - id: the provider's id, as a person gave it.
+    ///   - folder: the folder as the provider spells it.
+    public func allow(_ id: String, _ folder: ItemURI) async throws { try await call("Allow", of: id, folder) }
+
+    /// Takes back what was allowed for a folder.
+    /// - Parameters:
+    ///   - id: the provider's id, as a person gave it.
+    ///   - folder: the folder as the provider spells it.
+    public func disallow(_ id: String, _ folder: ItemURI) async throws { try await call("Disallow", of: id, folder) }
+
     /// Asks a provider to show its settings.
     public func openSettings(_ id: String) async throws { try await call("OpenSettings", of: id) }
 
@@ -37,7 +49,10 @@ public struct ProvidersProxy: Sendable {
         return try bus.signals(rule) { _, _ in () }
     }
 
-    private func call(_ member: String, of id: String) async throws {
-        try await service.call(member) { try $0.append(id) }
+    private func call(_ member: String, of id: String, _ folder: ItemURI? = nil) async throws {
+        try await service.call(member) { writer in
+            try writer.append(id)
+            if let folder { try writer.append(folder) }
+        }
     }
 }

@@ -48,6 +48,10 @@ public enum Limits {
     public static let foldersPerProvider = 1024
     /// The most bytes in the URIs, labels and icons of one provider's folders.
     public static let folderText = 256 << 10
+    /// The most nestings of different providers' folders that a person allows.
+    public static let consents = 4096
+    /// The most bytes in the URIs of these nestings.
+    public static let consentText = 1 << 20
     /// The most calls of one provider that wait until the folders of its SetFolders are checked.
     public static let waitingCalls = 256
     /// The most bytes in the arguments of these calls.

@@ -1,5 +1,22 @@
 /// A provider as the settings show it.
 public struct ProviderSummary: Equatable, Sendable {
+    /// A folder that shows nothing before a person consents, because it lies above or below another provider's.
+    public struct Waiting: Equatable, Sendable {
+        /// The folder as its provider spells it.
+        public var folder: ItemURI
+        /// The other provider.
+        public var provider: ProviderID
+        /// The other provider's folder, the first where there are several.
+        public var other: ItemURI
+
+        /// A folder and the one that it lies above or below.
+        public init(folder: ItemURI, provider: ProviderID, other: ItemURI) {
+            self.folder = folder
+            self.provider = provider
+            self.other = other
+        }
+    }
+
     /// Its id.
     public var id: ProviderID
     /// Shown to people.
@@ -12,12 +29,15 @@ public struct ProviderSummary: Equatable, Sendable {
     public var running: Bool
     /// Its folders as it spells them.
     public var folders: [ItemURI]
+    /// Those of its folders that wait for a person's consent.
+    public var waiting: [Waiting]
     /// What went wrong last, a sentence; empty if nothing.
     public var lastError: String
 
     /// One row of List.
     public init(
-        id: ProviderID, name: String, icon: String, enabled: Bool, running: Bool, folders: [ItemURI], lastError: String
+        id: ProviderID, name: String, icon: String, enabled: Bool, running: Bool, folders: [ItemURI],
+        waiting: [Waiting] = [], lastError: String
     ) {
         self.id = id
         self.name = name
@@ -25,6 +45,7 @@ public struct ProviderSummary: Equatable, Sendable {
         self.enabled = enabled
         self.running = running
         self.folders = folders
+        self.waiting = waiting
         self.lastError = lastError
     }
 }

@@ -12,6 +12,8 @@ public struct RoundelError: Error, Hashable, Sendable {
         case limitExceeded = "LimitExceeded"
         /// The folder is registered already, or lies inside another of the same provider.
         case folderTaken = "FolderTaken"
+        /// The folder lies above or below another provider's, and the person has not consented yet.
+        case consentNeeded = "ConsentNeeded"
         /// The provider has nothing in this directory.
         case notYourFolder = "NotYourFolder"
         /// The caller has not registered as a provider.
@@ -38,7 +40,7 @@ public struct RoundelError: Error, Hashable, Sendable {
         case providerTimeout = "ProviderTimeout"
         /// The person called the action off.
         case cancelled = "Cancelled"
-        /// No synced folder has this id or holds this path.
+        /// No synced folder has this id or holds this path, or it is not a folder of this provider.
         case unknownFolder = "UnknownFolder"
         /// The folder to sync is no directory.
         case notADirectory = "NotADirectory"

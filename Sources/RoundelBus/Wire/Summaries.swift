@@ -8,15 +8,32 @@ extension ProviderSummary {
             id: id, name: map.string("name") ?? id.rawValue, icon: map.string("icon") ?? "",
             enabled: map.bool("enabled") ?? false, running: map.bool("running") ?? false,
             folders: (map.strings("folders") ?? []).compactMap { try? ItemURI($0) },
+            waiting: (map.maps("waiting") ?? []).compactMap { Waiting(wire: $0) },
             lastError: map.string("last-error") ?? "")
     }
 
     /// One row of List.
     package var wire: VariantMap {
         [
-            "id": .string(id.rawValue), "name": .string(name), "icon": .string(icon), "enabled": .bool(enabled),
+            "waiting": .maps(waiting.map(\.wire)), "id": .string(id.rawValue), "name": .string(name),
+            "icon": .string(icon), "enabled": .bool(enabled),
             "running": .bool(running), "folders": .strings(folders.map(\.uri)), "last-error": .string(lastError),
         ]
+    }
+}
+
+extension ProviderSummary.Waiting {
+    /// Reads one row; nil where something is missing.
+    fileprivate init?(wire map: VariantMap) {
+        guard let folder = map.string("folder").flatMap({ try? ItemURI($0) }),
+            let provider = map.string("provider").flatMap(ProviderID.init),
+            let other = map.string("other").flatMap({ try? ItemURI($0) })
+        else { return nil }
+        self.init(folder: folder, provider: provider, other: other)
+    }
+
+    fileprivate var wire: VariantMap {
+        ["folder": .string(folder.uri), "provider": .string(provider.rawValue), "other": .string(other.uri)]
     }
 }
 

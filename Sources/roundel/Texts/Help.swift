@@ -171,7 +171,7 @@ enum Help {
     }
 
     enum Providers {
-        static var abstract: String { Phrase.text("List, enable, disable and forget sync engines.") }
+        static var abstract: String { Phrase.text("List, enable, disable, forget and allow sync engines.") }
     }
 
     enum ProvidersList {
@@ -179,7 +179,9 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                With --json: [{"id":…,"name":…,"enabled":…,"running":…,"folders":[{"uri":…,"path":…}],"last_error":…}].
+                A folder above or below another provider's waits until it is allowed. With --json: \
+                [{"id":…,"name":…,"enabled":…,"running":…,"folders":[{"uri":…,"path":…}],\
+                "waiting":[{"uri":…,"path":…,"provider":…,"other":{"uri":…,"path":…}}],"last_error":…}].
                 """)
         }
     }
@@ -206,6 +208,30 @@ enum Help {
                 """)
         }
         static var id: String { Phrase.text("The provider's id.") }
+    }
+
+    enum ProvidersAllow {
+        static var abstract: String {
+            Phrase.text("Allow a provider to show badges in a folder above or below another provider's.")
+        }
+        static var discussion: String {
+            Phrase.text(
+                """
+                What lies in folders of several providers is shown by the one whose folder is the deepest. With --json: \
+                {"id":…,"allowed":[{"uri":…,"path":…}]}.
+                """)
+        }
+        static var id: String { Phrase.text("The provider's id.") }
+        static var paths: String { Phrase.text("Its folders; all that wait, if none is given.") }
+    }
+
+    enum ProvidersDisallow {
+        static var abstract: String { Phrase.text("Take back what was allowed to a provider for a folder.") }
+        static var discussion: String {
+            Phrase.text("With --json: {\"id\":…,\"disallowed\":[{\"uri\":…,\"path\":…}]}.")
+        }
+        static var id: String { Phrase.text("The provider's id.") }
+        static var paths: String { Phrase.text("Its folders.") }
     }
 
     enum Relocate {

@@ -445,6 +445,27 @@ extension Text {
 
     static var noProviders: String { Phrase.text("No provider is known. See: roundel doctor") }
 
+    /// A line below the list, with the command that consents.
+    static func waits(_ waiting: ProviderSummary.Waiting, of provider: ProviderSummary) -> String {
+        let folder = waiting.folder
+        let command = "roundel providers allow \(provider.id) \(WorkerPath.shellWord(folder.uri))"
+        return folder.isBelow(waiting.other)
+            ? Phrase.text(
+                "{1} waits in {2}, which is inside {3} of {4}. Allow it: {5}", provider.id.rawValue,
+                folder.sentencePath, waiting.other.sentencePath, waiting.provider.rawValue, command)
+            : Phrase.text(
+                "{1} waits in {2}, which contains {3} of {4}. Allow it: {5}", provider.id.rawValue,
+                folder.sentencePath, waiting.other.sentencePath, waiting.provider.rawValue, command)
+    }
+
+    static func nothingWaits(_ provider: String) -> String {
+        Phrase.text("No folder of “{1}” waits to be allowed. See: roundel providers", provider)
+    }
+
+    static func allowed(_ provider: String, in folder: ItemURI) -> String {
+        Phrase.text("“{1}” shows its badges in {2}.", provider, folder.sentencePath)
+    }
+
     static func state(of provider: ProviderSummary) -> String {
         !provider.enabled
             ? Phrase.text("disabled") : provider.running ? Phrase.text("running") : Phrase.text("not running")

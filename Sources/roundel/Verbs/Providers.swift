@@ -6,7 +6,7 @@ struct ProvidersCommand: AsyncParsableCommand {
         commandName: "providers", abstract: Help.Providers.abstract,
         subcommands: [
             ProvidersListCommand.self, ProvidersEnableCommand.self, ProvidersDisableCommand.self,
-            ProvidersForgetCommand.self,
+            ProvidersForgetCommand.self, ProvidersAllowCommand.self, ProvidersDisallowCommand.self,
         ],
         defaultSubcommand: ProvidersListCommand.self)
 }
@@ -37,6 +37,9 @@ struct ProvidersListCommand: AsyncParsableCommand {
                 ])
             }
             console.print(lines: table.lines(on: console.terminal))
+            for provider in providers {
+                for waiting in provider.waiting { console.print(Text.waits(waiting, of: provider)) }
+            }
         }
     }
 }
@@ -47,8 +50,18 @@ extension ProviderSummary {
             .init("id", .string(id.rawValue)), .init("name", .string(name)), .init("enabled", .bool(enabled)),
             .init("running", .bool(running)),
             .init("folders", .array(folders.map { .object(WorkerPath.json($0.uri)) })),
+            .init("waiting", .array(waiting.map(\.json))),
             .init("last_error", lastError.isEmpty ? .null : .string(lastError)),
         ])
+    }
+}
+
+extension ProviderSummary.Waiting {
+    fileprivate var json: JSON {
+        .object(
+            WorkerPath.json(folder.uri) + [
+                .init("provider", .string(provider.rawValue)), .init("other", .object(WorkerPath.json(other.uri))),
+            ])
     }
 }
 
@@ -98,4 +111,60 @@ struct ProvidersForgetCommand: AsyncParsableCommand {
         try await ProvidersProxy(bus: try await Bus.open()).forget(id)
         if output.json { Console().print(.object([.init("id", .string(id)), .init("forgotten", true)])) }
     }
+}
+
+struct ProvidersAllowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "allow", abstract: Help.ProvidersAllow.abstract,
+        discussion: Help.ProvidersAllow.discussion)
+
+    @Argument(help: ArgumentHelp(Help.ProvidersAllow.id, valueName: "id"))
+    var id: String
+
+    @Argument(help: ArgumentHelp(Help.ProvidersAllow.paths, valueName: "path"))
+    var paths: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let providers = ProvidersProxy(bus: try await Bus.open())
+        var folders = try paths.map { try ItemArgument.parse($0).uri }
+        if folders.isEmpty {
+            folders = try await providers.list().first { $0.id.rawValue == id }?.waiting.map(\.folder) ?? []
+            guard !folders.isEmpty else { throw CommandFailure(Text.nothingWaits(id)) }
+        }
+        for folder in folders { try await providers.allow(id, folder) }
+        let console = Console()
+        if output.json {
+            console.print(.object([.init("id", .string(id)), .init("allowed", .array(folders.map(\.json)))]))
+        } else {
+            for folder in folders { console.print(Text.allowed(id, in: folder)) }
+        }
+    }
+}
+
+struct ProvidersDisallowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disallow", abstract: Help.ProvidersDisallow.abstract,
+        discussion: Help.ProvidersDisallow.discussion)
+
+    @Argument(help: ArgumentHelp(Help.ProvidersDisallow.id, valueName: "id"))
+    var id: String
+
+    @Argument(help: ArgumentHelp(Help.ProvidersDisallow.paths, valueName: "path"))
+    var paths: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let providers = ProvidersProxy(bus: try await Bus.open())
+        let folders = try paths.map { try ItemArgument.parse($0).uri }
+        for folder in folders { try await providers.disallow(id, folder) }
+        guard output.json else { return }
+        Console().print(.object([.init("id", .string(id)), .init("disallowed", .array(folders.map(\.json)))]))
+    }
+}
+
+extension ItemURI {
+    fileprivate var json: JSON { .object(WorkerPath.json(uri)) }
 }

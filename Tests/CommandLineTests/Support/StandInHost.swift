@@ -219,6 +219,14 @@ final class StandInHost: Sendable {
         }
     }
 
+    private func consent(_ member: String) -> Method {
+        Method(member, in: [("i", "s"), ("f", "s"), ("o", "a{sv}")], out: [("e", "a{sv}")]) { [unowned self] call in
+            var reader = call.reader
+            note("\(member) \(try reader.readString()) \(try reader.readString())")
+            call.reply { try $0.append(map: [:]) }
+        }
+    }
+
     private var providers: Interface {
         Interface(
             Names.providers,
@@ -230,11 +238,22 @@ final class StandInHost: Sendable {
                                 [
                                     "id": .string("roundel"), "name": .string("Roundel"), "enabled": .bool(true),
                                     "running": .bool(true), "folders": .strings([folder]),
-                                ]
+                                ],
+                                [
+                                    "id": .string("other"), "name": .string("Other"), "enabled": .bool(true),
+                                    "running": .bool(true), "folders": .strings([folder + "/a"]),
+                                    "waiting": .maps([
+                                        [
+                                            "folder": .string(folder + "/a"), "provider": .string("roundel"),
+                                            "other": .string(folder),
+                                        ]
+                                    ]),
+                                ],
                             ]))
                         try writer.append(map: [:])
                     }
                 },
+                consent("Allow"), consent("Disallow"),
                 Method("Disable", in: [("i", "s"), ("o", "a{sv}")], out: [("e", "a{sv}")]) { call in
                     call.fail(DBusError(name: Names.errorPrefix + "UnknownProvider", message: "No such provider."))
                 },

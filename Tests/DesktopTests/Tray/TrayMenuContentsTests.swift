@@ -17,6 +17,17 @@ struct TrayMenuContentsTests {
         #expect(nodes.first?.properties.string("icon-name") == "emblem-roundel-syncing")
     }
 
+    @Test("What waits for consent has a line that gives it, so many of them")
+    func waiting() throws {
+        let place = try ItemURI("file:///home/x")
+        let waiting = (0..<10).map { (folder: place.appending(ItemName(canonical: "\($0)")), line: "Allow \($0)") }
+        let nodes = TrayMenuContents.nodes(folders: [], waiting: waiting, items: [MenuItem(id: "p/x", label: "X")])
+        let labels = ["No folder is synced yet", nil] + (0..<8).map { "Allow \($0)" } + ["and 2 more", nil, "X"]
+        #expect(nodes.map { $0.properties.string("label") } == labels)
+        #expect(nodes[2].choice == .allow(waiting[0].folder) && nodes[10].choice == nil)
+        #expect(Set(nodes.map(\.key)).count == nodes.count)
+    }
+
     @Test("Without a folder the menu says so")
     func empty() {
         let nodes = TrayMenuContents.nodes(folders: [], items: [])

@@ -1,0 +1,94 @@
+internal import RoundelBus
+
+/// Decides which folders are shown where folders of different providers lie in one another: the one that was there first,
+/// and others as far as the person has consented.
+struct NestedFolders {
+    /// One spelling of a folder.
+    private struct Place {
+        let uri: ItemURI
+        let folder: Int
+        /// The nearest place that contains this one or is the same; nil if none does.
+        var above: Int?
+    }
+
+    private let folders: [RegisteredFolder]
+    private var places: [Place] = []
+    /// The positions of a folder's places.
+    private var placesOfFolder: [[Int]] = []
+
+    /// - Parameter folders: the oldest first.
+    init(_ folders: [RegisteredFolder]) {
+        self.folders = folders
+        guard let first = folders.first, folders.contains(where: { $0.provider != first.provider }) else { return }
+        for (number, folder) in folders.enumerated() {
+            for uri in Set([folder.offer.folder, folder.location] + folder.spellings) {
+                places.append(Place(uri: uri, folder: number))
+            }
+        }
+        places.sort { Self.isBefore(($0.uri, folders[$0.folder].provider), ($1.uri, folders[$1.folder].provider)) }
+        var around: [Int] = []
+        for number in places.indices {
+            while let last = around.last, !places[number].uri.isWithin(places[last].uri) { around.removeLast() }
+            places[number].above = around.last
+            around.append(number)
+        }
+        placesOfFolder = Array(repeating: [], count: folders.count)
+        for (number, place) in places.enumerated() { placesOfFolder[place.folder].append(number) }
+    }
+
+    /// Orders so that all that lies in a place follows it at once.
+    private static func isBefore(_ left: (ItemURI, ProviderID), _ right: (ItemURI, ProviderID)) -> Bool {
+        if left.0 == right.0 { return left.1 < right.1 }
+        func order(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
+        return left.0.path.utf8.lexicographicallyPrecedes(right.0.path.utf8) { order($0) < order($1) }
+    }
+
+    /// The folders that wait for consent, with the nestings that it takes, in the order of the folders.
+    func waiting(_ allowed: Set<FolderNesting>) -> [(folder: Int, nestings: [(FolderNesting, isInside: Bool)])] {
+        guard places.contains(where: { $0.above != nil }) else { return [] }
+        var isShown = Array(repeating: false, count: folders.count)
+        // By place: the shown folders that lie in it.
+        var shownIn: [Int: [Int]] = [:]
+        var waiting: [(folder: Int, nestings: [(FolderNesting, isInside: Bool)])] = []
+        for folder in folders.indices {
+            let outer = placesOfFolder[folder].flatMap { placesAbove($0) }.map { places[$0].folder }
+            let inner = placesOfFolder[folder].flatMap { shownIn[$0] ?? [] }
+            var seen: Set<FolderNesting> = []
+            let nestings =
+                outer.filter { isShown[$0] }.compactMap { nesting($0, folder) }.map { ($0, isInside: true) }
+                + inner.compactMap { nesting(folder, $0) }.map { ($0, isInside: false) }
+            let missing = nestings.filter { !allowed.contains($0.0) && seen.insert($0.0).inserted }
+            guard missing.isEmpty else {
+                waiting.append((folder, missing))
+                continue
+            }
+            isShown[folder] = true
+            for place in placesOfFolder[folder].flatMap({ placesAbove($0) }) {
+                shownIn[place, default: []].append(folder)
+            }
+        }
+        return waiting
+    }
+
+    private func placesAbove(_ place: Int) -> [Int] {
+        var found: [Int] = []
+        var next = places[place].above
+        while let above = next {
+            found.append(above)
+            next = places[above].above
+        }
+        return found
+    }
+
+    /// Nil for folders of one provider, whose own affair they are.
+    private func nesting(_ outer: Int, _ inner: Int) -> FolderNesting? {
+        guard folders[outer].provider != folders[inner].provider else { return nil }
+        return FolderNesting(outer: folders[outer].asNested, inner: folders[inner].asNested)
+    }
+}
+
+extension RegisteredFolder {
+    fileprivate var asNested: FolderNesting.Folder {
+        FolderNesting.Folder(provider: provider, folder: offer.folder)
+    }
+}
