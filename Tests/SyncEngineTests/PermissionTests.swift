@@ -24,6 +24,21 @@ import Testing
         #expect(try placed.version == world.version(.remote, "a"))
     }
 
+    @Test("what a person changes right after an item got its place is a change of theirs", arguments: [true, false])
+    func changedAtOnce(isWritten: Bool) throws {
+        let world = try EndpointWorld()
+        try world.folder.write("ours", to: "a")
+        try world.folder.setMode("a", 0o640)
+        let root = try DirectoryHandle(absolute: world.folder.path)
+        let name = try #require(EntryName("a"))
+        #expect(try world.version(.local, "a").permissions == Permissions(0o640))
+        let given = try root.status(of: name)
+        if isWritten { try world.folder.write("theirs", to: "a") } else { try world.folder.setMode("a", 0o604) }
+        let version = world.local.placed(given, name, in: root)
+        #expect(version.permissions == Permissions(0o640))
+        #expect(try version.tag != world.version(.local, "a").tag, "it is looked at again")
+    }
+
     @Test("what was closed to others in the same tick of a coarse clock is not replaced by something open")
     func closedInOneTick() throws {
         let world = try EndpointWorld()

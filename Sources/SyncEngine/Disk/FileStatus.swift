@@ -60,6 +60,9 @@ struct FileStatus: Sendable, Hashable {
         kind == other.kind && inode == other.inode && size == other.size && modified == other.modified
     }
 
+    /// Whether nobody changed what the other status describes since, neither its contents nor who may do what with it.
+    func isUntouched(since other: FileStatus) -> Bool { hasSameContents(as: other) && mode == other.mode }
+
     /// Whether both describe the same item: of a directory itself, of anything else the same contents.
     func isSameItem(as other: FileStatus) -> Bool {
         kind == .directory ? other.kind == .directory && inode == other.inode : hasSameContents(as: other)

@@ -31,15 +31,14 @@ extension DiskEndpoint {
                 throw EffectFailure(.notFound, .contentsGone, side, item.path)
             }
             if item.kind == .file {
-                remark = try carryOver(
+                (here, remark) = try carryOver(
                     to: file, from: found.name, in: found.parent, nil, at: item.path, expecting: item.expected,
                     permissions: permissions)
             } else {
-                try grant(permissions, to: file, at: item.path)
+                here = try grant(permissions, to: file, at: item.path)
             }
             try displace(found, at: item.path, aside, by: file)
             forget(id)
-            here = file.status
         case .directory:
             let made = try makeStagedDirectory(for: item.path, in: found.parent, permissions)
             do throws(EffectFailure) {
@@ -54,8 +53,10 @@ extension DiskEndpoint {
             try noteChange(in: newcomer.parent, at: other.path)
             here = try displace(found, at: item.path, aside, by: newcomer)
         }
-        let old = try attempt(item.path) { _ throws(Errno) in try found.parent.status(of: aside) }
-        return (Placed(placed(here, found.name, in: found.parent), remark: remark), versions.version(of: old))
+        return (
+            Placed(placed(here, found.name, in: found.parent), remark: remark),
+            placed(found.status, aside, in: found.parent)
+        )
     }
 
     private func makeStagedDirectory(

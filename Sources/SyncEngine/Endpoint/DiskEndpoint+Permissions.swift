@@ -46,7 +46,11 @@ extension DiskEndpoint {
 
     /// Gives a file that is to stand where nothing is the permissions of its source, within what this process gives to
     /// new files and what the source grants its group; those of any new file if there are none to go by.
-    func grant(_ permissions: Permissions?, to file: StagedFile, at path: RelativePath) throws(EffectFailure) {
+    ///
+    /// - Returns: What the file is then.
+    func grant(
+        _ permissions: Permissions?, to file: StagedFile, at path: RelativePath
+    ) throws(EffectFailure) -> FileStatus {
         let plain = 0o666 & ~ProcessUmask.value
         let mode = permissions.map { permissions in
             let source = file.source.map { permissions.within($0) } ?? permissions
@@ -55,6 +59,7 @@ extension DiskEndpoint {
         let own = try attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
         // A file system without permissions shows it as it shows everything.
         try? own.setPermissions(mode ?? plain)
+        return try attempt(path) { _ throws(Errno) in try file.currentStatus() }
     }
 
     /// Gives the file that is to replace the one at `name` what that carries: attributes, access control list, group,
@@ -63,12 +68,12 @@ extension DiskEndpoint {
     /// - Parameters:
     ///   - opened: The one at `name`, if it was opened already.
     ///   - permissions: Those that it is to have; nil for those of the replaced one.
-    /// - Returns: What could not be kept; nil if everything could.
+    /// - Returns: What the file is then, and what could not be kept; nil if everything could.
     func carryOver(
         to file: StagedFile, from name: EntryName, in parent: DirectoryHandle,
         _ opened: (file: Descriptor, status: FileStatus)?, at path: RelativePath,
         expecting expected: Version, permissions: Permissions?
-    ) throws(EffectFailure) -> Explanation? {
+    ) throws(EffectFailure) -> (FileStatus, Explanation?) {
         let (old, status, new) = try attempt(path) { _ throws(Errno) in
             let new = try file.open(O_RDWR)
             if let opened { return (opened.file, opened.status, new) }
@@ -90,6 +95,7 @@ extension DiskEndpoint {
         }
         try? new.setPermissions(mode)
         if status.owner != file.status.owner, fchown(new.raw, status.owner, gid_t.max) != 0 { lost.append("owner") }
-        return lost.isEmpty ? nil : Explanation(.attributesLost, side, ["\(path)"] + lost)
+        let given = try attempt(path) { _ throws(Errno) in try file.currentStatus() }
+        return (given, lost.isEmpty ? nil : Explanation(.attributesLost, side, ["\(path)"] + lost))
     }
 }

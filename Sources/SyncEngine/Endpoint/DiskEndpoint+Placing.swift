@@ -14,16 +14,17 @@ extension DiskEndpoint {
         }
         try noteChange(in: parent, at: path)
         var remark: Explanation?
+        let given: FileStatus
         if let expected {
-            remark = try replaceChecked(
+            (given, remark) = try replaceChecked(
                 at: path, name, in: parent, expecting: expected, with: file, permissions: permissions)
         } else {
-            try grant(permissions, to: file, at: path)
+            given = try grant(permissions, to: file, at: path)
             withUnsynced { file.noteGiving(&$0) }
             try place(at: path, name, in: parent) { () throws(Errno) in try file.give(name, in: parent) }
         }
         forget(id)
-        let version = placed(file.status, name, in: parent)
+        let version = placed(given, name, in: parent)
         linkedContents.published(id, at: path, version)
         return Placed(version, remark: remark)
     }
@@ -74,7 +75,7 @@ extension DiskEndpoint {
             try? newParent.renameWithoutReplacing(newName, to: name, in: parent)
             throw changed(path)
         }
-        return versions.version(of: now)
+        return versions.version(of: now.mode == status.mode ? now : status)
     }
 
     /// No system call moves an item from one mounted file system to another.
@@ -116,7 +117,7 @@ extension DiskEndpoint {
     func placed(
         _ status: FileStatus, _ name: EntryName, in parent: DirectoryHandle
     ) -> Version {
-        guard let now = try? parent.status(of: name), now.hasSameContents(as: status) else {
+        guard let now = try? parent.status(of: name), now.isUntouched(since: status) else {
             return versions.version(of: status)
         }
         return versions.version(of: now)

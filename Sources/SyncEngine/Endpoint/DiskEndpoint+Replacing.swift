@@ -6,16 +6,17 @@ extension DiskEndpoint {
     /// Puts the staged file `file` in the place of the version `expected`, with all that this carries.
     ///
     /// - Parameter permissions: Those that it is to have; nil for those of the version that it replaces.
-    /// - Returns: A sentence for what could not be kept; nil if everything could.
+    /// - Returns: What the file was just before it was put there, and a sentence for what could not be kept; nil if
+    ///   everything could.
     func replaceChecked(
         at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, expecting expected: Version,
         with file: StagedFile, permissions: Permissions?
-    ) throws(EffectFailure) -> Explanation? {
+    ) throws(EffectFailure) -> (FileStatus, Explanation?) {
         let opened = try refuseWhileWritten(path, name, in: parent)
-        let remark = try carryOver(
+        let (given, remark) = try carryOver(
             to: file, from: name, in: parent, opened, at: path, expecting: expected, permissions: permissions)
         try exchange(file, with: name, in: parent, at: path, expecting: expected)
-        return remark
+        return (given, remark)
     }
 
     /// Exchanges a file with the version expected at `path`, which then goes where replaced versions go.

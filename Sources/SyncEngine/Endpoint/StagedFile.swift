@@ -40,6 +40,14 @@ struct StagedFile: Sendable {
         }
     }
 
+    /// What it is before it gets a name: from then on other programs may change it.
+    func currentStatus() throws(Errno) -> FileStatus {
+        switch place {
+        case .unnamed(let file): try file.status()
+        case .named(let name, let directory): try directory.status(of: name)
+        }
+    }
+
     /// Gives the file a name; `EEXIST` if something has it already.
     func give(_ name: EntryName, in directory: DirectoryHandle) throws(Errno) {
         switch place {
