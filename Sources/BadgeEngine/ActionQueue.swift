@@ -6,11 +6,16 @@ struct ActionQueue {
     /// The time of the event that is being handled.
     private(set) var now = Instant(nanoseconds: 0)
     var answers = PendingAnswers()
+    /// The host for which providers are asked now; "" for none in particular.
+    var asker = ""
     var deadlines = DeadlineQueue()
     private var actions: [Action] = []
 
     /// Begins with an event.
-    mutating func begin(at time: Instant) { now = time }
+    mutating func begin(at time: Instant) {
+        now = time
+        asker = ""
+    }
 
     /// The actions since the event began.
     mutating func end() -> [Action] {
@@ -43,7 +48,7 @@ struct ActionQueue {
         _ provider: ProviderID, at endpoint: ProviderEndpoint, _ request: ProviderRequest,
         for purpose: PendingRequest.Purpose, as token: RequestToken
     ) {
-        answers.add(token, PendingRequest(provider: provider, purpose: purpose))
+        answers.add(token, PendingRequest(provider: provider, asker: asker, purpose: purpose))
         act(.ask(token, endpoint, request))
     }
 }

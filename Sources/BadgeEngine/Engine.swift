@@ -73,8 +73,12 @@ package struct Engine: Sendable {
     /// Whether the answer to a question still matters.
     package func isAwaited(_ token: RequestToken) -> Bool { out.answers.contains(token) }
 
+    /// The host for which a question is asked, "" for none in particular: each has its turns at a provider.
+    package func asker(of token: RequestToken) -> String { out.answers.asker(of: token) }
+
     private mutating func handle(_ answer: ProviderAnswer, to token: RequestToken) {
         guard let request = out.answers.remove(token) else { return }
+        out.asker = request.asker
         switch request.purpose {
         case .badges(let id, let indices): applyBadges(answer, token, request.provider, id, indices)
         case .directory(let id, let after): applyPage(answer, token, request.provider, id, after)

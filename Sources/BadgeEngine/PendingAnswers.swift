@@ -30,6 +30,8 @@ struct PendingRequest {
     }
 
     let provider: ProviderID
+    /// The host that wants to know; "" for none in particular.
+    let asker: String
     let purpose: Purpose
 }
 
@@ -61,6 +63,8 @@ struct PendingAnswers {
     }
 
     func contains(_ token: RequestToken) -> Bool { requests[token] != nil }
+
+    func asker(of token: RequestToken) -> String { requests[token]?.asker ?? "" }
 
     @discardableResult
     mutating func remove(_ token: RequestToken) -> PendingRequest? {

@@ -7,11 +7,14 @@ import Testing
 @Suite struct QuestionLedgerTests {
     private var last: UInt64 = 0
 
-    private mutating func question(_ connection: String, _ request: ProviderRequest? = nil) -> ProviderQuestion {
+    /// - Parameter host: nil: another one than all that were before.
+    private mutating func question(
+        _ connection: String, _ request: ProviderRequest? = nil, for host: String? = nil
+    ) -> ProviderQuestion {
         last += 1
         return ProviderQuestion(
             token: RequestToken(last), provider: ProviderEndpoint(connection: connection, object: "/p"),
-            request: request ?? .getMenu(kind: .items, target: nil, selection: []))
+            asker: host ?? "h\(last)", request: request ?? .getMenu(kind: .items, target: nil, selection: []))
     }
 
     private static let action = ProviderRequest.activate(
@@ -20,13 +23,14 @@ import Testing
     @Test mutating func moreThanTheWindowWaitInOrderAndThoseThatNobodyWantsAreDropped() {
         var ledger = QuestionLedger()
         for _ in 0..<QuestionLedger.window { #expect(ledger.admit(question("a")) { _ in true } == .send) }
-        let waiting = (0..<4).map { _ in question("a") }
+        let sent = question("a", for: "h1")
+        let waiting = (0..<4).map { _ in question("a", for: "other") }
         for question in waiting { #expect(ledger.admit(question) { _ in true } == .wait) }
         #expect(ledger.admit(question("b")) { _ in true } == .send)
         let unwanted = waiting[1].token
-        #expect(ledger.answered("a") { $0 != unwanted }?.token == waiting[0].token)
-        #expect(ledger.answered("a") { $0 != unwanted }?.token == waiting[2].token)
-        #expect(ledger.answered("a") { _ in false } == nil)
+        #expect(ledger.answered(sent) { $0 != unwanted }?.token == waiting[0].token)
+        #expect(ledger.answered(sent) { $0 != unwanted }?.token == waiting[2].token)
+        #expect(ledger.answered(sent) { _ in false } == nil)
         #expect(ledger.admit(question("a")) { _ in true } == .send)
     }
 
@@ -34,8 +38,45 @@ import Testing
         var ledger = QuestionLedger()
         for _ in 0..<QuestionLedger.window { _ = ledger.admit(question("a")) { _ in true } }
         for _ in 0..<QuestionLedger.queue { #expect(ledger.admit(question("a")) { _ in true } == .wait) }
-        #expect(ledger.admit(question("a")) { _ in true } == .refuse)
-        #expect(ledger.admit(question("a")) { _ in false } == .wait)
+        for number in 1...QuestionLedger.share + 1 {
+            let late = question("a", for: "late")
+            #expect(ledger.admit(late) { _ in true } == (number > QuestionLedger.share ? .refuse : .wait))
+        }
+        #expect(ledger.admit(question("a", for: "late")) { _ in false } == .wait)
+    }
+
+    @Test mutating func aHostThatAsksWithoutEndWaitsBehindItselfAlone() {
+        var ledger = QuestionLedger()
+        var asked: [ProviderQuestion] = []
+        var refused = 0
+        for _ in 0..<2000 {
+            let flood = question("a", for: "flood")
+            switch ledger.admit(flood, isWanted: { _ in true }) {
+            case .send: asked.append(flood)
+            case .wait: break
+            case .refuse: refused += 1
+            }
+        }
+        #expect(asked.count == QuestionLedger.windowOfHost)
+        #expect(refused == 2000 - QuestionLedger.windowOfHost - QuestionLedger.queueOfHost)
+        // The others fill the rest of the window; what is more has its turns beside the flood's.
+        let others = (0..<QuestionLedger.window).map { question("a", for: "other\($0 % 10)") }
+        let ways = others.map { ledger.admit($0) { _ in true } }
+        #expect(ways.count { $0 == .send } == QuestionLedger.window - QuestionLedger.windowOfHost)
+        #expect(!ways.contains(.refuse))
+        var answered = 0
+        var ofFlood = 0
+        asked += zip(others, ways).filter { $1 == .send }.map(\.0)
+        while answered < asked.count {
+            let next = ledger.answered(asked[answered]) { _ in true }
+            answered += 1
+            guard let next else { continue }
+            asked.append(next)
+            if next.asker == "flood" { ofFlood += 1 }
+            if asked.count(where: { $0.asker != "flood" }) == others.count { break }
+        }
+        #expect(asked.count(where: { $0.asker != "flood" }) == others.count)
+        #expect(ofFlood <= 32, "the others waited for \(ofFlood) more of the flood's")
     }
 
     @Test mutating func actionsNeverWait() {
@@ -71,21 +112,32 @@ import Testing
         var ledger = QuestionLedger()
         var open: [String: Int] = [:]
         var waiting: [String: [RequestToken]] = [:]
+        var sent: [String: [ProviderQuestion]] = [:]
         for _ in 0..<20_000 {
             let connection = "c\(random(3))"
             if random(100) < 55 {
-                let asked = question(connection)
+                let asked = question(connection, for: "h\(random(12))")
                 switch ledger.admit(asked, isWanted: { _ in true }) {
-                case .send: open[connection, default: 0] += 1
+                case .send:
+                    open[connection, default: 0] += 1
+                    sent[connection, default: []].append(asked)
                 case .wait: waiting[connection, default: []].append(asked.token)
-                case .refuse: #expect(waiting[connection]?.count == QuestionLedger.queue, "seed \(seed)")
+                case .refuse: #expect(waiting[connection]?.count ?? 0 >= QuestionLedger.queueOfHost, "seed \(seed)")
                 }
             } else if open[connection, default: 0] > 0 {
-                let next = ledger.answered(connection) { _ in true }
-                if next == nil { open[connection, default: 0] -= 1 }
-                #expect(next?.token == waiting[connection]?.first, "seed \(seed)")
-                if next != nil { waiting[connection]?.removeFirst() }
+                let position = random(UInt64(sent[connection]?.count ?? 1))
+                guard let question = sent[connection]?.remove(at: position) else { continue }
+                guard let next = ledger.answered(question, isWanted: { _ in true }) else {
+                    open[connection, default: 0] -= 1
+                    continue
+                }
+                let place = waiting[connection]?.firstIndex(of: next.token)
+                #expect(place != nil, "seed \(seed)")
+                if let place { waiting[connection]?.remove(at: place) }
+                sent[connection]?.append(next)
             }
+            let ofHosts = Dictionary(grouping: sent[connection] ?? [], by: \.asker).values.map(\.count)
+            #expect(ofHosts.allSatisfy { $0 <= QuestionLedger.windowOfHost }, "seed \(seed)")
             #expect(open[connection, default: 0] <= QuestionLedger.window, "seed \(seed)")
         }
     }

@@ -50,6 +50,7 @@ struct Menus {
     private mutating func ask(_ id: MenuBuildID, _ out: inout ActionQueue) {
         builds[id]?.beginAsking()
         guard let build = builds[id] else { return }
+        out.asker = build.client
         for part in build.parts {
             let request = ProviderRequest.getMenu(kind: build.kind, target: part.target, selection: part.selection)
             out.ask(part.provider, at: part.endpoint, request, for: .menu(id))

@@ -3,6 +3,7 @@ package import RoundelBus
 /// Who observes what, and the ends of what is observed.
 extension Engine {
     mutating func handle(_ call: HostCall) {
+        out.asker = call.caller
         switch call.request {
         case .beginObserving(let uri): begin(call, uri)
         case .endObserving(let uri): end(call, uri)

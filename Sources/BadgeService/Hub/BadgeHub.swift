@@ -165,7 +165,8 @@ package final class BadgeHub {
         case .signalReset(let client): signals.reset(client)
         case .notify(let provider, let notice): providers.notify(provider, notice)
         case .ask(let token, let provider, let request):
-            providers.ask(ProviderQuestion(token: token, provider: provider, request: request))
+            let asker = engine.asker(of: token)
+            providers.ask(ProviderQuestion(token: token, provider: provider, asker: asker, request: request))
         case .watchDirectory(let directory): watching?.observe(directory)
         case .unwatchDirectory(let directory): watching?.unobserve(directory)
         case .setWatchedFolders(let folders): watching?.setFolders(folders)

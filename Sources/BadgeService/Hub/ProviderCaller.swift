@@ -51,7 +51,7 @@ final class ProviderCaller {
     }
 
     private func finish(_ question: ProviderQuestion, _ answer: ProviderAnswer) {
-        let next = questions.answered(question.provider.connection, isWanted: { [hub] in hub.engine.isAwaited($0) })
+        let next = questions.answered(question, isWanted: { [hub] in hub.engine.isAwaited($0) })
         if let next { send(next) }
         hub.feed(.answer(question.token, answer))
     }

@@ -1,5 +1,5 @@
 /// What waits for its turn, in a line for each sender: whoever sends much waits behind itself alone.
-struct FairQueue<Element> {
+package struct FairQueue<Element> {
     private struct Line {
         /// The first is last.
         var front: [Element] = []
@@ -14,6 +14,11 @@ struct FairQueue<Element> {
         }
 
         var isEmpty: Bool { front.isEmpty && back.isEmpty }
+
+        var count: Int { front.count + back.count }
+
+        /// What fulfils the condition, in order.
+        func filter(_ isKept: (Element) -> Bool) -> [Element] { front.reversed().filter(isKept) + back.filter(isKept) }
     }
 
     private var lines: [String: Line] = [:]
@@ -21,12 +26,14 @@ struct FairQueue<Element> {
     private var senders: [String] = []
     private var turn = 0
     /// How much waits in all lines.
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    var isEmpty: Bool { count == 0 }
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
 
     /// Puts something at the end of its sender's line.
-    mutating func append(_ element: Element, from sender: String) {
+    package mutating func append(_ element: Element, from sender: String) {
         count += 1
         if lines[sender] == nil {
             lines[sender] = Line(back: [element])
@@ -36,13 +43,25 @@ struct FairQueue<Element> {
         }
     }
 
+    /// How much waits in the line of a sender.
+    package func count(of sender: String) -> Int { lines[sender]?.count ?? 0 }
+
     /// What is first in the line of the sender whose turn it is.
-    mutating func next() -> Element? {
+    package mutating func next() -> Element? { next { _ in true } }
+
+    /// The same, where only some senders have their turns.
+    package mutating func next(where mayGo: (String) -> Bool) -> Element? {
         guard !isEmpty else { return nil }
         if turn >= senders.count { turn = 0 }
-        let sender = senders[turn]
+        var position = turn
+        while !mayGo(senders[position]) {
+            position = position + 1 < senders.count ? position + 1 : 0
+            if position == turn { return nil }
+        }
+        let sender = senders[position]
         guard let element = lines[sender]?.removeFirst() else { return nil }
         count -= 1
+        turn = position
         if lines[sender]?.isEmpty ?? true {
             lines[sender] = nil
             senders.remove(at: turn)
@@ -50,5 +69,18 @@ struct FairQueue<Element> {
             turn += 1
         }
         return element
+    }
+
+    /// Takes out what fulfils the condition.
+    package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+        for (sender, line) in lines {
+            let kept = line.filter { !isUnwanted($0) }
+            count += kept.count - line.count
+            lines[sender] = kept.isEmpty ? nil : Line(back: kept)
+        }
+        let next = turn < senders.count ? senders[turn...] : []
+        let order = next + senders[..<min(turn, senders.count)]
+        senders = order.filter { lines[$0] != nil }
+        turn = 0
     }
 }
