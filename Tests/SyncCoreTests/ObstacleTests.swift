@@ -165,6 +165,25 @@ struct ObstacleTests {
         #expect(folder.contents(side.other) == ["d": 0, "d/a": 1])
     }
 
+    @Test(
+        "D7: what is in a directory comes also where it is moved out of one that could not be listed",
+        arguments: Side.allCases)
+    func movedOutOfTheUnlisted(side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.write(side, "d/e/a", 1)
+        try folder.sync()
+        folder.write(side, "d/e/b", 2)
+        folder.move(side.other, "d/e", "f")
+        folder.delete(side.other, "d")
+        folder.answer = { effect in
+            guard case .listDirectory(side, let path, _) = effect, path.description == "d" else { return nil }
+            return .failed(EffectFailure(.changed, "It was another one for a moment."))
+        }
+        try folder.sync()
+        try folder.pass(seconds: 100)
+        for side in Side.allCases { #expect(folder.contents(side) == ["f": 0, "f/a": 1, "f/b": 2]) }
+    }
+
     @Test("promise 5: a directory that could not be listed is tried again before what may be in it counts as deleted")
     func movedIntoTheUnlisted() throws {
         var folder = SimulatedFolder()

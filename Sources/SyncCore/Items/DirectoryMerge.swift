@@ -418,7 +418,7 @@ struct DirectoryMerge {
         }
         let former = row.kind == .directory ? try items.store.path(of: row.id, in: side.tree) : nil
         try see(row, as: entry, at: Place(parent: directory, name: entry.name), &items, &survey)
-        if let former { survey.noteMove(of: row.id, from: former, on: side, at: items.now) }
+        if let former { try survey.noteMove(of: row.id, from: former, on: side, items) }
     }
 
     /// It was checked whether a candidate of a move is still where it was: if so, the entry is another one (a hard

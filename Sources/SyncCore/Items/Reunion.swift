@@ -22,7 +22,7 @@ struct Reunion {
     {
         let former = row.kind == .directory ? try items.store.path(of: row.id, in: side.tree) : nil
         try Reunion(side: side, isListed: false).join(row, successor, &items, &survey)
-        if let former { survey.noteMove(of: row.id, from: former, on: side, at: items.now) }
+        if let former { try survey.noteMove(of: row.id, from: former, on: side, items) }
     }
 
     /// The item that an entry seen elsewhere with the identity of a missing one is known as, if as nothing else.

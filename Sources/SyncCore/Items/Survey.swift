@@ -247,17 +247,15 @@ struct Survey {
     /// Directories that turned out to be one have one id from then on.
     private mutating func followUnited(_ items: inout Items) {
         for (old, new) in items.takeUnited() {
-            for side in Side.allCases {
-                guard let known = unlisted.removeValue(forKey: SideDirectory(side: side, node: old)) else { continue }
-                unlisted[SideDirectory(side: side, node: new)] = known
-            }
+            for side in Side.allCases { continueUnlisted(old, as: new, on: side) }
         }
     }
 
-    /// A directory is another one's continuation; true if it could not be listed.
-    mutating func continueUnlisted(_ successor: NodeID, as directory: NodeID, on side: Side) -> Bool {
-        guard let known = unlisted.removeValue(forKey: SideDirectory(side: side, node: successor)) else { return false }
-        unlisted[SideDirectory(side: side, node: directory)] = known
+    /// A directory has another id from now on; true if it could not be listed.
+    @discardableResult
+    mutating func continueUnlisted(_ old: NodeID, as new: NodeID, on side: Side) -> Bool {
+        guard let known = unlisted.removeValue(forKey: SideDirectory(side: side, node: old)) else { return false }
+        unlisted[SideDirectory(side: side, node: new)] = known
         return true
     }
 
@@ -489,11 +487,18 @@ struct Survey {
         }
     }
 
-    /// A directory was seen, or put, elsewhere.
-    mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side, at now: Moment) {
-        let directory = SideDirectory(side: side, node: directory)
-        formerPaths.append(FormerPath(directory: directory, path: path, left: now.instant))
+    /// A directory was seen, or put, elsewhere. What is in it was not listed if one that it was in could not be.
+    mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side, _ items: Items) throws {
+        let moved = SideDirectory(side: side, node: directory)
+        formerPaths.append(FormerPath(directory: moved, path: path, left: items.now.instant))
         if formerPaths.count > Self.formerPathLimit { formerPaths.removeFirst() }
+        if unlisted.isEmpty { return }
+        let above = try (0..<path.names.count).compactMap {
+            try items.knownDirectory(at: RelativePath(Array(path.names.prefix($0))), on: side)
+        }
+        if above.contains(where: { unlisted[SideDirectory(side: side, node: $0)] != nil }) {
+            list(side, directory, isDeep: true)
+        }
     }
 
     // MARK: What was seen

@@ -339,7 +339,7 @@ package struct SyncSession {
             }
         }
         for (id, path) in directories where try items.store.path(of: id, in: operation.side.tree) != path {
-            survey.noteMove(of: id, from: path, on: operation.side, at: items.now)
+            try survey.noteMove(of: id, from: path, on: operation.side, items)
         }
         try items.markDirty(node)
     }
