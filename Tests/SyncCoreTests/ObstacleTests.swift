@@ -184,6 +184,23 @@ struct ObstacleTests {
         for side in Side.allCases { #expect(folder.contents(side) == ["f": 0, "f/a": 1, "f/b": 2]) }
     }
 
+    @Test("D7: what is in a directory comes also where that is copied to another file system before it could be listed")
+    func unlistedAndParted() throws {
+        var folder = try mounted(["d/a": 1])
+        folder.move(.remote, "d", "mount/d")
+        folder.write(.remote, "mount/d/b", 2)
+        // What has its place waits for it, so that it is planned all the same.
+        folder.write(.remote, "d", 3)
+        folder.answer = { effect in
+            guard case .listDirectory(.remote, let path, _) = effect, path.description == "mount/d" else { return nil }
+            return .failed(EffectFailure(.io, "It cannot be read."))
+        }
+        try folder.notice(.remote, ["d", "mount/d"])
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 100)
+        #expect(folder.contents(.local) == ["d": 3, "mount": 0, "mount/d": 0, "mount/d/a": 1, "mount/d/b": 2])
+    }
+
     @Test("promise 5: a directory that could not be listed is tried again before what may be in it counts as deleted")
     func movedIntoTheUnlisted() throws {
         var folder = SimulatedFolder()

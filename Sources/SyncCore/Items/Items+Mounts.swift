@@ -99,6 +99,7 @@ extension Items {
         }
         for (old, new) in parted.reversed() {
             try erase(old, from: tree)
+            noteRenumbered(old, as: new, on: side.other)
             for item in [old, new] { try markDirty(item) }
         }
     }

@@ -167,7 +167,7 @@ extension Items {
         if let other = try store.status(drop)?.counterpart { try endConflict(of: other) }
         try setStatus(nil, for: drop)
         for child in try childIDs(of: drop, in: tree) { try remember(child) }
-        if try store.node(drop, in: tree)?.kind == .directory { noteUnited(drop, with: keep) }
+        for side in Side.allCases where side.tree == tree { noteRenumbered(drop, as: keep, on: side) }
         try renumber(drop, to: keep, in: tree)
         try markDirty(keep)
     }

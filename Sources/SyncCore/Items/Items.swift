@@ -44,8 +44,8 @@ struct Items {
     private var recorded: Set<NodeID> = []
     /// Whether a barrier is under way for what was recorded before.
     private var isBehindBarrier = false
-    /// Directories that turned out to be one with another, and with which, since that was asked for last.
-    private var united: [(old: NodeID, new: NodeID)] = []
+    /// Directories that got another id, and on which side, since that was asked for last.
+    private var renumbered: [(side: Side, old: NodeID, new: NodeID)] = []
     /// What a person saw, before the event, of items that may have changed.
     private var before: [NodeID: Appearance] = [:]
 
@@ -150,14 +150,14 @@ struct Items {
         for id in [old, new] { try shift(try total(of: id), from: nil, to: try home(of: id)) }
     }
 
-    /// The directory is the other one from now on.
-    mutating func noteUnited(_ old: NodeID, with new: NodeID) { united.append((old, new)) }
+    /// A directory has another id from now on.
+    mutating func noteRenumbered(_ old: NodeID, as new: NodeID, on side: Side) { renumbered.append((side, old, new)) }
 
-    /// Hands over which directories turned out to be one with which, the first of them first.
-    mutating func takeUnited() -> [(old: NodeID, new: NodeID)] {
-        if united.isEmpty { return [] }
-        defer { united = [] }
-        return united
+    /// Hands over which directories got another id, the first of them first.
+    mutating func takeRenumbered() -> [(side: Side, old: NodeID, new: NodeID)] {
+        if renumbered.isEmpty { return [] }
+        defer { renumbered = [] }
+        return renumbered
     }
 
     private mutating func change(_ id: NodeID, _ body: (any TreeStore) throws -> Void) throws {

@@ -224,7 +224,7 @@ struct Survey {
 
     /// What could not be looked at is tried again, unless it is gone.
     mutating func retry(_ items: inout Items) throws {
-        followUnited(&items)
+        followRenumbered(&items)
         needsMounts = items.mounts.hasAway
         for directory in inOrder(unlisted.keys) {
             if try items.store.node(directory.node, in: directory.side.tree) == nil {
@@ -244,11 +244,9 @@ struct Survey {
         list(directory.side, directory.node, isDeep: true)
     }
 
-    /// Directories that turned out to be one have one id from then on.
-    private mutating func followUnited(_ items: inout Items) {
-        for (old, new) in items.takeUnited() {
-            for side in Side.allCases { continueUnlisted(old, as: new, on: side) }
-        }
+    /// Directories that got another id are known by that.
+    private mutating func followRenumbered(_ items: inout Items) {
+        for (side, old, new) in items.takeRenumbered() { continueUnlisted(old, as: new, on: side) }
     }
 
     /// A directory has another id from now on; true if it could not be listed.
@@ -298,7 +296,7 @@ struct Survey {
     ///   - isBarred: The roots are not there to be looked at.
     ///   - isHeld: Nothing is begun, so that what is under way comes to its end.
     mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool, isHeld: Bool) throws {
-        followUnited(&items)
+        followRenumbered(&items)
         if isHeld { return }
         if needsProbe {
             if running == 0 { probe(&outbox) }
