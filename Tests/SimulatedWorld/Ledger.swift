@@ -463,8 +463,9 @@ struct Ledger {
         if let gone = declined.subtracting(numbers).min() { return "\(gone) was put back, but is not on \(side)" }
         for number in numbers.intersection(agreed).subtracting(twins).subtracting(regained).sorted() {
             for other in Side.allCases where deleted[Self.index(other)].contains(number) {
-                // A name that it got since is a change.
+                // A name that it got since is a change, and one that had something in its way is new on the other side.
                 if gained[Self.index(other.other)].contains(number) { continue }
+                if multiples.contains(number) && !isComplete { continue }
                 let movers = isInterrupted ? Side.allCases : [other.other]
                 if !movers.contains(where: { moved[Self.index($0)].contains(number) }) {
                     return "\(number) is on \(side), though it was deleted on \(other)"
