@@ -136,4 +136,29 @@ struct HardLinkTests {
         try folder.pass(seconds: 100)
         expectEqual(folder, ["a": 1, "b": 1, "f": 2, "g/e": 2])
     }
+
+    @Test(
+        "a file that was moved and got its second name in the former directory stands at both", arguments: Side.allCases
+    )
+    func movedAndNamedTwice(side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.pageSize = 1
+        for (path, content) in [("b", 1), ("c", 2), ("d/x", 3), ("e", 4)] { folder.write(side, path, content) }
+        try folder.sync()
+        folder.move(side, "b", "d/b")
+        // Some pages of the directory were listed, and others not, when the second name is given.
+        folder.isHeld = { effect in
+            if case .listDirectory(side, .root, let part) = effect { part.after == EntryName("c") } else { false }
+        }
+        try folder.notice(side, ["unknown/item"])
+        try folder.notice(side, ["d/b"])
+        folder.link(side, "d/b", "a")
+        try folder.notice(side, ["a"])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 100)
+        for side in Side.allCases {
+            #expect(folder.contents(side) == ["a": 1, "c": 2, "d": 0, "d/b": 1, "d/x": 3, "e": 4])
+        }
+    }
 }

@@ -235,8 +235,7 @@ struct DirectoryMerge {
                 if try followOusted(entry, &items, &survey) { open[entry.name] = nil }
                 continue
             }
-            let listing = survey.pagedListing(of: directory, on: side)
-            if candidate.isMissing || leftover[candidate.id] != nil || listing?.unseen[candidate.id] == candidate.name {
+            if candidate.isMissing || leftover[candidate.id] != nil || survey.isUnseen(candidate, on: side) {
                 open[entry.name] = nil
                 leftover[candidate.id] = nil
                 try moveRow(candidate, to: entry, &items, &survey)

@@ -210,7 +210,7 @@ struct Survey {
         guard let row = try items.store.node(claim.candidate, in: claim.side.tree), row.place == claim.from else {
             return false
         }
-        return row.isMissing == isStillThere
+        return (row.isMissing || isUnseen(row, on: claim.side)) == isStillThere
     }
 
     /// The watcher saw changes. What the engine keeps for itself is none.
@@ -588,6 +588,11 @@ struct Survey {
     /// How far a directory is listed page by page; nil if it is not.
     func pagedListing(of directory: NodeID, on side: Side) -> PagedListing? {
         directories.pages[SideDirectory(side: side, node: directory)]
+    }
+
+    /// Whether an item stood in none of the pages of its directory so far in which it should have.
+    func isUnseen(_ row: Node, on side: Side) -> Bool {
+        pagedListing(of: row.parent, on: side)?.unseen[row.id] == row.name
     }
 
     /// Rows of a directory were in no page of its listing so far.
