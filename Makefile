@@ -115,7 +115,7 @@ test: toolchain
 	@$(MAKE) --no-print-directory stage
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-desktop
-	@$(MAKE) --no-print-directory test-newer SCENARIOS="emblems menus observing wayland"
+	@$(MAKE) --no-print-directory test-newer SCENARIOS="emblems menus metadata observing wayland"
 	@echo "make test: everything passed with ROUNDEL_SEED=$(ROUNDEL_SEED)"
 
 # FILTER="PlannerTests MenuTests/nesting": only the tests whose names, Target.Suite/function(), match one of the words.

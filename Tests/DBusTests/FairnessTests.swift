@@ -56,7 +56,8 @@ import Testing
         func call(_ connection: Connection) {
             connection.call(service.uniqueName, "/x", "org.example.Noting", "Note") { _ in }
         }
-        let count = 400
+        // So many fit into the service's socket: what the bus still holds back has no turn yet.
+        let count = 120
         for _ in 0..<count { call(flooding) }
         #expect(harness.run { flooding.outgoingBytes == 0 })
         call(other)
