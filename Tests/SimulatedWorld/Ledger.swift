@@ -267,9 +267,10 @@ struct Ledger {
             moved[index].subtract(numbers)
             carried[index] = []
         }
-        // Of what both sides hold nothing is a version of another item any more, whatever names they had.
+        // Of what both sides hold nothing is a version of another item any more, whatever names they had, nor by versions
+        // in between that are gone.
         for number in numbers {
-            writtenOver[number]?.subtract(numbers)
+            for old in versions(upTo: number) { writtenOver[old]?.subtract(numbers) }
             takenOver[number]?.subtract(numbers)
         }
         agreed = numbers

@@ -16,10 +16,12 @@ extension SimulatedHistory {
         return result
     }
 
-    func checkNames(_ effect: Effect, _ before: SimulatedEdge) throws {
+    /// - Parameter spot: Where it acts, in the directory that it looked at, wherever that is by now.
+    func checkNames(_ effect: Effect, _ before: SimulatedEdge, at spot: SteppedEffect.Spot? = nil) throws {
         let names = Set(before[.local].walk().map(\.path))
         let left = Set(edge[.local].walk().map(\.path))
-        for gone in names.subtracting(left) where !effect.mayTake(gone, edge[.remote]) {
+        let place = effect.isRemoval ? spot.flatMap { before.path(of: $0) } : nil
+        for gone in names.subtracting(left) where gone != place && !effect.mayTake(gone, edge[.remote]) {
             // A person gave it the name of a copy on the remote, where it may be elsewhere by now.
             if case .move(_, let from, _, _, _) = effect, let number = before[.local].inode(at: from),
                 let content = before[.local].state.inodes[number]?.content,
@@ -33,6 +35,16 @@ extension SimulatedHistory {
 }
 
 extension Effect {
+    fileprivate var isRemoval: Bool {
+        switch self {
+        case .remove: true
+        case .within(_, let effect): effect.isRemoval
+        case .probeRoots, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish, .makeDirectory,
+            .setPermissions, .syncRenames, .discard, .markRoot, .move, .displace, .replaceLocal, .discardLocal:
+            false
+        }
+    }
+
     /// Whether a name of the local side may go with the effect.
     ///
     /// - Parameter remote: Tells an item that follows the remote to its place from one that is set aside.

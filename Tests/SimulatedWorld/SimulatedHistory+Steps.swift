@@ -42,7 +42,9 @@ extension SimulatedHistory {
         pending[index].stepped = stepped
         pending[index].result = result
         if stepped.hasActed != hadActed || !stepped.hasActed { pending[index].before = before }
-        if stepped.hasActed && !hadActed && effect.side == .local { try checkNames(effect, before) }
+        if stepped.hasActed && !hadActed && effect.side == .local {
+            try checkNames(effect, before, at: stepped.spot)
+        }
         if stepped.hasActed && !hadActed { noteMove(by: effect) }
         if let result {
             // Where its directory was moved meanwhile, other things are by its path.
