@@ -276,7 +276,7 @@ struct Ledger {
         agreed = numbers
         // Of two items with one number one may wait for a person, while the other is gone.
         multiples.formIntersection(several)
-        twins = several.subtracting(multiples).union(twins.subtracting(numbers))
+        twins = (isWhole ? several.subtracting(multiples) : several).union(twins.subtracting(numbers))
         (gained, lost) = ([[], []], [[], []])
         taken = [:]
         touched = []
