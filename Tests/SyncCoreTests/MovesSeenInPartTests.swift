@@ -238,4 +238,22 @@ struct MovesSeenInPartTests {
         for side in Side.allCases { #expect(folder.contents(side) == ["b": 1]) }
         #expect(folder.count(Self.isStage) == 0 && folder.count(Self.isRemoval) == 0)
     }
+
+    @Test(
+        "D6: a file in whose place two others were seen one after the other is at its new place",
+        arguments: Side.allCases)
+    func oustedTwice(side: Side) throws {
+        var folder = try synced(["a": 1, "b": 2])
+        try folder.command(.pause)
+        folder.move(side, "b", "aside")
+        folder.write(side, "b", 3)
+        try folder.notice(side, ["b"])
+        folder.delete(side, "a")
+        folder.move(side, "aside", "a")
+        folder.delete(side, "b")
+        folder.write(side, "b", 4)
+        try folder.sync()
+        try folder.command(.resume)
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 2, "b": 4]) }
+    }
 }

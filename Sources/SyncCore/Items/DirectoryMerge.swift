@@ -270,7 +270,7 @@ struct DirectoryMerge {
     }
 
     /// A file in whose place another one was seen is here: it was moved, and the other one is new. True if so.
-    private func followOusted(
+    private mutating func followOusted(
         _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws -> Bool {
         guard entry.kind == .file, let old = survey.takeOusted(entry.version.identity, on: side),
@@ -280,6 +280,7 @@ struct DirectoryMerge {
         other.id = try items.store.makeNodeID()
         try items.write(other, in: side.tree)
         try items.markDirty(other.id)
+        if leftover.removeValue(forKey: old.id) != nil { leftover[other.id] = other }
         return true
     }
 
