@@ -373,8 +373,8 @@ struct Ledger {
     ///
     /// - Parameter others: What the other side holds.
     func objectionToRemoving(_ number: Int, isDirectory: Bool, from side: Side, others: [Int]) -> String? {
-        // It comes back from there as another item.
-        if hasCrossed && others.contains(where: { isAbove($0, number, alsoPlaces: false) }) { return nil }
+        // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
+        if hasCrossed && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }
         let other = Self.index(side.other)
