@@ -171,11 +171,13 @@ struct Ledger {
         ousted.insert(old)
     }
 
-    /// A person gave a file one more name.
-    mutating func gainName(_ number: Int, on side: Side) {
+    /// A person gave a file one more name, which may be one that is not synced.
+    mutating func gainName(_ number: Int, on side: Side, isSynced: Bool) {
         multiples.insert(number)
+        if !isSynced { return }
         gained[Self.index(side)].formUnion(versions(upTo: number))
-        deleted[Self.index(side)].remove(number)
+        // It stands there again, by another name than the one that was deleted.
+        if deleted[Self.index(side)].remove(number) != nil { lost[Self.index(side)].insert(number) }
         written += 1
         noteRenaming(number, on: side)
     }

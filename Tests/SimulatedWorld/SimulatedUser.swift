@@ -200,7 +200,7 @@ struct SimulatedUser {
             let parent = edge[side].inode(at: path.parent), edge[side].link(file, to: path, now: edge.now)
         else { return [] }
         ledger.arrive(content, as: name, in: parent, on: side)
-        if !isExcluded(path, edge[side]) { ledger.gainName(content, on: side) }
+        ledger.gainName(content, on: side, isSynced: !isExcluded(path, edge[side]))
         return [path]
     }
 
