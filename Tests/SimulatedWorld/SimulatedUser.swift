@@ -340,6 +340,8 @@ struct SimulatedUser {
         }
     }
 
+    private static func isAside(_ name: EntryName) -> Bool { name.bytes.starts(with: Array(".roundel-move-".utf8)) }
+
     /// Two entries exchange their names.
     private mutating func exchange(
         _ all: [(path: RelativePath, inode: Int)], _ edge: inout SimulatedEdge, _ side: Side,
@@ -350,6 +352,9 @@ struct SimulatedUser {
         else { return [] }
         let between = RelativePath([aside])
         if edge[side].inode(at: between) != nil { return [] }
+        // Nobody gives another item the name of one that stands aside: to other clients that would look like an exchange
+        // which is under way for ever.
+        if [first, second].contains(where: { $0.name.map(Self.isAside) == true }) { return [] }
         var told: [RelativePath] = []
         for (from, to) in [(first, between), (second, first), (between, second)] {
             beginChange(&edge, side)
