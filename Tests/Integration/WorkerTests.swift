@@ -331,9 +331,13 @@ import Testing
     func reports() throws {
         let sync = try SyncWorld(files: ["a": "a", "d/b": "b"])
         #expect(try sync.roundel("list", "--json").output.value(of: "uri") == uri(sync.local))
-        let status = try sync.roundel("status", "--json")
+        // What was just done is heard of, and looked at, a moment later.
+        var status = try sync.roundel("status", "--json")
+        try sync.world.until("it says that all is synced") {
+            status = try sync.roundel("status", "--json")
+            return status.output.value(of: "state") == "synced"
+        }
         #expect(status.status == 0)
-        #expect(status.output.value(of: "state") == "synced")
         #expect(status.output.value(of: "watching") == "true")
         #expect(try sync.roundel("activity", "--json").output.matches(of: /"action":"uploaded"/).count == 2)
         let listing = try sync.roundel("ls", sync.local).output
