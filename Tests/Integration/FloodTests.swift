@@ -32,8 +32,7 @@ import Testing
         case .statuses:
             call(path, Names.registry, "SetFolderStatus", [place, .uint32(1), .string("Fine"), .byte(255), .map([:])])
         case .folders:
-            let folders = (0..<50).map { "\(directory)-\($0)" } + [directory]
-            call(path, Names.registry, "SetFolders", [FakeProvider.offers(folders, watch: true), .map([:])])
+            call(path, Names.registry, "SetFolders", [FakeProvider.offers([directory], watch: false), .map([:])])
         case .menus: call(path, Names.host, "GetMenu", [.uint32(0), .string(""), .strings([directory]), .map([:])])
         case .observers: call(path, Names.host, "BeginObserving", [place, .map([:])])
         case .panel:

@@ -72,6 +72,44 @@ import Testing
         _ = try sync.worker?.wait()
     }
 
+    @Test("The bus gone and back: the service ends in good order, and the next has the folders and what was allowed")
+    func busGoneAndBack() throws {
+        let world = try World()
+        let folder = try world.makeFolder("Sync"), inner = try world.makeFolder("Sync/inner")
+        func providers() throws -> (FakeProvider, FakeProvider) {
+            let made = (try FakeProvider(world, "outer"), try FakeProvider(world, "inner"))
+            for provider in [made.0, made.1] {
+                try provider.announce()
+                try world.until("it may register") { (try? provider.register()) != nil }
+            }
+            return made
+        }
+        var (outer, second) = try providers()
+        try outer.setFolders([folder], watch: true)
+        try second.setFolders([inner], watch: true)
+        _ = try world.host().call("Allow", [.string("inner"), .string(uri(inner))], interface: Names.providers)
+        for round in 1...3 {
+            // What was answered is kept, however the bus goes.
+            try second.setFolders([inner, world.makeFolder("Other\(round)")], watch: true)
+            let service = try #require(world.service)
+            try world.restartBus()
+            #expect(try service.wait() == 0)
+            try world.startService()
+            let wanted = [uri(world.installation.root + "/home/Other\(round)"), uri(folder), uri(inner)]
+            let host = try world.host()
+            try host.awaitFolders(wanted)
+            // Who comes back finds its place, in whatever order.
+            (outer, second) = try providers()
+            second.know(uri(inner), ["x": "error"])
+            try second.setFolders([inner, world.installation.root + "/home/Other\(round)"], watch: true)
+            try outer.setFolders([folder], watch: true)
+            try host.begin(uri(inner))
+            #expect(try host.badges(uri(inner), ["x"]).map(\.badge) == ["error"])
+            try second.call("Flush", [.string(uri(inner))])
+        }
+        #expect(!world.installation.logs.contains("<3>"), "\(world.installation.logs)")
+    }
+
     @Test("Without a bus both say so and end with 1", arguments: ["roundeld", "roundel-worker"])
     func noBus(program: String) throws {
         let installation = try Installation()

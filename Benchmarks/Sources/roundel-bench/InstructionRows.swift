@@ -74,7 +74,10 @@ enum InstructionRows {
         try scene.host.observe(scene.folder)
         let isBadged = try wait(seconds: 60) {
             _ = try scene.host.request(scene.folder, scene.names)
-            return scene.host.lastBadged == scene.names.count
+            if scene.host.lastBadged == scene.names.count { return true }
+            // Each question costs as much as what is counted; both runs are to ask as often before they begin.
+            rest(milliseconds: 3000)
+            return false
         }
         guard isBadged else { throw Failure("the sample provider's badges did not come") }
     }

@@ -7,7 +7,7 @@ import TestSupport
 final class Installation {
     /// The temporary directory, with every symlink in its path resolved.
     let root: String
-    let bus: RunningProgram
+    private(set) var bus: RunningProgram
     let address: String
 
     /// - Parameter activates: whether the bus starts the services by itself.
@@ -19,19 +19,31 @@ final class Installation {
             try Disk.makeDirectories(root + "/" + folder)
         }
         chmod(root + "/run", 0o700)
-        let environment = Self.environment(root).merging(["DBUS_FATAL_WARNINGS": "0"]) { $1 }
-        bus = try RunningProgram(
-            [
-                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
-                "--address=unix:path=\(root)/bus", "--print-address=1",
-            ], environment: environment, errorFile: root + "/bus.log")
-        address = try bus.line()
+        bus = try Self.startBus(root)
+        address = try bus.line().split(separator: ",").first.map(String.init) ?? ""
         if activates {
             try addService(Names.service, program: BuiltPrograms.path("roundeld"))
             try addService(Names.worker, program: BuiltPrograms.path("roundel-worker"))
             try addManifest(
                 Names.workerProviderID, name: "Roundel", busName: Names.worker, object: "/org/roundel/SyncWorker1")
         }
+    }
+
+    private static func startBus(_ root: String) throws -> RunningProgram {
+        let environment = environment(root).merging(["DBUS_FATAL_WARNINGS": "0"]) { $1 }
+        return try RunningProgram(
+            [
+                "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
+                "--address=unix:path=\(root)/bus", "--print-address=1",
+            ], environment: environment, errorFile: root + "/bus.log")
+    }
+
+    /// Kills the bus, and starts one at the same address.
+    func restartBus() throws {
+        bus.kill()
+        _ = try? Disk.remove(root + "/bus")
+        bus = try Self.startBus(root)
+        _ = try bus.line()
     }
 
     deinit {

@@ -69,6 +69,13 @@ final class World {
         try startService()
     }
 
+    /// Kills the bus and starts one at the same address; the test's own connections end with it.
+    func restartBus() throws {
+        for connection in connections { connection.close() }
+        connections = []
+        try installation.restartBus()
+    }
+
     private func owner(of name: String, asking bus: Connection) throws -> pid_t? {
         let reply = try? call(
             bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
