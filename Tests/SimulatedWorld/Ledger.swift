@@ -431,6 +431,10 @@ struct Ledger {
         if loser == winner && moved.allSatisfy({ $0.contains(loser) }) { return nil }
         let both = versions(upTo: loser).union(versions(upTo: winner))
         if (hasRaced || isDisturbed) && moved.allSatisfy({ !$0.isDisjoint(with: both) }) { return nil }
+        // It was deleted, so that it was given up, and is there again as the machine stopped.
+        let isBack =
+            deleted[Self.index(.remote)].contains(winner) || deleted[Self.index(.local)].contains(loser)
+        if isInterrupted && isBack { return nil }
         // Nobody knows any more that a version came from the other side.
         if isInterrupted && (hasCrossed || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
         if !twins.union(ousted).isDisjoint(with: both) { return nil }
