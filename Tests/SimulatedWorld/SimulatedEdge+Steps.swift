@@ -107,8 +107,13 @@ extension SimulatedEdge {
         if here == nil && stepped.made != nil { return }
         if here != nil && stepped.made == nil { return }
         self[spot.side].beginVolatileChange()
-        if here != nil { self[spot.side].remove(path, here == stepped.made ? .whole : .kept) }
+        if let here { self[spot.side].remove(path, isUnwritten(here, stepped, spot.side) ? .whole : .kept) }
         self[spot.side].putBack(taken, in: spot.directory, as: spot.name, now: now)
+    }
+
+    /// Whether the effect made it and nobody wrote it since.
+    private func isUnwritten(_ here: Int, _ stepped: SteppedEffect, _ side: Side) -> Bool {
+        here == stepped.made && self[side].state.inodes[here]?.looks(like: stepped.madeInode) == true
     }
 
     /// A remote keeps nothing that was synced.
@@ -316,7 +321,7 @@ extension SimulatedEdge {
                 return nil
             }
             if let here = number(at: spot), let place = path(of: spot) {
-                self[.local].remove(place, here == stepped.made ? .whole : .kept)
+                self[.local].remove(place, isUnwritten(here, stepped, .local) ? .whole : .kept)
             }
             _ = self[.local].attach(old, as: spot.name, now: now)
             return changed

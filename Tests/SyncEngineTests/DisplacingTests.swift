@@ -56,6 +56,33 @@ struct DisplacingTests {
         }
     }
 
+    @Test("what a person writes into a newcomer that loses the name again is kept", arguments: [true, false])
+    func writtenMeanwhile(isWritten: Bool) throws {
+        try world.remoteFolder.write("theirs", to: "a")
+        let id = try world.stagedCopy("a", from: .remote)
+        let file = try #require(world.local.stagedFile(id))
+        let path = RelativePath(text: "a")
+        let store = try world.local.workspace().replaced()
+        let slot = try store.announce(
+            KeptNote(path, .replaced, date: DiskEndpoint.seconds(), placeholder: file.status.inode, beside: aside))
+        // As it stands after the names were exchanged and exchanged back.
+        try file.give(slot, in: store.directory)
+        if isWritten {
+            let written = try store.directory.open(slot, O_WRONLY | O_APPEND)
+            try written.writeAll(Array(" and mine".utf8))
+        }
+        world.local.takeBack(file, from: slot, of: store)
+        if isWritten {
+            #expect(try store.versions().map(\.path) == [path])
+            #expect(try store.directory.open(slot, O_RDONLY).readAll(limit: 100) == Array("theirs and mine".utf8))
+            #expect(world.local.stagedFile(id) == nil, "it is not what was staged any more")
+            _ = try restarted()
+            #expect(try world.folder.read("a (conflict)") == "theirs and mine", "the next start gives it a place")
+        } else {
+            #expect(try store.directory.names().isEmpty)
+        }
+    }
+
     @Test("a directory that was closed to others meanwhile is looked at again first", arguments: Kind.allCases)
     func closed(by kind: Kind) throws {
         try world.folder.write("mine", to: "a/inside")

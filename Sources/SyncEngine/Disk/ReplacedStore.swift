@@ -79,6 +79,23 @@ final class ReplacedStore: Sendable {
         try directory.descriptor.synchronize()
     }
 
+    /// What stands in the place of a version since it was announced is kept as one, and gets the place beside its name
+    /// that the version was to get.
+    func keepPlaceholder(_ identifier: EntryName) throws(Errno) {
+        guard var note = note(of: identifier) else { return }
+        note.placeholder = 0
+        let other = Self.note(RandomName.component())
+        let file = try directory.open(other, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
+        do throws(Errno) {
+            try file.writeAll(Array(note.text.utf8))
+            try file.synchronize()
+            try directory.rename(other, to: Self.note(identifier), in: directory)
+        } catch {
+            try? directory.removeFile(other)
+            throw error
+        }
+    }
+
     /// Removes a version and what is said of it.
     func discard(_ identifier: EntryName) throws(Errno) {
         do {

@@ -86,11 +86,7 @@ extension DiskEndpoint {
             try bringIn(slot, of: store.directory, for: item, at: path, aside)
             try? store.discard(slot)
         } catch {
-            // Whatever stands in the slot now is kept, unless it is the newcomer.
-            if let status = try? store.directory.status(of: slot), status.inode == file.status.inode {
-                try? file.takeBack(slot, from: store.directory)
-            }
-            if (try? store.directory.status(of: slot)) == nil { try? store.discard(slot) }
+            takeBack(file, from: slot, of: store)
             throw error
         }
     }

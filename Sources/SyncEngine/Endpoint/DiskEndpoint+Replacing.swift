@@ -44,14 +44,33 @@ extension DiskEndpoint {
         do throws(EffectFailure) {
             try swap(slot, in: replaced.directory, with: name, in: parent, at: path, current)
         } catch {
-            // Whatever stands in the slot now is kept, unless it is the new file itself.
-            if let status = try? replaced.directory.status(of: slot), status.inode == file.status.inode {
-                try? file.takeBack(slot, from: replaced.directory)
-                try? replaced.discard(slot)
-            }
+            takeBack(file, from: slot, of: replaced)
             throw error
         }
         countKept(current.size)
+    }
+
+    /// Names were not exchanged, or exchanged back: what is new loses its name in the store. Whatever else stands there
+    /// is kept, and so is what is new if somebody wrote it, or put something in it, while it had the person's name.
+    func takeBack(_ file: StagedFile, from slot: EntryName, of store: ReplacedStore) {
+        if let status = try? store.directory.status(of: slot) {
+            guard status.inode == file.status.inode else { return }
+            guard isUntouched(slot, in: store.directory, since: file.status) else {
+                try? store.keepPlaceholder(slot)
+                // What is in it is not what was staged.
+                return forget(file)
+            }
+            try? file.takeBack(slot, from: store.directory)
+        }
+        // Still there if it could not be taken back.
+        if (try? store.directory.status(of: slot)) == nil { try? store.discard(slot) }
+    }
+
+    private func isUntouched(_ slot: EntryName, in store: DirectoryHandle, since before: FileStatus) -> Bool {
+        if before.kind == .directory {
+            return (try? store.directory(at: RelativePath([slot])).names().isEmpty) == true
+        }
+        return (try? store.status(of: slot))?.hasSameContents(as: before) == true
     }
 
     /// Exchanges the file kept as `slot` with the one at `name`, which must be `current` still.

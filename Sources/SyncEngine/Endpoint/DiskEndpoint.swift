@@ -248,6 +248,14 @@ final class DiskEndpoint: Endpoint {
         state.withLock { $0.staged.removeValue(forKey: id) }
     }
 
+    /// The same for a file, if it is one that has an id.
+    func forget(_ file: StagedFile) {
+        state.withLock { state in
+            let id = state.staged.first { $0.value.status.inode == file.status.inode }?.key
+            if let id { state.staged[id] = nil }
+        }
+    }
+
     /// Seconds since 1970.
     static func seconds() -> Int64 { Int64(time(nil)) }
 
