@@ -9,44 +9,8 @@ struct Survey {
         var directory: SideDirectory { SideDirectory(side: side, node: place.parent) }
     }
 
-    private struct Change: Hashable {
-        var side: Side
-        var path: RelativePath
-        var isDirectory: Bool
-    }
-
-    /// A path at which a directory stood.
-    private struct FormerPath {
-        var directory: SideDirectory
-        var path: RelativePath
-        var left: ContinuousClock.Instant
-    }
-
-    /// A name that a claim is about.
-    private struct OpenClaim {
-        var number: Int
-        var name: EntryName
-        var isCandidate = false
-    }
-
-    /// A directory that could not be listed.
-    private struct Unlisted {
-        var since: ContinuousClock.Instant
-        var isTriedAgain = false
-    }
-
-    /// Paths of that kind kept at most, and for how long.
-    private static let formerPathLimit = 64
-    private static let formerPathLife = Duration.seconds(600)
-    /// Directories kept of those that the engine itself did something with, at most, and for how long: longer than a
-    /// watcher takes to report them.
-    private static let ownDirectoryLimit = 1_000
-    private static let ownDirectoryLife = Duration.seconds(5)
     /// How long further deletions are waited for; longer than a watcher takes to report them.
     private static let quiet = Duration.seconds(3)
-    /// From so many items of one directory on, the directory is listed instead.
-    private static let itemsWorthAListing = 16
-
     /// Which names are not synced.
     private(set) var excludes: ExcludePatterns
 
@@ -57,21 +21,11 @@ struct Survey {
     private var needsScan: Set<Side> = []
     private var directories = ListingQueue()
     private var entries: [Entry] = []
-    private var claims: [Claim] = []
-    /// Claims that are not settled, by the directories of their entries, and of their candidates once it is being checked
-    /// whether these are still there; and those of them whose entry, or candidate, was looked at again since.
-    private var openClaims: [SideDirectory: [OpenClaim]] = [:]
-    private var staleClaims: Set<Int> = []
-    private var seenCandidates: Set<Int> = []
-    private var lastClaim = 0
-    /// What the watcher reported; paths are turned into items when nothing is being published.
-    private var changes: [Change] = []
-    /// Where directories stood before they were renamed, the latest last: events that are on their way name these paths.
-    private var formerPaths: [FormerPath] = []
+    private var claims = Claims()
+    /// What the watchers reported; it is resolved when nothing is being published.
+    private var changes = ReportedChanges()
     /// Files in whose places others were seen since items were last planned.
     private var ousted = OustedFiles()
-    /// Directories that the engine itself did something with and that the watcher has not reported yet, and when.
-    private var ownDirectories: [SideDirectory: ContinuousClock.Instant] = [:]
     /// Effects under way that look at something.
     private var running = 0
     /// Those of them that are part of a scan.
@@ -84,8 +38,7 @@ struct Survey {
     /// meanwhile: what was seen first could be told last.
     private var listing: Set<SideDirectory> = []
     private var checking: Set<Entry> = []
-    /// Directories that could not be listed: tried again with the next retry.
-    private var unlisted: [SideDirectory: Unlisted] = [:]
+    private var unlisted = UnlistedDirectories()
     /// Sides whose root was listed without any entry.
     private var emptied: Set<Side> = []
 
@@ -175,32 +128,19 @@ struct Survey {
     }
 
     /// It is to be checked whether an item is still where it was.
-    mutating func check(_ claim: Claim) {
-        lastClaim += 1
-        var claim = claim
-        claim.number = lastClaim
-        openClaims[claim.key, default: []].append(OpenClaim(number: lastClaim, name: claim.entry.name))
-        claims.append(claim)
-    }
+    mutating func check(_ claim: Claim) { claims.add(claim) }
 
     /// Entries of a directory were looked at: what was seen in the places of claims before counts no longer.
     mutating func noteSight(in directory: NodeID, on side: Side, of scope: DirectoryMerge.Scope) {
         noteSight()
-        for claim in openClaims[SideDirectory(side: side, node: directory)] ?? [] where scope.shows(claim.name) {
-            if claim.isCandidate { seenCandidates.insert(claim.number) } else { staleClaims.insert(claim.number) }
-        }
+        claims.noteSight(in: SideDirectory(side: side, node: directory), of: scope)
     }
 
     /// A claim is settled; true if its entry was looked at again since, or its candidate with another result, so that it
     /// has to be looked at anew.
     mutating func endClaim(_ claim: Claim, isStillThere: Bool, _ items: Items) throws -> Bool {
-        for key in [claim.key, claim.candidateKey] {
-            openClaims[key]?.removeAll { $0.number == claim.number }
-            if openClaims[key]?.isEmpty == true { openClaims[key] = nil }
-        }
-        let wasSeenAgain = staleClaims.remove(claim.number) != nil
-        let wasCandidateSeen = seenCandidates.remove(claim.number) != nil
-        guard try wasSeenAgain || (wasCandidateSeen && isRefuted(claim, isStillThere, items)) else { return false }
+        let sights = claims.end(claim)
+        guard try sights.ofEntry || (sights.ofCandidate && isRefuted(claim, isStillThere, items)) else { return false }
         check(claim.side, claim.place)
         return true
     }
@@ -216,31 +156,24 @@ struct Survey {
     /// The watcher saw changes. What the engine keeps for itself is none.
     mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
         if isOverflow { requestScan(of: side) }
-        for (paths, isDirectory) in [(directories, true), (items, false)] {
-            changes += paths.filter { !ExcludePatterns.isOwn($0) }
-                .map { Change(side: side, path: $0, isDirectory: isDirectory) }
-        }
+        changes.note(side, directories: directories, items: items)
     }
 
     /// What could not be looked at is tried again, unless it is gone.
     mutating func retry(_ items: inout Items) throws {
         followRenumbered(&items)
         needsMounts = items.mounts.hasAway
-        for directory in inOrder(unlisted.keys) {
+        for directory in unlisted.all {
             if try items.store.node(directory.node, in: directory.side.tree) == nil {
-                unlisted[directory] = nil
+                unlisted.remove(directory)
             } else {
                 listAgain(directory)
             }
         }
     }
 
-    private func inOrder(_ directories: some Sequence<SideDirectory>) -> [SideDirectory] {
-        directories.sorted { ($0.node, $0.side.rawValue) < ($1.node, $1.side.rawValue) }
-    }
-
     private mutating func listAgain(_ directory: SideDirectory) {
-        unlisted[directory]?.isTriedAgain = true
+        unlisted.noteTrial(of: directory)
         list(directory.side, directory.node, isDeep: true)
     }
 
@@ -252,9 +185,7 @@ struct Survey {
     /// A directory has another id from now on; true if it could not be listed.
     @discardableResult
     mutating func continueUnlisted(_ old: NodeID, as new: NodeID, on side: Side) -> Bool {
-        guard let known = unlisted.removeValue(forKey: SideDirectory(side: side, node: old)) else { return false }
-        unlisted[SideDirectory(side: side, node: new)] = known
-        return true
+        unlisted.rename(SideDirectory(side: side, node: old), as: new)
     }
 
     /// Whether a directory could not be listed.
@@ -305,7 +236,7 @@ struct Survey {
         if isBarred { return }
         try resolveChanges(items)
         try lookAtMounts(items)
-        while outbox.hasRoom, let claim = claims.popLast() { try begin(claim, &items, &outbox) }
+        while outbox.hasRoom, let claim = claims.next() { try begin(claim, &items, &outbox) }
         try beginChecks(items, &outbox)
         try beginListings(items, &outbox)
     }
@@ -352,7 +283,7 @@ struct Survey {
             return
         }
         // Nothing below was looked at either where it could not be listed before.
-        let isDeep = paged.isDeep || unlisted[directory] != nil
+        let isDeep = paged.isDeep || unlisted.contains(directory)
         running += 1
         if paged.isScan { scanning += 1 }
         listing.insert(directory)
@@ -380,8 +311,7 @@ struct Survey {
             let candidate = try items.store.node(claim.candidate, in: tree)
         else { return try DirectoryMerge.settle(claim, isStillThere: true, &items, &self) }
         running += 1
-        openClaims[claim.candidateKey, default: []].append(
-            OpenClaim(number: claim.number, name: claim.from.name, isCandidate: true))
+        claims.begin(claim)
         let directory = try items.store.node(candidate.parent, in: tree)
         let identity = candidate.parent == .root ? Token.none : directory?[claim.side]?.identity ?? .none
         outbox.run(.checkEntry(claim.side, path, in: identity), for: .claim(claim))
@@ -399,102 +329,27 @@ struct Survey {
 
     /// Turns the paths that the watcher reported into what is to be looked at.
     private mutating func resolveChanges(_ items: Items) throws {
-        if changes.isEmpty { return }
-        let resolved = changes
-        changes = []
-        var names: [Change: [EntryName]] = [:]
-        var directories: [Change] = []
-        for change in resolved {
-            let isItem = !change.isDirectory && !change.path.isRoot
-            let path = isItem ? change.path.parent : change.path
-            let directory = Change(side: change.side, path: path, isDirectory: !isItem)
-            if names[directory] == nil { directories.append(directory) }
-            names[directory, default: []] += isItem ? [change.path.names[path.names.count]] : []
-        }
-        for directory in directories { try resolve(directory, names: names[directory] ?? [], items) }
-        for side in Side.allCases {
-            try listReturned(resolved.filter { $0.side == side && !$0.isDirectory }.map(\.path), on: side, items)
-        }
-    }
-
-    /// A directory that was moved away and back before it was looked at looks as if nothing had happened, while what
-    /// changed in it was reported by the other path. That one is reported too, and nothing that is known stands there.
-    private mutating func listReturned(_ paths: [RelativePath], on side: Side, _ items: Items) throws {
-        var (directories, isElsewhere) = ([SideDirectory](), false)
-        for path in paths {
-            guard let name = path.name, let parent = try items.knownDirectory(at: path.parent, on: side) else {
-                continue
+        for target in try changes.resolve(items, excluding: excludes) {
+            switch target {
+            case .list(let directory, let isDeep): list(directory.side, directory.node, isDeep: isDeep)
+            case .check(let side, let place): check(side, place)
             }
-            let rows = try items.store.nodes(named: name, of: parent, in: side.tree).filter { !$0.isMissing }
-            if rows.isEmpty { isElsewhere = true }
-            for row in rows where row.kind == .directory {
-                let directory = SideDirectory(side: side, node: row.id)
-                let own = ownDirectories.removeValue(forKey: directory)
-                if own.map({ items.now.instant - $0 > Self.ownDirectoryLife }) ?? true { directories.append(directory) }
-            }
-        }
-        if !isElsewhere { return }
-        for directory in directories where try !items.isExcluded(directory.node) {
-            list(side, directory.node, isDeep: true)
         }
     }
 
     /// The engine itself did something with a directory.
     mutating func noteOwn(_ directory: NodeID, on side: Side, at now: Moment) {
-        if ownDirectories.count >= Self.ownDirectoryLimit { ownDirectories = [:] }
-        ownDirectories[SideDirectory(side: side, node: directory)] = now.instant
-    }
-
-    /// Something changed in a directory: these names, or nobody knows what. Of an unknown directory the nearest known
-    /// one above it is looked at, in which the next one on the way is found: with all that is below, if it is new.
-    private mutating func resolve(_ directory: Change, names: [EntryName], _ items: Items) throws {
-        var path = directory.path
-        var known = try items.knownDirectory(at: path, on: directory.side)
-        try listFormer(directory, besides: known, items)
-        while known == nil && !path.isRoot {
-            if excludes.excludes(path, kind: .directory) { return }
-            path = path.parent
-            known = try items.knownDirectory(at: path, on: directory.side)
-        }
-        guard let known, try !items.isExcluded(known) else { return }
-        if path == directory.path && !directory.isDirectory && names.count < Self.itemsWorthAListing {
-            for name in names { check(directory.side, Place(parent: known, name: name)) }
-        } else {
-            list(directory.side, known, isDeep: false)
-        }
-    }
-
-    /// The path may be one from before a directory was renamed, also where another one stands by now.
-    ///
-    /// - Parameter known: The directory that stands there.
-    private mutating func listFormer(_ change: Change, besides known: NodeID?, _ items: Items) throws {
-        formerPaths.removeAll { items.now.instant - $0.left > Self.formerPathLife }
-        for former in formerPaths
-        where former.directory.side == change.side && change.path.names.starts(with: former.path.names) {
-            let tree = change.side.tree
-            var (directory, isWhole) = (former.directory.node, true)
-            for name in change.path.names.dropFirst(former.path.names.count) {
-                let next = try items.store.nodes(named: name, of: directory, in: tree).first { $0.kind == .directory }
-                guard let next else {
-                    isWhole = false
-                    break
-                }
-                directory = next.id
-            }
-            if directory != known { list(change.side, directory, isDeep: known == nil || !isWhole) }
-        }
+        changes.noteOwn(SideDirectory(side: side, node: directory), at: now)
     }
 
     /// A directory was seen, or put, elsewhere. What is in it was not listed if one that it was in could not be.
     mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side, _ items: Items) throws {
-        let moved = SideDirectory(side: side, node: directory)
-        formerPaths.append(FormerPath(directory: moved, path: path, left: items.now.instant))
-        if formerPaths.count > Self.formerPathLimit { formerPaths.removeFirst() }
+        changes.noteMove(of: SideDirectory(side: side, node: directory), from: path, at: items.now)
         if unlisted.isEmpty { return }
         let above = try (0..<path.names.count).compactMap {
             try items.knownDirectory(at: RelativePath(Array(path.names.prefix($0))), on: side)
         }
-        if above.contains(where: { unlisted[SideDirectory(side: side, node: $0)] != nil }) {
+        if above.contains(where: { unlisted.contains(SideDirectory(side: side, node: $0)) }) {
             list(side, directory, isDeep: true)
         }
     }
@@ -562,7 +417,7 @@ struct Survey {
             try merge(entries, .partial, directory, asked, &items)
             return try lookFailed(EffectFailure(.io, Explanation(.failed, side, "\(path)", "5")), side, id, &items)
         }
-        if unlisted.removeValue(forKey: directory) != nil { try items.endError(of: id) }
+        if unlisted.remove(directory) { try items.endError(of: id) }
         guard let paged else { return try merge(entries, .whole, directory, asked, &items) }
         directories.goOn(directory, paged)
         try merge(entries, .part(after: asked.through, through: nil), directory, asked, &items)
@@ -670,8 +525,7 @@ struct Survey {
     }
 
     private mutating func noteUnlisted(_ id: NodeID, on side: Side, _ items: Items) {
-        unlisted[SideDirectory(side: side, node: id), default: Unlisted(since: items.now.instant)].since =
-            items.now.instant
+        unlisted.note(SideDirectory(side: side, node: id), at: items.now)
     }
 
     // MARK: What is missing
@@ -701,7 +555,7 @@ struct Survey {
         let untried = try untriedDirectories(items)
         let isOneOfMany =
             try !items.restored.returned.isEmpty || (losses > 1 && !isConfirmed && items.isAnythingMissing())
-        let causes = untried.compactMap { unlisted[$0]?.since } + (isOneOfMany ? [lastLoss].compactMap(\.self) : [])
+        let causes = untried.compactMap { unlisted.since($0) } + (isOneOfMany ? [lastLoss].compactMap(\.self) : [])
         let due = causes.max().map { $0 + Self.quiet }
         isAwaitingQuiet = due.map { items.now.instant < $0 } ?? false
         guard let due, isAwaitingQuiet else {
@@ -720,29 +574,11 @@ struct Survey {
     private func untriedDirectories(_ items: Items) throws -> [SideDirectory] {
         if unlisted.isEmpty { return [] }
         let sides = try Side.allCases.filter { try items.store.missingCount(on: $0) > 0 }
-        let untried = inOrder(unlisted.filter { !$0.value.isTriedAgain && sides.contains($0.key.side) }.keys)
-        return try untried.filter { try items.store.node($0.node, in: $0.side.tree)?.isMissing == false }
+        return try unlisted.untried.filter {
+            try sides.contains($0.side) && items.store.node($0.node, in: $0.side.tree)?.isMissing == false
+        }
     }
 
     /// The timer that was set to await the quiet has fired.
     mutating func quietTimerFired() { quietDue = nil }
-}
-
-/// An entry that has the identity of an item last seen elsewhere: moved, if it is gone from there.
-struct Claim {
-    var side: Side
-    var directory: NodeID
-    var entry: ListedEntry
-    var candidate: NodeID
-    /// Where the candidate was known to be.
-    var from: Place
-    /// Which claim it is; numbers are given by the survey.
-    var number = 0
-}
-
-extension Claim {
-    /// Where the entry was seen.
-    var place: Place { Place(parent: directory, name: entry.name) }
-    fileprivate var key: SideDirectory { SideDirectory(side: side, node: directory) }
-    fileprivate var candidateKey: SideDirectory { SideDirectory(side: side, node: from.parent) }
 }
