@@ -105,6 +105,34 @@ struct MovesSeenInPartTests {
         #expect(folder.count(Self.isStage) == 1)
     }
 
+    @Test("promise 6: the same where the new one was seen before it was asked whether the moved one is in its place")
+    func nameGivenAwayBeforeItIsAsked() throws {
+        let others = (0..<40).map { "o\($0 / 10)/\($0)" }
+        let beside = (0..<20).map { "d/n\($0)" }
+        let known = (["p/x", "q/y"] + others + beside).enumerated().map { ($1, $0 + 1) }
+        var folder = try synced(Dictionary(uniqueKeysWithValues: known))
+        folder.move(.local, "p/x", "d/x")
+        folder.write(.local, "p/x", 99)
+        folder.move(.local, "q/y", "d/y")
+        func isCheck(_ effect: Effect) -> Bool { if case .checkEntry = effect { true } else { false } }
+        func isLook(_ effect: Effect) -> Bool {
+            if case .listDirectory = effect { true } else { isCheck(effect) }
+        }
+        // The listing shows both moves when there is room to ask about one.
+        folder.isHeld = isLook
+        try folder.notice(.local, ["d/x", "d/y", "p/x"] + beside)
+        try folder.notice(.local, others)
+        folder.isHeld = isCheck
+        try folder.finish()
+        folder.isHeld = { isLook($0) && !Self.isCheck($0, "p/x") }
+        try folder.finish()
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.notice(.local, ["q/y"])
+        #expect(folder.contents(.remote) == folder.contents(.local))
+        #expect(folder.count(Self.isStage) == 1)
+    }
+
     @Test("promise 6: the same in the midst of a scan, while nothing can be done about either")
     func nameGivenAwayInAScan() throws {
         var folder = try synced(["a": 1, "f": 2])
