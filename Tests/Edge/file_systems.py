@@ -81,6 +81,7 @@ def mounted_image(image: pathlib.Path, place: pathlib.Path) -> typing.Iterator[p
 
 
 def unmount(place: pathlib.Path) -> None:
+    # What was ended a moment ago may still hold it, and nothing tells when it lets go.
     for _ in range(100):
         if subprocess.run(["umount", str(place)], capture_output=True, check=False).returncode == 0:
             return

@@ -90,6 +90,7 @@ final class ReplacedStore: Sendable {
             try file.writeAll(Array(note.text.utf8))
             try file.synchronize()
             try directory.rename(other, to: Self.note(identifier), in: directory)
+            try directory.descriptor.synchronize()
         } catch {
             try? directory.removeFile(other)
             throw error
