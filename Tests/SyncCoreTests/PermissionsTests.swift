@@ -91,6 +91,23 @@ struct PermissionsTests {
         folder.count { if case .stage = $0 { true } else { false } }
     }
 
+    @Test("a directory that is made anew has its own permissions, whatever the deleted one had", arguments: Side.allCases)
+    func directoryMadeAnew(side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.makeDirectory(side, "d")
+        folder.setPermissions(side, "d", 0o555)
+        try folder.sync()
+        try folder.sync()
+        folder.delete(side, "d")
+        // It counts as deleted before anything is done on the other side.
+        folder.isHeld = { effect in if case .remove = effect { true } else { false } }
+        try folder.notice(side, ["d"])
+        folder.makeDirectory(side, "d")
+        folder.setPermissions(side, "d", 0o700)
+        try folder.restart()
+        #expect(folder.permissions(side, "d") == "700" && folder.permissions(side.other, "d") == "700")
+    }
+
     @Test("what is private arrives private", arguments: Side.allCases)
     func newItems(side: Side) throws {
         var folder = SimulatedFolder()

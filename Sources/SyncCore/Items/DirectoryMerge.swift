@@ -314,9 +314,7 @@ struct DirectoryMerge {
         guard var base = try items.store.node(row.id, in: .synced), base.isSamePlace(as: row),
             try items.store.node(row.id, in: side.other.tree) != nil
         else { return }
-        if row.kind == .directory { return try items.erase(row.id, from: .synced) }
-        base[side]?.identity = .none
-        base[side]?.tag = .none
+        base[side] = base[side]?.ofReturned(row.kind)
         try items.write(base, in: .synced)
     }
 

@@ -72,6 +72,19 @@ package struct Version: Hashable, Sendable {
         Version(identity: identity, tag: .none, size: 0, permissions: permissions)
     }
 
+    /// What the base keeps of an item that counted as deleted and is there again: only who may do what with it.
+    func ofReturned(_ kind: EntryKind) -> Version {
+        var version = self
+        version.identity = .none
+        version.tag = kind == .directory ? Self.returnedDirectory : .none
+        return version
+    }
+
+    /// Whether this is of a directory that is there again. All other directories have an empty tag.
+    var isOfReturnedDirectory: Bool { tag == Self.returnedDirectory }
+
+    private static let returnedDirectory = Token([1])
+
     /// Whether both are the same contents for certain: same object, same tag, and the one recorded earlier not racy.
     package func isCertainly(_ later: Version) -> Bool {
         isSame(as: later) && !isRacy

@@ -154,6 +154,8 @@ struct Planner {
     /// A directory deleted on the other side goes when nothing in it is to stay; its contents go first.
     private func removeDirectory(_ rows: Rows, from side: Side) throws -> Decision {
         guard let version = rows[side]?[side] else { return .nothing }
+        // It is there again, which nobody knew on the other side.
+        if rows.synced?[side]?.isOfReturnedDirectory == true { return try survive(rows) }
         for child in try store.children(of: rows.id, in: side.tree, after: nil, limit: 16) {
             if try store.status(child.id)?.state == .excluded { return try survive(rows) }
             let below = try self.rows(child.id)
