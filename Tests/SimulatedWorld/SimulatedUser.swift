@@ -23,9 +23,10 @@ struct SimulatedUser {
     /// Whether they give files second names.
     var links = false
     /// What they did on a side and nobody may have made durable: all that is not there any more, what of it was theirs,
-    /// and what they wrote.
+    /// what has a name by now that is not synced, and what they wrote.
     private struct Recent {
         var dropped: Set<Int> = []
+        var hidden: Set<Int> = []
         var disowned: Set<Int> = []
         var written: Set<Int> = []
     }
@@ -104,6 +105,8 @@ struct SimulatedUser {
         for side in Side.allCases {
             let (old, new) = (before[side].numbers, now[side].numbers)
             recent[Int(side.rawValue)].dropped.formUnion(old.subtracting(new))
+            let hidden = syncedNumbers(before[side]).subtracting(syncedNumbers(now[side]))
+            recent[Int(side.rawValue)].hidden.formUnion(hidden.intersection(new))
             recent[Int(side.rawValue)].written.formUnion(new.subtracting(old))
         }
     }
@@ -122,7 +125,7 @@ struct SimulatedUser {
         // What was overwritten or deleted there and is there again is theirs again, unless it was on the other side too.
         let (here, there) = (Int(side.rawValue), Int(side.other.rawValue))
         let again = recent[here].dropped.intersection(numbers)
-        ledger.regain(again)
+        ledger.regain(again.union(recent[here].hidden.intersection(syncedNumbers(disk))))
         let files = Set(disk.numbers(from: SimulatedDisk.root, only: .file))
         owned.formUnion(recent[here].disowned.intersection(files).subtracting(recent[there].dropped))
     }
@@ -330,6 +333,11 @@ struct SimulatedUser {
     private func excludedNumbers(_ path: RelativePath, _ disk: SimulatedDisk) -> Set<Int> {
         let found = disk.walk().filter { $0.path.names.starts(with: path.names) && isExcluded($0.path, disk) }
         return Set(found.compactMap { disk.state.inodes[$0.inode]?.content })
+    }
+
+    /// The numbers of all that is to be synced.
+    private func syncedNumbers(_ disk: SimulatedDisk) -> Set<Int> {
+        Set(disk.walk().filter { !isExcluded($0.path, disk) }.compactMap { disk.state.inodes[$0.inode]?.content })
     }
 
     private func isExcluded(_ path: RelativePath, _ disk: SimulatedDisk) -> Bool {
