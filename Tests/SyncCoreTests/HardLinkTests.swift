@@ -102,6 +102,22 @@ struct HardLinkTests {
         }
     }
 
+    @Test("permissions that are set under a name just before the session takes it away", arguments: Side.allCases)
+    func permissionsOfRemoved(side: Side) throws {
+        var folder = try folder(linkedOn: side)
+        folder.isHeld = { effect in if case .remove = effect { true } else { false } }
+        folder.delete(side.other, "a")
+        try folder.notice(side.other, ["a"])
+        // The session looked at it before, and takes it away after that.
+        folder.setPermissions(side, "a", 0o600)
+        folder.delete(side, "a")
+        folder.answer = { effect in if case .remove = effect { .done } else { nil } }
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        expectEqual(folder, ["b": 1])
+        for side in Side.allCases { #expect(folder.permissions(side, "b") == "600") }
+    }
+
     @Test("a name that seemed gone for a moment is found again", arguments: Side.allCases)
     func goneForAMoment(side: Side) throws {
         var folder = try folder(linkedOn: side)

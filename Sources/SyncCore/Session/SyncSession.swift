@@ -327,17 +327,15 @@ package struct SyncSession {
         if case .failed(let failure) = result { return try drop(node, failure) }
         try work.end(node, &items)
         items.blocks.remove(node)
-        let directories = try directories(of: operation)
+        let (directories, files) = (try directories(of: operation), try files(of: operation))
         try publication.record(result, of: operation, &items)
         for id in operation.concerned {
             if let row = try items.store.node(id, in: operation.side.tree) {
                 survey.noteChange(operation.side, row.place)
                 if row.kind == .directory { survey.noteOwn(id, on: operation.side, at: items.now) }
-                if case .setPermissions = operation.decision {
-                    try survey.checkOtherNames(of: row, on: operation.side, items)
-                }
             }
         }
+        for file in files { try survey.checkOtherNames(of: file, on: operation.side, items, isGone: true) }
         for (id, path) in directories where try items.store.path(of: id, in: operation.side.tree) != path {
             try survey.noteMove(of: id, from: path, on: operation.side, items)
         }
@@ -350,6 +348,14 @@ package struct SyncSession {
             guard try items.store.node(id, in: operation.side.tree)?.kind == .directory else { return nil }
             return try items.store.path(of: id, in: operation.side.tree).map { (id, $0) }
         }
+    }
+
+    /// The files that an operation changes, moves or takes away, as they are known before. What a person did to one of them
+    /// just then is reported for a name that it may not have any more, while its other names show it.
+    private func files(of operation: Operation) throws -> [Node] {
+        var ids = operation.concerned
+        if let discarded = operation.discarded { ids += try items.subtreeUpwards(discarded, in: .local) }
+        return try ids.compactMap { try items.store.node($0, in: operation.side.tree) }.filter { $0.kind == .file }
     }
 
     // MARK: Failures

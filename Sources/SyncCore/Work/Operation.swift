@@ -34,6 +34,17 @@ struct Operation {
         return [node]
     }
 
+    /// The item that goes to the trash with all that is in it, as the user decided a conflict against it.
+    var discarded: NodeID? {
+        switch decision {
+        case .discard(let loser, _): loser
+        case .promoteCopy(_, let original, _): original
+        case .nothing, .adopt, .dropBase, .merge, .separate, .part, .hash, .transfer, .makeDirectory, .move,
+            .setPermissions, .remove, .displace, .wait, .unseen, .blocked:
+            nil
+        }
+    }
+
     /// The side that is changed.
     var side: Side {
         switch decision {
