@@ -250,6 +250,22 @@ package struct SimulatedFolder {
     /// Has everything that is under way come to its end.
     package mutating func finish() throws { try settle() }
 
+    /// Carries out the effects that take their time, one after the other, and only then tells what came of them: of the
+    /// first one first, or last. After each of them something else may happen.
+    package mutating func finishHeld(
+        firstToldFirst: Bool, then happens: (inout SimulatedFolder, Effect) -> Void
+    ) throws {
+        let held = pending.filter { isHeld($0.effect) }
+        pending.removeAll { isHeld($0.effect) }
+        var results: [(EffectID, EffectResult)] = []
+        for (id, effect) in held {
+            tick()
+            results.append((id, edge.carryOut(effect)))
+            happens(&self, effect)
+        }
+        for (id, result) in firstToldFirst ? results : results.reversed() { try tell(.effect(id, result)) }
+    }
+
     /// A command, and what follows from it.
     package mutating func command(_ command: SessionCommand) throws {
         try tell(.command(command))

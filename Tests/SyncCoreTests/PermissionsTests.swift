@@ -91,7 +91,8 @@ struct PermissionsTests {
         folder.count { if case .stage = $0 { true } else { false } }
     }
 
-    @Test("a directory that is made anew has its own permissions, whatever the deleted one had", arguments: Side.allCases)
+    @Test(
+        "a directory that is made anew has its own permissions, whatever the deleted one had", arguments: Side.allCases)
     func directoryMadeAnew(side: Side) throws {
         var folder = SimulatedFolder()
         folder.makeDirectory(side, "d")

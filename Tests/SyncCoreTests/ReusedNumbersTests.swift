@@ -24,4 +24,29 @@ struct ReusedNumbersTests {
         try folder.pass(seconds: 10)
         for side in Side.allCases { #expect(folder.contents(side) == ["a": 4, "c": 1, "z": 3]) }
     }
+
+    @Test(
+        "what was made last is not taken for what had its number before, whichever is told first",
+        arguments: [false, true])
+    func madeInTurn(isFirstToldFirst: Bool) throws {
+        var folder = SimulatedFolder(reusesNumbers: true)
+        folder.write(.local, "a", 1)
+        folder.write(.local, "b", 2)
+        // Both are made, and what was made first is gone again before the session is told of any.
+        folder.isHeld = { effect in if case .publish = effect { true } else { false } }
+        try folder.sync()
+        var made: [String] = []
+        try folder.finishHeld(firstToldFirst: isFirstToldFirst) { folder, effect in
+            guard case .publish(_, .remote, let path, _, _) = effect else { return }
+            made.append(path.description)
+            if made.count == 1 { folder.delete(.remote, path.description) }
+        }
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.notice(.remote, ["a", "b"])
+        try folder.pass(seconds: 10)
+        let left = made == ["b", "a"] ? ["a": 1] : ["b": 2]
+        for side in Side.allCases { #expect(folder.contents(side) == left) }
+        #expect(folder.count { if case .stage(_, .remote, _, _) = $0 { true } else { false } } == 0 && made.count == 2)
+    }
 }

@@ -19,6 +19,8 @@ struct Batch {
     private var barriers = 0
     /// Directories whose entries changed and items whose permissions did, besides what is recorded as synced.
     private var touched: [Side: Set<NodeID>] = [:]
+    /// The numbers of what was made, on each side.
+    private var made: [Side: Set<Token>] = [:]
     /// What to report once it is committed.
     private(set) var activities: [Activity] = []
 
@@ -143,7 +145,6 @@ struct Batch {
         var written = written
         written.hash = operation.hash
         var target = Node(id: id, parent: place.parent, name: place.name, kind: .file)
-        target[to] = written
         var source = source
         source.hash = operation.hash
         if operation.isStagedRacy { source.isRacy = true }
@@ -153,7 +154,7 @@ struct Batch {
             if source.isRacy { row[from]?.hash = nil }
             try items.write(row, in: from.tree)
         }
-        try items.noteMade(written, as: id, on: to)
+        target[to] = try noteMade(written, as: id, on: to, &items)
         try items.write(target, in: to.tree)
         var base = target
         // Contents went ahead of a move that waits: where the item belongs is told by where it was.
@@ -176,8 +177,7 @@ struct Batch {
         _ id: NodeID, _ side: Side, _ place: Place, _ version: Version, wanted: Permissions?, _ items: inout Items
     ) throws {
         var row = Node(id: id, parent: place.parent, name: place.name, kind: .directory)
-        row[side] = version.ofDirectory
-        try items.noteMade(version, as: id, on: side)
+        row[side] = try noteMade(version.ofDirectory, as: id, on: side, &items)
         try items.write(row, in: side.tree)
         var source = try items.store.node(id, in: side.other.tree)?[side.other]
         if let source { try reportIfOpen(version, source, side, &items) }
@@ -185,6 +185,18 @@ struct Batch {
         if wanted != nil, let own = source?.permissions { source?.permissions = own.union(.owner) }
         row[side.other] = source
         try items.write(row, in: .synced)
+    }
+
+    /// The engine made an object, which is this item; what is known of it. Of two that were given one number in turn, as the
+    /// first was gone again by then, nobody knows which is there: neither is known by it.
+    private mutating func noteMade(
+        _ version: Version, as id: NodeID, on side: Side, _ items: inout Items
+    ) throws -> Version {
+        try items.noteMade(version, as: id, on: side)
+        if version.identity.isEmpty || made[side, default: []].insert(version.identity).inserted { return version }
+        var version = version
+        version.identity = .none
+        return version
     }
 
     private func moved(_ old: Version?, to new: Version, kind: EntryKind) -> Version {
