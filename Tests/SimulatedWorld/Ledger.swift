@@ -139,6 +139,12 @@ struct Ledger {
         deleted[Self.index(side)].subtract(numbers)
     }
 
+    /// These have names on a side that are not synced from now on: what was moved there counts as deleted.
+    mutating func hide(_ numbers: Set<Int>, on side: Side) {
+        let index = Self.index(side)
+        deleted[index].formUnion(numbers.intersection(moved[index].union(carried[index])))
+    }
+
     /// What could not be told apart before, as it had a name that is not synced, is there for the first time: an item of
     /// its own, whatever the other side holds.
     mutating func appear(_ numbers: [Int]) {

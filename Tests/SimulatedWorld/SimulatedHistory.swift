@@ -325,7 +325,7 @@ package struct SimulatedHistory {
     private mutating func changeExcludes() throws {
         let choices = [[], ["c"], ["d/"], ["*.txt", "A"]]
         excludes = ExcludePatterns((random.pick(choices) ?? []).map { Array($0.utf8) })
-        user.excludes = excludes
+        user.setExcludes(excludes, edge)
         user.ledger.beginUnion()
         try tell(.command(.setExcludes(excludes)))
     }

@@ -35,7 +35,7 @@ struct SimulatedUser {
     /// What the remote lost when it was put back, while a copy here was about to be made durable.
     private var endangered: Set<Int> = []
     /// Which names are not synced: what gets one is gone for the other side.
-    var excludes = ExcludePatterns()
+    private var excludes = ExcludePatterns()
     /// Entries that were moved.
     private var movedBefore: Set<Int> = []
     private var lastContent = 0
@@ -138,6 +138,13 @@ struct SimulatedUser {
         guard isVolatile else { return }
         owned.subtract(lost.intersection(recent[0].written.union(recent[1].written)))
         writtenBack()
+    }
+
+    /// Other names are not synced from now on. What was moved to one of them is gone for the other side if that did not
+    /// follow yet.
+    mutating func setExcludes(_ patterns: ExcludePatterns, _ edge: SimulatedEdge) {
+        excludes = patterns
+        for side in Side.allCases { ledger.hide(edge[side].numbers.subtracting(syncedNumbers(edge[side])), on: side) }
     }
 
     /// Puts everything that is on this computer on the remote as well.
