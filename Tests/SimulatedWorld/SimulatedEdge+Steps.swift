@@ -6,7 +6,7 @@ extension SimulatedEdge {
     mutating func advance(_ stepped: inout SteppedEffect) -> EffectResult? {
         let effect = stepped.effect
         if let side = effect.side, !isThere(side) { return absent(effect) }
-        if !stepped.hasActed, let refused = refusal(of: effect) { return refused }
+        if !stepped.hasActed, let refused = refusal(of: effect) ?? mountedThere(effect) { return refused }
         let isChecked = stepped.step == 0 || !effect.isChange
         if isChecked, !stepped.points.allSatisfy({ isMounted($0) }) { return .failed(EffectFailure(.notMounted)) }
         defer { stepped.step += 1 }

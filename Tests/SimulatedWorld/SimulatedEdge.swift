@@ -58,7 +58,7 @@ struct SimulatedEdge {
 
     mutating func carryOut(_ effect: Effect) -> EffectResult {
         if let side = effect.side, !isThere(side) { return absent(effect) }
-        if let refused = refusal(of: effect) { return refused }
+        if let refused = refusal(of: effect) ?? mountedThere(effect) { return refused }
         switch effect {
         case .probeRoots:
             return .roots(local: probe(.local), remote: probe(.remote))

@@ -102,7 +102,7 @@ extension SimulatedHistory {
     }
 
     private static let clashes: Set<Explanation> = [
-        Explanation(.obstructed), SimulatedEdge.clash, SimulatedEdge.movedAcross,
+        Explanation(.obstructed), SimulatedEdge.clash, SimulatedEdge.movedAcross, SimulatedEdge.inUse,
     ]
 
     /// Where items stand that wait for the user, as something that is not synced is in their way.

@@ -2,7 +2,7 @@ import SyncCore
 
 /// A file system that is mounted at times at a directory in the root of a side.
 struct SimulatedMount {
-    /// The name of the directory. No user gives, moves or removes it: that is refused while something is mounted there.
+    /// The name of the directory. Nobody moves or removes it: that is refused while something is mounted there.
     static let name = EntryName("mount") ?? .root
 
     /// The root of the file system.
@@ -18,6 +18,18 @@ extension SimulatedEdge {
         guard let mount = self[point.side].mount else { return false }
         return self[point.side].inode(at: point.path) == mount.root
     }
+
+    /// The failure that an effect moves or removes the place at which a file system is mounted.
+    func mountedThere(_ effect: Effect) -> EffectResult? {
+        let (side, paths) = effect.itemsPutElsewhere
+        guard let mount = self[side].mount, paths.contains(where: { self[side].inode(at: $0) == mount.root }) else {
+            return nil
+        }
+        return .failed(EffectFailure(.denied, Self.inUse))
+    }
+
+    /// What is said of a directory at which a file system is mounted.
+    static let inUse = Explanation(.inUse)
 
     /// The side that has a file system mounted in it at times.
     var mountSide: Side? { Side.allCases.first { self[$0].mount != nil } }
@@ -69,5 +81,22 @@ extension SimulatedHistory {
             done.content == content
         else { return }
         throw violation("\(path) was deleted on \(side.other) while it is in a file system that is not mounted")
+    }
+}
+
+extension Effect {
+    /// What it takes from its place.
+    fileprivate var itemsPutElsewhere: (side: Side, paths: [RelativePath]) {
+        switch self {
+        case .within(_, let effect): effect.itemsPutElsewhere
+        case .move(let side, let path, _, _, _), .remove(let side, let path, _, _): (side, [path])
+        case .displace(let item, _, .item(let newcomer), _): (.local, [item.path, newcomer.path])
+        case .displace(let item, _, .staged, _), .displace(let item, _, .directory, _): (.local, [item.path])
+        case .replaceLocal(let from, let to): (.local, [from.path, to.path])
+        case .discardLocal(let item): (.local, [item.path])
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .hashFile, .stage, .syncContents, .publish,
+            .makeDirectory, .setPermissions, .syncRenames, .discard:
+            (.local, [])
+        }
     }
 }
