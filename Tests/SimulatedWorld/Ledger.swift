@@ -32,6 +32,8 @@ struct Ledger {
     private var agreed: Set<Int> = []
     /// Versions that people wrote on both sides, each of which may be two items.
     private var twins: Set<Int> = []
+    /// What waited for a person when all came to rest, before both sides were united: it still has no base.
+    private var withoutBase: Set<Int> = []
     /// Versions that stand, or stood, under several names, each of which is an item.
     private var multiples: Set<Int> = []
     /// Those of which a person gave one more name, or took one that was not the last, on each side.
@@ -265,9 +267,12 @@ struct Ledger {
     /// Both sides hold these numbers alike, and nothing is left to be done.
     ///
     /// - Parameters:
+    ///   - others: What one side holds besides.
     ///   - several: What stands in several places.
     ///   - isWhole: Nothing waits for a person.
-    mutating func agree(on numbers: Set<Int>, several: Set<Int>, isWhole: Bool) {
+    mutating func agree(on numbers: Set<Int>, besides others: Set<Int>, several: Set<Int>, isWhole: Bool) {
+        if isUnion && !isWhole { withoutBase.formUnion(others) }
+        withoutBase.subtract(numbers)
         for side in Side.allCases {
             let index = Self.index(side)
             held[index].formUnion(numbers)
@@ -443,7 +448,7 @@ struct Ledger {
         if isInterrupted && isBack { return nil }
         // Nobody knows any more that a version came from the other side.
         if isInterrupted && (hasCrossed || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
-        if !twins.union(ousted).isDisjoint(with: both) { return nil }
+        if !twins.union(ousted).union(withoutBase).isDisjoint(with: both) { return nil }
         // Under a name that is new on both sides each version is new.
         if gained.contains(where: { !$0.isDisjoint(with: both) }) { return nil }
         let isOneSided =

@@ -165,6 +165,8 @@ extension SimulatedHistory {
         let several = numbers.flatMap { list in zip(list, list.dropFirst()).filter { $0 == $1 }.map(\.0) }
         // What is in the way of something may go at any time.
         let waits = try !store.trees.nodes(inState: .error, after: .none, limit: 1).isEmpty
-        user.ledger.agree(on: shared, several: Set(several), isWhole: numbers[0] == numbers[1] && !waits)
+        user.ledger.agree(
+            on: shared, besides: Set(numbers.joined()).subtracting(shared), several: Set(several),
+            isWhole: numbers[0] == numbers[1] && !waits)
     }
 }
