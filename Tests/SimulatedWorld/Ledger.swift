@@ -25,6 +25,8 @@ struct Ledger {
     private var carried: [Set<Int>] = [[], []]
     /// What was deleted and is there again because the machine stopped: it may stay, or go.
     private var regained: Set<Int> = []
+    /// What people deleted since the store was backed up, or shortly before; nil if it never was.
+    private var deletedSinceBackup: Set<Int>?
     /// Files that people deleted on one side and then put back.
     private var declined: Set<Int> = []
     /// What each side held at any time, and what both sides agreed on.
@@ -105,6 +107,7 @@ struct Ledger {
         for number in numbers {
             let versions = versions(upTo: number)
             deleted[Self.index(side)].formUnion(versions.subtracting(left))
+            deletedSinceBackup?.formUnion(versions.subtracting(left))
             lost[Self.index(side)].formUnion(versions.intersection(left).intersection(multiples))
         }
         declined.subtract(numbers)
@@ -228,6 +231,16 @@ struct Ledger {
 
     /// The base was lost or is another one: both sides are united until they agree.
     mutating func beginUnion() { isUnion = true }
+
+    /// The store was backed up.
+    mutating func backUp() { deletedSinceBackup = deleted[0].union(deleted[1]) }
+
+    /// The store is as it was when it was backed up: what was deleted since then, and brought back by the other side as
+    /// the base was lost, is deleted by what it knows.
+    mutating func restoreBackup() {
+        beginUnion()
+        regained.formUnion(deletedSinceBackup ?? [])
+    }
 
     /// Something failed, or was read incompletely.
     mutating func disturb() { isDisturbed = true }

@@ -318,8 +318,13 @@ package struct SimulatedHistory {
         loseUnwrittenMoves()
         user.ledger.interrupt()
         try store.crash()
-        if random.oneIn(2) { try store.backUp() }
+        if random.oneIn(2) { try backUpStore() }
         try begin()
+    }
+
+    private mutating func backUpStore() throws {
+        try store.backUp()
+        user.ledger.backUp()
     }
 
     private mutating func changeExcludes() throws {
@@ -448,11 +453,11 @@ package struct SimulatedHistory {
         switch random.below(8) {
         case 0:
             try store.restoreBackup()
-            user.ledger.beginUnion()
+            user.ledger.restoreBackup()
         case 1:
             try store.lose()
             user.ledger.beginUnion()
-        case 2: try store.backUp()
+        case 2: try backUpStore()
         default: break
         }
         if random.oneIn(10) {
