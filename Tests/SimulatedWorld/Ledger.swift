@@ -25,6 +25,8 @@ struct Ledger {
     private var carried: [Set<Int>] = [[], []]
     /// What was deleted and is there again because the machine stopped: it may stay, or go.
     private var regained: Set<Int> = []
+    /// What is there again on each side because the machine stopped, after the session had followed its deletion.
+    private var returned: [Set<Int>] = [[], []]
     /// What people deleted since the store was backed up, or shortly before; nil if it never was.
     private var deletedSinceBackup: Set<Int>?
     /// Files that people deleted on one side and then put back.
@@ -257,12 +259,19 @@ struct Ledger {
     /// The watcher tells of what people did one after the other, and more of it is to come.
     mutating func race() { hasRaced = true }
 
-    /// The machine stopped: a side holds no more than this.
-    mutating func crash(_ side: Side, leaving numbers: Set<Int>) {
+    /// The machine stopped: a side holds no more than this, some of which it did not hold just before.
+    mutating func crash(_ side: Side, leaving numbers: Set<Int>, again: Set<Int>) {
         let index = Self.index(side)
         held[index] = numbers
+        returned[index].formUnion(again.intersection(deleted[Self.index(side.other)]))
         // Which of the names are there again nobody follows.
         regained.formUnion(multiples.intersection(gained[index].union(lost[index])))
+    }
+
+    /// A person changed who may do what with an item. What the session had deleted and the machine brought back is deleted
+    /// again if it is as it was; else it may be one that a person put there again.
+    mutating func touch(_ number: Int, on side: Side) {
+        if returned[Self.index(side)].contains(number) { regained.insert(number) }
     }
 
     /// What people deleted is there again, as the machine stopped before that was on the disk.
@@ -309,7 +318,7 @@ struct Ledger {
         (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
         (hasMovedDirectory, hasCrossed) = (false, false)
         (transfers, written) = (0, 0)
-        (ousted, regained, declined) = ([], [], [])
+        (ousted, regained, returned, declined) = ([], [], [[], []], [])
         isComplete = isWhole
     }
 

@@ -443,9 +443,10 @@ package struct SimulatedHistory {
         }
         loseUnwrittenMoves()
         for side in Side.allCases {
+            let before = edge.own(side).numbers
             edge[side].crash(&random)
             edge.away[Int(side.rawValue)]?.crash(&random)
-            user.crash(side, leaving: edge.own(side))
+            user.crash(side, leaving: edge.own(side), before: before)
         }
         user.forgive(allBut: presentContents())
         try checkNothingPartial()

@@ -118,9 +118,11 @@ struct SimulatedUser {
     }
 
     /// The machine stopped, and this is left on a side.
-    mutating func crash(_ side: Side, leaving disk: SimulatedDisk) {
+    ///
+    /// - Parameter before: What was there just before.
+    mutating func crash(_ side: Side, leaving disk: SimulatedDisk, before: Set<Int>) {
         let numbers = disk.numbers
-        ledger.crash(side, leaving: numbers)
+        ledger.crash(side, leaving: numbers, again: numbers.subtracting(before))
         guard isVolatile else { return }
         // What was overwritten or deleted there and is there again is theirs again, unless it was on the other side too.
         let (here, there) = (Int(side.rawValue), Int(side.other.rawValue))
@@ -271,6 +273,7 @@ struct SimulatedUser {
         guard let path, let number = edge[side].inode(at: path), let kind = edge[side].state.inodes[number]?.kind
         else { return [] }
         edge[side].setPermissions(permissions(kind, &random), of: number, now: edge.now)
+        if let content = edge[side].state.inodes[number]?.content { ledger.touch(content, on: side) }
         noteChange(of: number, at: path, edge[side])
         return [path]
     }
