@@ -99,11 +99,14 @@ extension Items {
             id: try known?.id ?? store.makeNodeID(), parent: directory, name: entry.name, kind: entry.kind)
         row[side] = entry.version
         if known?.isMissing == false, try store.status(row.id) == status { return }
+        let below = try Side.allCases.flatMap { try subtreeUpwards(row.id, in: $0.tree) }.filter { $0 != row.id }
         for tree in Tree.allCases where tree != side.tree { try eraseSubtree(row.id, in: tree) }
         for child in try childIDs(of: row.id, in: side.tree) {
             try eraseSubtree(child, in: side.tree)
         }
         try write(row, in: side.tree)
+        // What stands elsewhere on the other side is gone here for that.
+        for id in below where try isKnown(id) { try markDirty(id) }
         if let other = try store.status(row.id)?.counterpart { try endConflict(of: other) }
         try setStatus(status, for: row.id)
     }
