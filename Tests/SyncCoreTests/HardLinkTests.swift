@@ -92,6 +92,20 @@ struct HardLinkTests {
         expectEqual(folder, ["a": 3, "b": 3])
     }
 
+    @Test(
+        "what is written under a name that is not synced and gone then",
+        arguments: Side.allCases, [false, true])
+    func writtenUnderExcludedNameThatGoes(side: Side, isReplaced: Bool) throws {
+        var folder = try folder(linkedOn: side, excludes: ["x"])
+        folder.link(side, "a", "x")
+        try folder.notice(side, ["x"])
+        folder.write(side, "x", 3)
+        folder.delete(side, "x")
+        if isReplaced { folder.write(side, "x", 4) }
+        try folder.notice(side, ["x"])
+        expectEqual(folder, ["a": 3, "b": 3])
+    }
+
     @Test("permissions that are set for one name are those of all", arguments: Side.allCases)
     func permissions(side: Side) throws {
         var folder = try folder(linkedOn: side)

@@ -218,6 +218,9 @@ struct DirectoryMerge {
                 seen[side] = entry.version
                 try survey.checkOtherNames(of: seen, on: side, items)
             }
+            if let known, known[side]?.identity != entry.version.identity {
+                try survey.checkOtherNames(of: known, on: side, items, isGone: true)
+            }
             try items.exclude(entry, known: known, in: directory, on: side)
         }
         for row in leftover.values.sorted(by: { $0.id < $1.id })
@@ -225,6 +228,7 @@ struct DirectoryMerge {
             if scope == .partial { continue }
             leftover[row.id] = nil
             try items.erase(row.id, from: side.tree)
+            try survey.checkOtherNames(of: row, on: side, items, isGone: true)
         }
     }
 
