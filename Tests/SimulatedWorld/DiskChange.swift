@@ -132,6 +132,20 @@ extension SimulatedDisk.State {
         return true
     }
 
+    /// Whether changes remove a directory that holds here what is elsewhere by then: no file system persists that before
+    /// what moved it out.
+    func removes(_ later: SimulatedDisk.State, _ changes: [DiskChange]) -> Bool {
+        changes.contains { change in
+            guard case .remove(let number, _, _, .whole) = change else { return false }
+            var stack = [number]
+            while let next = stack.popLast() {
+                if next != number && later.inodes[next] != nil { return true }
+                stack += (inodes[next]?.children ?? [:]).values
+            }
+            return false
+        }
+    }
+
     private mutating func removeAll(_ number: Int, isKept: Bool) {
         var stack = [number]
         while let next = stack.popLast() {

@@ -303,7 +303,7 @@ struct SimulatedDisk {
             let persisted = random.below(volatile.count + 1)
             var left = durable
             for (index, changes) in volatile.enumerated() {
-                guard isInOrder ? index < persisted : random.oneIn(2) else { continue }
+                guard isInOrder ? index < persisted : random.oneIn(2), !left.removes(state, changes) else { continue }
                 _ = left.apply(changes)
             }
             state = left
