@@ -121,21 +121,21 @@ struct Ledger {
     /// saved anew is not missing while its next version is where it was.
     ///
     /// - Parameters:
-    ///   - left: What the other side holds.
+    ///   - left: What the other side holds, once for each name.
     ///   - files: The files among it that are synced.
     ///   - present: What is on the side.
     mutating func decline(
-        deletionsOn side: Side, holding left: Set<Int>, files: Set<Int>, besides present: Set<Int>
+        deletionsOn side: Side, holding left: [Int], files: Set<Int>, besides present: Set<Int>
     ) -> Set<Int> {
         let isCertain = isComplete && !isUnion && !hasRaced && !isDisturbed && !isInterrupted && !hasChosen
         let replaced = present.reduce(into: Set<Int>()) { $0.formUnion(versions(upTo: $1)) }
         var numbers = deleted[Self.index(side)].intersection(left)
         let unsure = isCertain ? numbers.intersection(takenFor.union(replaced)) : numbers
         touched.insert(side.other)
+        written += left.count { numbers.contains($0) || lost[Self.index(side)].contains($0) }
         regained.formUnion(unsure)
         numbers.subtract(unsure)
         deleted[Self.index(side)].subtract(numbers)
-        written += numbers.count
         declined.formUnion(numbers.intersection(files))
         return numbers.intersection(files)
     }

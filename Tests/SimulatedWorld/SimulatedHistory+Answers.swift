@@ -10,7 +10,7 @@ extension SimulatedHistory {
         declines = isDeclined
         if !isDeclined { return try tell(.command(.confirmDeletes)) }
         // What is in a file system that is not mounted is there as well.
-        let left = Set(edge[side].state.inodes.values.map(\.content))
+        let left = edge[side].state.inodes.values.map(\.content)
         user.decline(
             deletionsOn: side.other, holding: left, files: syncedFiles(on: side), besides: edge[side.other].numbers)
         try tell(.command(.restoreDeleted))

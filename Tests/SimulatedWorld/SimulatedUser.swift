@@ -159,7 +159,7 @@ struct SimulatedUser {
     }
 
     /// A person puts back what was deleted on a side: what of it the other side holds, files among it, is theirs again.
-    mutating func decline(deletionsOn side: Side, holding left: Set<Int>, files: Set<Int>, besides present: Set<Int>) {
+    mutating func decline(deletionsOn side: Side, holding left: [Int], files: Set<Int>, besides present: Set<Int>) {
         owned.formUnion(ledger.decline(deletionsOn: side, holding: left, files: files, besides: present))
     }
 
