@@ -422,6 +422,9 @@ struct Ledger {
         if multiples.contains(number) && (moved[other].contains(number) || carried[other].contains(number)) {
             return nil
         }
+        // It got another name, and was taken for moved there as nobody could look at the first one; where that is in another
+        // file system, it is brought to both anew.
+        if isDisturbed && gained[other].contains(number) && others.contains(number) { return nil }
         // It was deleted here, and is back from a backup: that the session followed the deletion was not written down.
         if isInterrupted && deleted[Self.index(side)].union(lost[Self.index(side)]).contains(number) { return nil }
         // Where it went was not looked at, or not yet, or what stands in its place was taken for it.
