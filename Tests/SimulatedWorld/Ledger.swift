@@ -54,8 +54,8 @@ struct Ledger {
     private(set) var isDisturbed = false
     private(set) var isInterrupted = false
     private var hasMovedDirectory = false
-    /// Whether anything was moved to where the other side has another file system.
-    private var hasCrossed = false
+    /// What was moved to where the other side has another file system.
+    private var crossed: Set<Int> = []
     /// Whether a person decided a conflict: that may be carried out much later.
     private(set) var hasChosen = false
     /// Contents that were transferred since both sides agreed.
@@ -175,7 +175,12 @@ struct Ledger {
     }
 
     /// What was moved has to be copied on the other side, where another file system is.
-    mutating func cross() { hasCrossed = true }
+    mutating func cross(_ numbers: [Int]) {
+        for number in numbers { crossed.formUnion(versions(upTo: number)) }
+    }
+
+    /// Whether a version, or one that it was written over, was moved to another file system.
+    private func hasCrossed(_ number: Int) -> Bool { !versions(upTo: number).isDisjoint(with: crossed) }
 
     /// A person moved an item to a name in a directory, in the place of what went from there.
     mutating func arrive(_ number: Int, as name: EntryName, in directory: Int, on side: Side) {
@@ -316,7 +321,7 @@ struct Ledger {
         taken = [:]
         touched = []
         (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
-        (hasMovedDirectory, hasCrossed) = (false, false)
+        (hasMovedDirectory, crossed) = (false, [])
         (transfers, written) = (0, 0)
         (ousted, regained, returned, declined) = ([], [], [[], []], [])
         isComplete = isWhole
@@ -406,10 +411,15 @@ struct Ledger {
 
     /// What is wrong with removing a file or directory from a side.
     ///
-    /// - Parameter others: What the other side holds.
-    func objectionToRemoving(_ number: Int, isDirectory: Bool, from side: Side, others: [Int]) -> String? {
+    /// - Parameters:
+    ///   - directories: What it is in.
+    ///   - others: What the other side holds.
+    func objectionToRemoving(
+        _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int]
+    ) -> String? {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
-        if hasCrossed && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
+        let goesAlong = hasCrossed(number) || !directories.isDisjoint(with: crossed)
+        if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }
         let other = Self.index(side.other)
@@ -453,7 +463,7 @@ struct Ledger {
         // Under one of its names it may not have been there yet, as something was in its way.
         if multiples.contains(content) && !isComplete { return nil }
         if deleted[index].contains(content) { return "\(content) came back to \(side), where it was deleted" }
-        if hasRaced || isDisturbed || hasCrossed || ousted.contains(content) { return nil }
+        if hasRaced || isDisturbed || !crossed.isEmpty || ousted.contains(content) { return nil }
         return "\(content) was brought to \(side), which has it"
     }
 
@@ -472,7 +482,7 @@ struct Ledger {
             deleted[Self.index(.remote)].contains(winner) || deleted[Self.index(.local)].contains(loser)
         if isInterrupted && isBack { return nil }
         // Nobody knows any more that a version came from the other side.
-        if isInterrupted && (hasCrossed || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
+        if isInterrupted && (!crossed.isEmpty || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
         if !twins.union(ousted).union(withoutBase).isDisjoint(with: both) { return nil }
         // Under a name that is new on both sides each version is new.
         if gained.contains(where: { !$0.isDisjoint(with: both) }) { return nil }
@@ -484,7 +494,8 @@ struct Ledger {
     /// Contents are transferred.
     mutating func transfer(_ content: Int, to side: Side, isThere: () -> Bool) -> String? {
         let known = versions(upTo: content)
-        guard isComplete, !isUnion, !hasRaced, !isDisturbed, !hasCrossed, ousted.union(twins).isDisjoint(with: known)
+        guard isComplete, !isUnion, !hasRaced, !isDisturbed, crossed.isEmpty,
+            ousted.union(twins).isDisjoint(with: known)
         else {
             return nil
         }
@@ -502,13 +513,13 @@ struct Ledger {
     /// What is wrong with what a side holds at rest.
     func objectionToState(_ numbers: Set<Int>, of side: Side) -> String? {
         // Changed on one side and moved to another file system on the other one it is two items.
-        if isUnion || hasChosen || hasCrossed { return nil }
+        if isUnion || hasChosen { return nil }
         if let gone = declined.subtracting(numbers).min() { return "\(gone) was put back, but is not on \(side)" }
         for number in numbers.intersection(agreed).subtracting(twins).subtracting(regained).sorted() {
             for other in Side.allCases where deleted[Self.index(other)].contains(number) {
                 // A name that it got since is a change, and one that had something in its way is new on the other side.
                 if gained[Self.index(other.other)].contains(number) { continue }
-                if multiples.contains(number) && !isComplete { continue }
+                if multiples.contains(number) && !isComplete || hasCrossed(number) { continue }
                 let movers = isInterrupted ? Side.allCases : [other.other]
                 if !movers.contains(where: { moved[Self.index($0)].contains(number) }) {
                     return "\(number) is on \(side), though it was deleted on \(other)"

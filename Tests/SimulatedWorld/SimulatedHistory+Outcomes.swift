@@ -53,10 +53,13 @@ extension SimulatedHistory {
         case .replaceLocal, .discardLocal:
             return user.ledger.hasChosen ? nil : "nobody decided a conflict"
         case .remove(let side, let path, let kind, _):
-            guard let number = number(side, path) else { return nil }
+            guard let removed = number(side, path) else { return nil }
+            let directories = path.names.indices.dropFirst().compactMap { depth in
+                number(side, RelativePath(Array(path.names.prefix(depth))))
+            }
             return user.ledger.objectionToChange(on: side)
                 ?? user.ledger.objectionToRemoving(
-                    number, isDirectory: kind == .directory, from: side,
+                    removed, isDirectory: kind == .directory, from: side, in: Set(directories),
                     others: before[side.other].numbers(from: SimulatedDisk.root))
         }
     }

@@ -198,7 +198,7 @@ struct SimulatedUser {
         if let old = edge[side].state.inodes[made]?.predecessor {
             ledger.takeOver(number, from: old)
             // It looks as if that one had been moved there.
-            if edge[side.other].mount != nil { ledger.cross() }
+            if edge[side.other].mount != nil { ledger.cross([number, old]) }
         }
         if kind != .symlink { ledger.make(number, named: name, in: parent, on: side) }
         return true
@@ -324,8 +324,8 @@ struct SimulatedUser {
         if inode.kind == .directory { hasMovedDirectory = true }
         leave(from, before, side)
         let isIntoMount = [from, to].map { $0.names.first == SimulatedMount.name }
-        if edge[side.other].mount != nil && isIntoMount[0] != isIntoMount[1] { ledger.cross() }
         let below = before.numbers(from: number)
+        if edge[side.other].mount != nil && isIntoMount[0] != isIntoMount[1] { ledger.cross(below) }
         let wasExcluded = excludedNumbers(from, before)
         ledger.move(content, with: below, isDirectory: inode.kind == .directory, on: side)
         if let name = to.name, let parent = edge[side].inode(at: to.parent) {
