@@ -266,7 +266,8 @@ package struct SimulatedHistory {
     }
 
     private mutating func edit(_ side: Side) {
-        let isIdle = isAtRest || !hasStepped
+        // What is staged and not published, as the folder is paused, is under way.
+        let isIdle = (isAtRest && edge.staged.isEmpty) || !hasStepped
         let paths = user.edit(&edge, side, &random, near: pathsInWork(on: side))
         log { "user on \(side): \(paths), which holds now \(contentsInPrint(side))" }
         if paths.isEmpty { return }
