@@ -30,6 +30,8 @@ PROGRAMS := roundeld roundel-worker roundel
 BUILT := build/programs
 PLUGINS := build/plugins
 STAGE := $(CURDIR)/build/stage
+# The servers that tests of remotes speak to.
+SERVERS := $(CURDIR)/build/servers
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
@@ -120,8 +122,9 @@ test: toolchain
 
 # FILTER="PlannerTests MenuTests/nesting": only the tests whose names, Target.Suite/function(), match one of the words.
 test-swift: toolchain
+	@packaging/servers.sh $(SERVERS)
 	$(SWIFT) build --build-tests
-	@packaging/swift-test.sh $(SWIFT) $(foreach word,$(FILTER),'$(word)')
+	@ROUNDEL_SERVERS=$(SERVERS) packaging/swift-test.sh $(SWIFT) $(foreach word,$(FILTER),'$(word)')
 
 # The engine on real file systems: what it asks of them, and what is left when it is ended or its calls fail.
 test-edge: toolchain

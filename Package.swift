@@ -12,6 +12,10 @@ let strict: [SwiftSetting] = [
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioTLS: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -40,12 +44,17 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
     ],
     targets: [
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux"),
 
@@ -61,6 +70,8 @@ let package = Package(
         module("SyncCore", [systemPackage]),
         module(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
+
+        module("WebDAV", ["SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioTLS]),
 
         .target(
             name: "SimulatedWorld", dependencies: ["SyncCore", "TestSupport"], path: "Tests/SimulatedWorld",
@@ -101,6 +112,7 @@ let package = Package(
         tests(
             "SyncEngineTests",
             ["SyncEngine", "SyncCore", "SimulatedWorld", "Support", "TestSupport", systemPackage, grdb]),
+        tests("WebDAVTests", ["WebDAV", "SyncCore", "TestSupport", nio, nioTLS, systemPackage]),
         .executableTarget(
             name: "edge-runner", dependencies: ["SyncEngine", "SyncCore", systemPackage], path: "Tests/EdgeRunner",
             swiftSettings: strict),

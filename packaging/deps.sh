@@ -3,7 +3,7 @@
 #   packaging/deps.sh [build|plugins|demo|test|lint|newer|bench]...     what for; without a word, everything but the last two
 set -eu
 
-build="build-essential ca-certificates git pkg-config libdbus-1-dev libsqlite3-dev libssl-dev"
+build="build-essential ca-certificates git pkg-config libdbus-1-dev libexpat1-dev libsqlite3-dev libssl-dev"
 # The Frameworks of the system's own Dolphin: a plugin of others is not loaded.
 frameworks=6
 [ ! -e /etc/os-release ] || frameworks=$(
@@ -20,10 +20,10 @@ esac
 plugins="cmake extra-cmake-modules libcaja-extension-dev libglib2.0-dev libnautilus-extension-dev libnemo-extension-dev
     libthunarx-3-dev $kde"
 demo="dbus-daemon"
-test="adwaita-icon-theme bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
+test="adwaita-icon-theme apache2-bin bindfs breeze-icon-theme btrfs-progs caja dbus-bin dbus-daemon dbus-user-session dbus-x11 dolphin dunst e2fsprogs
     fonts-dejavu-core fuse3 gir1.2-glib-2.0 gir1.2-gtk-4.0 gvfs gvfs-daemons hicolor-icon-theme imagemagick
     libfuse3-dev libglib2.0-bin libinotifytools0-dev librsvg2-bin librsvg2-common libsystemd-dev lxqt-panel nautilus
-    nemo openbox pcmanfm-qt procps python3 python3-gi rsync strace systemd thunar tmux weston x11-utils xauth xdotool
+    nemo openbox openssl pcmanfm-qt procps python3 python3-gi python3-venv rclone rsync strace systemd thunar tmux weston x11-utils xauth xdotool
     xfce4-notifyd xfce4-panel xfsprogs xvfb $kde_test"
 newer="debootstrap util-linux"
 bench="binutils valgrind"

@@ -1,0 +1,276 @@
+internal import AsyncHTTPClient
+package import NIOCore
+internal import NIOHTTP1
+package import NIOSSL
+package import SyncCore
+
+/// One server as requests see it: each can be cancelled and has a deadline, no thread waits, no redirect is followed, and
+/// credentials go nowhere but to the server that they are for.
+package final class DAVClient: Sendable {
+    /// How deep a question goes.
+    package enum Depth: String, Sendable {
+        /// The item alone.
+        case item = "0"
+        /// With what is directly in it.
+        case entries = "1"
+        /// With all below it.
+        case tree = "infinity"
+    }
+
+    /// The collection that is synced.
+    package let location: ServerLocation
+    private let credentials: Credentials?
+    private let limits: DAVLimits
+    private let client: HTTPClient
+    private let clock: @Sendable () -> Int64
+
+    /// A client of one server.
+    ///
+    /// - Parameters:
+    ///   - trust: Whose certificates are trusted.
+    ///   - connections: Kept open at the same time, at most.
+    ///   - clock: Seconds since 1970 by this computer's clock.
+    package init(
+        _ location: ServerLocation, credentials: Credentials?, trust: NIOSSLTrustRoots = .default,
+        limits: DAVLimits = DAVLimits(), connections: Int = 8, clock: @escaping @Sendable () -> Int64
+    ) {
+        self.location = location
+        self.credentials = credentials
+        self.limits = limits
+        self.clock = clock
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = trust
+        tls.minimumTLSVersion = .tlsv12
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            timeout: HTTPClient.Configuration.Timeout(
+                connect: TimeAmount(limits.connection), read: TimeAmount(limits.silence),
+                write: TimeAmount(limits.silence)))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        // Servers close a connection that was quiet for five seconds or more; a request on one that they are just closing
+        // is lost.
+        configuration.connectionPool.idleTimeout = .seconds(3)
+        // A retry that nobody sees would hide what the server said first.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Ends the client; to be called when no request is under way.
+    package func shutDown() async {
+        // It can fail only if it was called before.
+        try? await client.shutdown()
+    }
+
+    // MARK: Questions
+
+    /// Reads properties of an item and of what is in it (PROPFIND). `each` is given the items as they arrive; nothing
+    /// follows from them if this fails.
+    package func properties(
+        of path: RelativePath, isDirectory: Bool, depth: Depth, _ names: Set<PropertyName>,
+        each: @escaping @Sendable ([MultistatusResponse]) async throws -> Void
+    ) async throws(DAVFailure) {
+        var request = self.request(.PROPFIND, path, isDirectory: isDirectory)
+        request.headers.add(name: "Depth", value: depth.rawValue)
+        request.headers.add(name: "Content-Type", value: "application/xml; charset=utf-8")
+        request.body = .bytes(ByteBuffer(string: Self.question(names)))
+        _ = try await perform(request, within: limits.answer) { [limits] response in
+            guard response.status == .multiStatus else { throw DAVFailure(.malformed, status: 0) }
+            guard let parser = MultistatusParser(wanted: names) else { throw DAVFailure(.malformed) }
+            var size: Int64 = 0
+            for try await part in response.body {
+                size += Int64(part.readableBytes)
+                guard size <= limits.listing else { throw DAVFailure(.malformed) }
+                let items = try parser.read(part.readableBytesView)
+                if !items.isEmpty { try await each(items) }
+            }
+            try await each(try parser.finish())
+        }
+    }
+
+    private static func question(_ names: Set<PropertyName>) -> String {
+        let spaces = Set(names.map(\.namespace)).subtracting(["DAV:"]).sorted()
+        let prefixes = Dictionary(uniqueKeysWithValues: zip(spaces, spaces.indices.map { "n\($0)" }))
+        let declared = spaces.map { " xmlns:\(prefixes[$0] ?? "")=\"\($0)\"" }.joined()
+        let wanted = names.map { "<\(prefixes[$0.namespace] ?? "d"):\($0.name)/>" }.sorted().joined()
+        return """
+            <?xml version="1.0" encoding="utf-8"?>
+            <d:propfind xmlns:d="DAV:"\(declared)><d:prop>\(wanted)</d:prop></d:propfind>
+            """
+    }
+
+    /// What a HEAD says of an item.
+    package func look(_ path: RelativePath) async throws(DAVFailure) -> DAVReply {
+        try await perform(request(.HEAD, path, isDirectory: false), within: limits.answer)
+    }
+
+    // MARK: Contents
+
+    /// Reads a file, or its bytes from `start` on. `part` is given the bytes as they arrive.
+    ///
+    /// - Parameter expected: The contents that are meant: others are ``DAVFailure/Reason/conditionFailed``.
+    /// - Returns: What the server says of what it sent.
+    package func read(
+        _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?,
+        part: @escaping @Sendable (ByteBuffer) async throws -> Void
+    ) async throws(DAVFailure) -> DAVReply {
+        var request = self.request(.GET, path, isDirectory: false)
+        // A weak tag says nothing of single bytes, so it is compared with that of the answer alone.
+        if let expected, !expected.isWeak { request.headers.add(name: "If-Match", value: expected.text) }
+        if start > 0 { request.headers.add(name: "Range", value: "bytes=\(start)-") }
+        let year = year
+        return try await perform(request, within: nil) { response in
+            let reply = DAVReply(status: Int(response.status.code), response.headers, year: year)
+            if start > 0 {
+                let range = response.headers.first(name: "Content-Range") ?? ""
+                guard response.status == .partialContent, range.lowercased().hasPrefix("bytes \(start)-") else {
+                    throw DAVFailure(.malformed, status: reply.status)
+                }
+            } else if response.status != .ok {
+                throw DAVFailure(.malformed, status: reply.status)
+            }
+            if let expected, let found = reply.entityTag, found != expected {
+                throw DAVFailure(.conditionFailed, status: reply.status)
+            }
+            var size: Int64 = 0
+            for try await buffer in response.body {
+                size += Int64(buffer.readableBytes)
+                try await part(buffer)
+            }
+            if let length = reply.length, length != size { throw DAVFailure(.malformed, status: reply.status) }
+        }
+    }
+
+    /// Writes a file.
+    ///
+    /// - Parameters:
+    ///   - length: Bytes that `parts` gives.
+    ///   - headers: Others that the kind of server takes.
+    package func write<Parts: AsyncSequence & Sendable>(
+        _ path: RelativePath, length: Int64, parts: Parts, if condition: Condition, headers: [(String, String)] = []
+    ) async throws(DAVFailure) -> DAVReply where Parts.Element == ByteBuffer {
+        var request = self.request(.PUT, path, isDirectory: false)
+        condition.add(to: &request.headers)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        request.headers.add(name: "Content-Type", value: "application/octet-stream")
+        request.body = .stream(parts, length: .known(length))
+        return try await perform(request, within: nil)
+    }
+
+    // MARK: Changes
+
+    /// Makes a collection where nothing is (MKCOL).
+    package func makeDirectory(_ path: RelativePath) async throws(DAVFailure) -> DAVReply {
+        try await perform(request(.MKCOL, path, isDirectory: true), within: limits.answer)
+    }
+
+    /// Moves an item (MOVE).
+    ///
+    /// - Parameters:
+    ///   - condition: What must be at `path`.
+    ///   - overwrites: Whether what is at `target` may be replaced.
+    ///   - lock: A lock on `target`.
+    package func move(
+        _ path: RelativePath, to target: RelativePath, isDirectory: Bool, if condition: Condition, overwrites: Bool,
+        lock: String? = nil
+    ) async throws(DAVFailure) -> DAVReply {
+        var request = self.request(.MOVE, path, isDirectory: isDirectory)
+        let destination = location.address(of: target, isDirectory: isDirectory)
+        request.headers.add(name: "Destination", value: destination)
+        request.headers.add(name: "Overwrite", value: overwrites ? "T" : "F")
+        if let lock { request.headers.add(name: "If", value: "<\(destination)> (\(lock))") }
+        condition.add(to: &request.headers)
+        return try await perform(request, within: limits.answer)
+    }
+
+    /// Removes an item, a collection with all that is in it (DELETE).
+    package func remove(
+        _ path: RelativePath, isDirectory: Bool, if condition: Condition, lock: String? = nil
+    ) async throws(DAVFailure) -> DAVReply {
+        var request = self.request(.DELETE, path, isDirectory: isDirectory)
+        condition.add(to: &request.headers)
+        if let lock { request.headers.add(name: "If", value: "(\(lock))") }
+        return try await perform(request, within: limits.answer)
+    }
+
+    /// Locks a file for writing, for so many seconds at most; the reply has the lock's token.
+    package func lock(_ path: RelativePath, seconds: Int) async throws(DAVFailure) -> DAVReply {
+        var request = self.request(.RAW(value: "LOCK"), path, isDirectory: false)
+        request.headers.add(name: "Depth", value: "0")
+        request.headers.add(name: "Timeout", value: "Second-\(seconds)")
+        request.headers.add(name: "Content-Type", value: "application/xml; charset=utf-8")
+        request.body = .bytes(
+            ByteBuffer(
+                string: """
+                    <?xml version="1.0" encoding="utf-8"?>
+                    <d:lockinfo xmlns:d="DAV:"><d:lockscope><d:exclusive/></d:lockscope><d:locktype><d:write/></d:locktype></d:lockinfo>
+                    """))
+        return try await perform(request, within: limits.answer)
+    }
+
+    /// Ends a lock.
+    package func unlock(_ path: RelativePath, _ lock: String) async throws(DAVFailure) -> DAVReply {
+        var request = self.request(.RAW(value: "UNLOCK"), path, isDirectory: false)
+        request.headers.add(name: "Lock-Token", value: lock)
+        return try await perform(request, within: limits.answer)
+    }
+
+    // MARK: Requests
+
+    private func request(_ method: HTTPMethod, _ path: RelativePath, isDirectory: Bool) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: location.address(of: path, isDirectory: isDirectory))
+        request.method = method
+        request.headers.add(name: "User-Agent", value: "Roundel")
+        credentials?.sign(&request)
+        return request
+    }
+
+    /// The year by this computer's clock.
+    private var year: Int { Int(clock() / 31_556_952) + 1970 }
+
+    /// Sends a request and has its answer read, if it is a success; what `read` is not given is passed over.
+    ///
+    /// - Parameter time: For all of it; nil where contents move, for which only silence counts.
+    private func perform(
+        _ request: HTTPClientRequest, within time: Duration?,
+        _ read: (@Sendable (HTTPClientResponse) async throws -> Void)? = nil
+    ) async throws(DAVFailure) -> DAVReply {
+        let work: @Sendable () async throws -> DAVReply = { [self] in
+            let response = try await begin(request)
+            guard (200..<300).contains(response.status.code) else {
+                try await leave(response)
+                throw DAVFailure(
+                    status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
+                    now: clock(), year: year)
+            }
+            if let read { try await read(response) } else { try await leave(response) }
+            return DAVReply(status: Int(response.status.code), response.headers, year: year)
+        }
+        do {
+            return if let time { try await Deadline.run(time, work) } else { try await work() }
+        } catch {
+            throw DAVFailure(error)
+        }
+    }
+
+    /// Sends a request. A server may just have closed a connection that was used before: what changes nothing (RFC 9110,
+    /// section 9.2.1) is asked again then.
+    private func begin(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        do {
+            return try await client.execute(request, deadline: .distantFuture)
+        } catch {
+            guard request.method == .HEAD || request.method == .PROPFIND || request.method == .GET,
+                DAVFailure(error).reason == .unreachable
+            else { throw error }
+            return try await client.execute(request, deadline: .distantFuture)
+        }
+    }
+
+    /// Reads what is left of an answer, so that the connection can be used again; not more than is worth it.
+    private func leave(_ response: HTTPClientResponse) async throws {
+        var size: Int64 = 0
+        for try await part in response.body {
+            size += Int64(part.readableBytes)
+            if size > limits.unread { return }
+        }
+    }
+}

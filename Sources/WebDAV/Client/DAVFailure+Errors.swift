@@ -1,0 +1,39 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOSSL
+
+extension DAVFailure {
+    /// What an error of the layers below means.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as DAVFailure: self = failure
+        case is MultistatusMistake: self.init(.malformed)
+        case is CancellationError: self.init(.cancelled)
+        case is Deadline.Passed: self.init(.silent)
+        case let error as NIOSSLError: self.init(Self.reason(of: error))
+        // The certificate is for another name.
+        case is NIOSSLExtraError: self.init(.untrusted)
+        case let error as HTTPClientError: self.init(Self.reason(of: error))
+        // A hostname that does not resolve, a refused or broken connection.
+        default: self.init(.unreachable)
+        }
+    }
+
+    private static func reason(of error: NIOSSLError) -> Reason {
+        switch error {
+        case .handshakeFailed(.sslError), .noCertificateToValidate, .unableToValidateCertificate: .untrusted
+        default: .unreachable
+        }
+    }
+
+    private static func reason(of error: HTTPClientError) -> Reason {
+        switch error {
+        case .cancelled: .cancelled
+        case .readTimeout, .writeTimeout, .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout,
+            .getConnectionFromPoolTimeout:
+            .silent
+        case .bodyLengthMismatch: .malformed
+        default: .unreachable
+        }
+    }
+}

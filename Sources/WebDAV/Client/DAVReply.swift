@@ -1,0 +1,35 @@
+internal import NIOHTTP1
+
+/// What a server says of an item after it wrote or read it.
+package struct DAVReply: Hashable, Sendable {
+    /// The status: 200 to 299.
+    package var status: Int
+    /// The entity tag of what is there now; nil if the server does not say.
+    package var entityTag: EntityTag?
+    /// The length of what follows in bytes; nil if the server does not say.
+    package var length: Int64?
+    /// When it was changed last, in seconds since 1970 by the server's clock; nil if it does not say.
+    package var modified: Int64?
+    /// The token of a lock.
+    package var lock: String?
+
+    init(status: Int, _ headers: HTTPHeaders, year: Int) {
+        self.status = status
+        entityTag = (headers.first(name: "ETag") ?? headers.first(name: "OC-ETag")).flatMap {
+            EntityTag(Array($0.utf8))
+        }
+        length = headers.first(name: "Content-Length").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        modified = headers.first(name: "Last-Modified").flatMap { HTTPDate.seconds($0, year: year) }
+        lock = headers.first(name: "Lock-Token").flatMap(Self.lockToken)
+    }
+
+    /// `<opaquelocktoken:…>`, as it goes back in a header; a known server leaves the brackets out.
+    private static func lockToken(_ text: String) -> String? {
+        let isBracketed = text.hasPrefix("<") && text.hasSuffix(">") && text.utf8.count > 2
+        let token = isBracketed ? text.dropFirst().dropLast() : text[...]
+        guard !token.isEmpty, token.utf8.count <= EntityTag.longest,
+            token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !token.contains("<"), !token.contains(">")
+        else { return nil }
+        return "<\(token)>"
+    }
+}

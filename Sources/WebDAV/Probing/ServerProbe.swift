@@ -1,0 +1,253 @@
+internal import NIOCore
+package import SyncCore
+
+/// Finds out what a server can do, in a collection of its own that is removed again.
+package struct ServerProbe: Sendable {
+    private let client: DAVClient
+    private let scratch: RelativePath
+    private static let properties: Set<PropertyName> = [
+        .resourceType, .entityTag, .length, .modified, .available,
+    ]
+    private static let foreignTag = EntityTag(Array("roundel-none".utf8))
+
+    /// - Parameter name: Of the collection, where nothing may be.
+    package init(_ client: DAVClient, in name: EntryName) {
+        self.client = client
+        scratch = RelativePath([name])
+    }
+
+    /// Tries everything. Fails if the collection cannot be made, or the server stops answering.
+    package func run() async throws(DAVFailure) -> ServerTraits {
+        _ = try await client.makeDirectory(scratch)
+        let result: Result<ServerTraits, DAVFailure>
+        do throws(DAVFailure) { result = .success(try await tryAll()) } catch { result = .failure(error) }
+        // What cannot be removed now is of no use to anybody, and in nobody's way.
+        _ = try? await client.remove(scratch, isDirectory: true, if: .none)
+        return try result.get()
+    }
+
+    private func tryAll() async throws(DAVFailure) -> ServerTraits {
+        var traits = ServerTraits()
+        try await tryWriting(&traits)
+        try await tryTags(&traits)
+        try await tryMoving(&traits)
+        try await tryListing(&traits)
+        traits.locks = try await isLockKept()
+        traits.writesAtOnce = try await isWriteHiddenUntilItsEnd()
+        traits.ranges = try await isPartRead()
+        traits.keepsModified = try await isModifiedKept()
+        return traits
+    }
+
+    // MARK: Small steps
+
+    private func file(_ name: String) -> RelativePath {
+        EntryName(name).map(scratch.appending) ?? scratch
+    }
+
+    private func put(
+        _ path: RelativePath, _ text: String, if condition: Condition = .none, headers: [(String, String)] = []
+    ) async throws(DAVFailure) -> DAVReply {
+        try await client.write(
+            path, length: Int64(text.utf8.count), parts: OneBuffer(text), if: condition, headers: headers)
+    }
+
+    /// Whether a request that should fail did: the server may say anything but that it did what was asked.
+    private func isRefused(_ body: () async throws(DAVFailure) -> DAVReply) async throws(DAVFailure) -> Bool {
+        do throws(DAVFailure) {
+            _ = try await body()
+            return false
+        } catch {
+            guard let status = error.status, status < 500, error.reason != .loginNeeded else { throw error }
+            return true
+        }
+    }
+
+    private func entry(_ path: RelativePath, isDirectory: Bool = false) async throws(DAVFailure) -> MultistatusResponse?
+    {
+        let found = Collected()
+        try await client.properties(of: path, isDirectory: isDirectory, depth: .item, Self.properties) {
+            await found.add($0)
+        }
+        return await found.items.first
+    }
+
+    /// What a file holds; at most what the probe writes.
+    private func contents(_ path: RelativePath, from start: Int64 = 0) async throws(DAVFailure) -> String {
+        let found = CollectedText()
+        _ = try await client.read(path, from: start, expecting: nil) { await found.add($0) }
+        return await found.text
+    }
+
+    // MARK: Steps
+
+    private func tryWriting(_ traits: inout ServerTraits) async throws(DAVFailure) {
+        let path = file("a")
+        let reply = try await put(path, "first")
+        traits.repliesWithTags = reply.entityTag != nil
+        let isAbsenceKept = try await isRefused { () throws(DAVFailure) in try await put(path, "other", if: .absent) }
+        let hasFirst = try await contents(path) == "first"
+        traits.honoursAbsence = isAbsenceKept && hasFirst
+        _ = try await put(path, "first")
+        guard let foreign = Self.foreignTag else { return }
+        let isMatchKept = try await isRefused { () throws(DAVFailure) in
+            try await put(path, "other", if: .version(foreign))
+        }
+        let stillHasFirst = try await contents(path) == "first"
+        // A server that refuses its own tag as well has no use for the condition.
+        guard isMatchKept, stillHasFirst, let tag = try await settledTag(of: path) else { return }
+        traits.honoursMatch =
+            !(try await isRefused { () throws(DAVFailure) in
+                try await put(path, "again", if: .version(tag))
+            })
+    }
+
+    /// The tag of a file once it is not a weak one any more, as it may be in the second after a write.
+    private func settledTag(of path: RelativePath) async throws(DAVFailure) -> EntityTag? {
+        var tag = try await client.look(path).entityTag
+        for _ in 0..<30 where tag?.isWeak == true {
+            do { try await Task.sleep(for: .milliseconds(100)) } catch { throw DAVFailure(error) }
+            tag = try await client.look(path).entityTag
+        }
+        return tag
+    }
+
+    private func tryTags(_ traits: inout ServerTraits) async throws(DAVFailure) {
+        let path = file("b")
+        var tags: Set<EntityTag> = []
+        let writes = 6
+        for number in 0..<writes {
+            _ = try await put(path, "\(number)")
+            if let tag = try await client.look(path).entityTag { tags.insert(tag) }
+        }
+        traits.tellsQuickWrites = tags.count == writes
+        let entry = try await entry(path)
+        traits.listsTags = entry?.entityTag != nil
+    }
+
+    private func tryMoving(_ traits: inout ServerTraits) async throws(DAVFailure) {
+        let (from, to) = (file("c"), file("d"))
+        _ = try await put(from, "c")
+        _ = try await put(to, "d")
+        traits.honoursOverwrite = try await isRefused { () throws(DAVFailure) in
+            try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: false)
+        }
+        if !traits.honoursOverwrite { _ = try await put(from, "c") }
+        if let foreign = Self.foreignTag {
+            let isMoveKept = try await isRefused { () throws(DAVFailure) in
+                try await client.move(
+                    from, to: file("e"), isDirectory: false, if: .version(foreign), overwrites: false)
+            }
+            let isRemovalKept = try await isRefused { () throws(DAVFailure) in
+                try await client.remove(to, isDirectory: false, if: .version(foreign))
+            }
+            traits.honoursMatchInMoves = isMoveKept && isRemovalKept
+        }
+        let kept = file("f")
+        _ = try await put(kept, "kept")
+        let before = try await settledTag(of: kept)
+        _ = try await client.move(kept, to: file("g"), isDirectory: false, if: .none, overwrites: false)
+        let after = try await settledTag(of: file("g"))
+        traits.keepsTagInMoves = before != nil && before == after
+    }
+
+    private func tryListing(_ traits: inout ServerTraits) async throws(DAVFailure) {
+        let directory = file("h")
+        _ = try await client.makeDirectory(directory)
+        guard let name = EntryName("i"), let hidden = EntryName(".hidden") else { return }
+        _ = try await client.makeDirectory(directory.appending(name))
+        _ = try await put(directory.appending(hidden), "hidden")
+        let found = Collected()
+        try await client.properties(of: directory, isDirectory: true, depth: .entries, Self.properties) {
+            await found.add($0)
+        }
+        let items = await found.items
+        traits.hidesDotFiles = !items.contains {
+            client.location.path(ofReference: $0.reference)?.name == hidden
+        }
+        traits.tellsQuota = items.contains { $0.properties[.available].map { !$0.text.isEmpty } ?? false }
+        let before = try await entry(directory, isDirectory: true)?.entityTag
+        _ = try await put(directory.appending(name).appending(name), "deep")
+        let after = try await entry(directory, isDirectory: true)?.entityTag
+        traits.directoryTags = before != nil && after != nil && before != after
+        do throws(DAVFailure) {
+            try await client.properties(of: directory, isDirectory: true, depth: .tree, Self.properties) { _ in }
+            traits.listsTrees = true
+        } catch {
+            guard error.status != nil else { throw error }
+        }
+    }
+
+    private func isLockKept() async throws(DAVFailure) -> Bool {
+        let path = file("l")
+        _ = try await put(path, "l")
+        let lock: String
+        do throws(DAVFailure) {
+            guard let token = try await client.lock(path, seconds: 60).lock else { return false }
+            lock = token
+        } catch {
+            guard error.status != nil else { throw error }
+            return false
+        }
+        let isKept = try await isRefused { () throws(DAVFailure) in try await put(path, "m") }
+        _ = try await client.unlock(path, lock)
+        return isKept
+    }
+
+    /// Begins to write over a file and looks at it when half of the new contents were sent.
+    private func isWriteHiddenUntilItsEnd() async throws(DAVFailure) -> Bool {
+        let path = file("w")
+        let old = "the old contents"
+        _ = try await put(path, old)
+        let parts = InterruptedParts()
+        async let write: Void = send(parts, to: path)
+        await parts.halfIsSent()
+        // A server that writes in place may take a moment to begin.
+        var isHidden = true
+        for _ in 0..<5 where isHidden {
+            isHidden = (try? await contents(path)) == old
+            try? await Task.sleep(for: .milliseconds(40))
+        }
+        parts.interrupt()
+        await write
+        let after = try? await contents(path)
+        return isHidden && after == old
+    }
+
+    private func send(_ parts: InterruptedParts, to path: RelativePath) async {
+        _ = try? await client.write(path, length: InterruptedParts.length, parts: parts, if: .none)
+        // Whoever waits for the half is told, should the server have refused it before.
+        parts.interrupt()
+    }
+
+    private func isPartRead() async throws(DAVFailure) -> Bool {
+        let path = file("r")
+        _ = try await put(path, "0123456789")
+        do throws(DAVFailure) {
+            return try await contents(path, from: 4) == "456789"
+        } catch {
+            guard error.status != nil else { throw error }
+            return false
+        }
+    }
+
+    private func isModifiedKept() async throws(DAVFailure) -> Bool {
+        let (path, moment): (RelativePath, Int64) = (file("m"), 1_234_567_890)
+        _ = try await put(path, "m", headers: [("X-OC-Mtime", "\(moment)")])
+        return try await entry(path)?.modified(year: 2026) == moment
+    }
+}
+
+/// The items of an answer.
+private actor Collected {
+    private(set) var items: [MultistatusResponse] = []
+
+    func add(_ more: [MultistatusResponse]) { items += more }
+}
+
+/// The text of a small file.
+private actor CollectedText {
+    private(set) var text = ""
+
+    func add(_ part: ByteBuffer) { text += String(buffer: part) }
+}

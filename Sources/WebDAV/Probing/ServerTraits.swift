@@ -1,0 +1,38 @@
+/// What a server can do, seen by trying it: several ignore what the standards ask of them, and say otherwise.
+package struct ServerTraits: Hashable, Sendable, Codable {
+    /// A write with `If-Match` of other contents than are there changes nothing.
+    package var honoursMatch = false
+    /// A write with `If-None-Match: *` where something is changes nothing.
+    package var honoursAbsence = false
+    /// A move and a removal with `If-Match` of other contents than are there change nothing.
+    package var honoursMatchInMoves = false
+    /// A move with `Overwrite: F` where something is changes nothing.
+    package var honoursOverwrite = false
+    /// A file that is being written shows its former contents until all of the new ones are there.
+    package var writesAtOnce = false
+    /// Listings give entity tags.
+    package var listsTags = false
+    /// The answer to a write gives the new entity tag.
+    package var repliesWithTags = false
+    /// Two writes in a moment get different tags.
+    package var tellsQuickWrites = false
+    /// A file keeps its tag when it is moved.
+    package var keepsTagInMoves = false
+    /// The tag of a collection changes with whatever changes below it, however deep.
+    package var directoryTags = false
+    /// A file can be locked, and is not written by others then.
+    package var locks = false
+    /// Listings leave out names that begin with a dot, although such files can be written and read.
+    package var hidesDotFiles = false
+    /// A part of a file can be read.
+    package var ranges = false
+    /// A whole tree can be listed at once.
+    package var listsTrees = false
+    /// A file gets the modification time that it is sent with (`X-OC-Mtime`).
+    package var keepsModified = false
+    /// It says how much may still be written.
+    package var tellsQuota = false
+
+    /// A server of which nothing is known.
+    package init() {}
+}

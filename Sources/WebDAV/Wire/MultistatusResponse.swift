@@ -1,0 +1,41 @@
+/// What a server says of one item in a multistatus (RFC 4918, section 14.24).
+package struct MultistatusResponse: Hashable, Sendable {
+    /// A property that the item has.
+    package struct Value: Hashable, Sendable {
+        /// All text in it, in order.
+        package var text: [UInt8] = []
+        /// The elements directly in it.
+        package var elements: [PropertyName] = []
+    }
+
+    /// Where it is, as the server writes it.
+    package var reference = ""
+    /// The status of the whole item; nil where it has properties.
+    package var status: Int?
+    /// The properties that the item has, of those that were asked for: of each the one with status 200.
+    package var properties: [PropertyName: Value] = [:]
+
+    /// Whether the item is a collection; nil if the server does not say.
+    package var isCollection: Bool? {
+        properties[.resourceType].map { $0.elements.contains(.dav("collection")) }
+    }
+
+    /// The entity tag, if it has one.
+    package var entityTag: EntityTag? { properties[.entityTag].flatMap { EntityTag($0.text) } }
+
+    /// The length in bytes; nil if the server does not say, or says what cannot be.
+    package var length: Int64? {
+        properties[.length].flatMap { value in
+            Int64(Self.word(value)).flatMap { $0 >= 0 ? $0 : nil }
+        }
+    }
+
+    /// When it was changed last, in seconds since 1970 by the server's clock.
+    package func modified(year: Int) -> Int64? {
+        properties[.modified].flatMap { HTTPDate.seconds(Self.word($0), year: year) }
+    }
+
+    private static func word(_ value: Value) -> String {
+        String(decoding: value.text.withoutBlanks(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,25 @@
+/// The name of a property or element: a namespace and a name in it.
+package struct PropertyName: Hashable, Sendable {
+    /// The namespace, as its whole identifier.
+    package let namespace: String
+    /// The name in it.
+    package let name: String
+
+    /// A name of WebDAV's own namespace.
+    package static func dav(_ name: String) -> PropertyName { PropertyName(namespace: "DAV:", name: name) }
+    /// A name of the namespace that ownCloud and Nextcloud share.
+    package static func owncloud(_ name: String) -> PropertyName {
+        PropertyName(namespace: "http://owncloud.org/ns", name: name)
+    }
+
+    /// Whether an item is a collection.
+    package static let resourceType = dav("resourcetype")
+    /// The entity tag.
+    package static let entityTag = dav("getetag")
+    /// The length in bytes.
+    package static let length = dav("getcontentlength")
+    /// When it was changed last.
+    package static let modified = dav("getlastmodified")
+    /// Bytes that may still be written below a collection.
+    package static let available = dav("quota-available-bytes")
+}

@@ -1,0 +1,138 @@
+internal import Support
+package import SyncCore
+
+/// The collection on a server that is synced: its address, and which addresses lie in it.
+///
+/// Names are decoded once and compared as bytes (promise 10): two addresses that are written differently are one place.
+package struct ServerLocation: Hashable, Sendable {
+    /// Longest address that is taken, in bytes.
+    private static let longest = 4_096
+
+    /// Whether the connection is encrypted.
+    package let isEncrypted: Bool
+    /// The name or address of the host, in lower case; an IPv6 address stands in brackets.
+    package let host: String
+    /// Its port.
+    package let port: Int
+    /// The names from the server's root to the collection.
+    package let names: [EntryName]
+
+    /// Why an address cannot be used.
+    package enum Mistake: Error, Hashable, Sendable {
+        /// It is no `https:` or `http:` address of a directory on a host.
+        case malformed
+        /// It carries a name or a password, which is asked for elsewhere and would be seen here.
+        case credentials
+        /// It is not encrypted, and the host is not this computer.
+        case unencrypted
+    }
+
+    /// The place of an address as a person writes it.
+    package init(_ address: String) throws(Mistake) {
+        guard let parts = AddressParts(address) else { throw .malformed }
+        if parts.hasCredentials { throw .credentials }
+        guard let names = Self.names(inPath: parts.path) else { throw .malformed }
+        if !parts.isEncrypted && !Self.isLoopback(parts.host) { throw .unencrypted }
+        (isEncrypted, host, port) = (parts.isEncrypted, parts.host, parts.port)
+        self.names = names
+    }
+
+    /// Whether what is sent to a host does not leave this computer.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
+
+    // MARK: Addresses
+
+    /// The address of the server itself, without a path.
+    package var origin: String {
+        let usual = isEncrypted ? 443 : 80
+        return (isEncrypted ? "https://" : "http://") + host + (port == usual ? "" : ":\(port)")
+    }
+
+    /// The address of an item.
+    ///
+    /// - Parameter isDirectory: Ends it with a slash, which some servers insist on and none refuses.
+    package func address(of path: RelativePath, isDirectory: Bool) -> String {
+        let names = self.names + path.names
+        let text = names.map { "/" + PercentCoding.encode(segment: $0.bytes) }.joined()
+        return origin + (isDirectory || names.isEmpty ? text + "/" : text)
+    }
+
+    /// The path of an item that a server names, relative to the collection; nil if it lies elsewhere, on another host,
+    /// or has a name that no item can have.
+    package func path(ofReference reference: some StringProtocol) -> RelativePath? {
+        guard reference.utf8.count <= Self.longest else { return nil }
+        let path: [UInt8]
+        if reference.utf8.first == UInt8(ascii: "/") && !reference.hasPrefix("//") {
+            // A query is no part of a name, and a name that holds one of these has it encoded.
+            guard !reference.contains("?"), !reference.contains("#") else { return nil }
+            path = Array(reference.utf8)
+        } else {
+            guard let parts = AddressParts(String(reference)), !parts.hasCredentials, parts.host == host,
+                parts.port == port, parts.isEncrypted == isEncrypted
+            else { return nil }
+            path = parts.path
+        }
+        guard let found = Self.names(inPath: path), found.starts(with: names) else { return nil }
+        return RelativePath(Array(found.dropFirst(names.count)))
+    }
+
+    /// The names of an encoded path, each decoded once; nil for a name that is none. One slash at the end is allowed.
+    private static func names(inPath path: [UInt8]) -> [EntryName]? {
+        guard path.count <= longest else { return nil }
+        if path.isEmpty { return [] }
+        guard path.first == UInt8(ascii: "/") else { return nil }
+        var segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        if segments.last?.isEmpty == true { segments.removeLast() }
+        var names: [EntryName] = []
+        for segment in segments {
+            var bytes: [UInt8] = []
+            guard PercentCoding.decode(segment, into: &bytes), let name = EntryName(bytes) else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+}
+
+/// An absolute address taken apart, as far as WebDAV needs it: neither a query nor a fragment.
+private struct AddressParts {
+    var isEncrypted: Bool
+    var hasCredentials: Bool
+    var host: String
+    var port: Int
+    var path: [UInt8]
+
+    init?(_ address: String) {
+        let bytes = Array(address.utf8)
+        // Anything else is to be encoded, a blank or a control character above all.
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !bytes.contains(UInt8(ascii: "?")),
+            !bytes.contains(UInt8(ascii: "#")), let mark = address.firstRange(of: "://")
+        else { return nil }
+        switch address[..<mark.lowerBound].lowercased() {
+        case "https": isEncrypted = true
+        case "http": isEncrypted = false
+        default: return nil
+        }
+        let rest = address[mark.upperBound...]
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        path = Array(rest[slash...].utf8)
+        var authority = rest[..<slash]
+        hasCredentials = authority.contains("@")
+        if let sign = authority.lastIndex(of: "@") { authority = authority[authority.index(after: sign)...] }
+        var name = authority
+        port = isEncrypted ? 443 : 80
+        let bracket = authority.lastIndex(of: "]")
+        if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
+            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else { return nil }
+            (name, port) = (authority[..<colon], Int(number))
+        }
+        host = name.lowercased()
+        let isAllowed: (UInt8) -> Bool = { byte in
+            PercentCoding.isUnreserved(byte) || (bracket != nil && [0x3A, 0x5B, 0x5D].contains(byte))
+        }
+        guard !host.isEmpty, host.utf8.allSatisfy(isAllowed) else { return nil }
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import NIOSSL
+import SyncCore
+import SystemPackage
+import TestSupport
+import Testing
+import WebDAV
+
+/// Encrypted connections go to whoever has a certificate that is trusted, and to nobody else.
+struct CertificateTests {
+    private static let openssl = "/usr/bin/openssl"
+
+    /// A server with a certificate that it signed itself, for this computer's address or another name.
+    private final class Server {
+        let address: String
+        let certificate: String
+        private let directory: TemporaryDirectory
+        private let program: RunningProgram
+
+        init(for subject: String) throws {
+            directory = try TemporaryDirectory()
+            let place = directory.path.string
+            certificate = place + "/certificate"
+            let made = try RunningProgram(
+                [
+                    CertificateTests.openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                    "-nodes", "-keyout", place + "/key", "-out", certificate, "-days", "2", "-subj", "/CN=test",
+                    "-addext", "subjectAltName=\(subject)",
+                ], environment: RunningProgram.inheritedEnvironment
+            ).finish()
+            guard made.status == 0 else { throw Failure("openssl: \(made.errors)") }
+            let (descriptor, port) = try Loopback.bound()
+            close(descriptor)
+            address = "https://127.0.0.1:\(port)/"
+            program = try RunningProgram(
+                [
+                    CertificateTests.openssl, "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-www", "-cert",
+                    certificate, "-key", place + "/key",
+                ], environment: RunningProgram.inheritedEnvironment)
+            for _ in 0..<600 where !Loopback.isAnswered(port) {
+                guard program.isRunning else { throw Failure("openssl s_server ended") }
+                usleep(20_000)
+            }
+        }
+
+        deinit { program.kill() }
+    }
+
+    private func reason(_ server: Server, trusting file: String?) async throws -> DAVFailure.Reason? {
+        let client = DAVClient(
+            try ServerLocation(server.address), credentials: Credentials(user: "user", password: "secret"),
+            trust: file.map { .file($0) } ?? .default, clock: { Int64(time(nil)) })
+        var reason: DAVFailure.Reason?
+        do throws(DAVFailure) {
+            _ = try await client.read(.root, expecting: nil) { _ in }
+        } catch { reason = error.reason }
+        await client.shutDown()
+        return reason
+    }
+
+    @Test(.enabled(if: access(openssl, X_OK) == 0, "needs the program openssl"))
+    func trust() async throws {
+        let server = try Server(for: "IP:127.0.0.1")
+        #expect(try await reason(server, trusting: nil) == .untrusted)
+        #expect(try await reason(server, trusting: server.certificate) == nil)
+        let other = try Server(for: "DNS:other.example")
+        #expect(try await reason(other, trusting: other.certificate) == .untrusted)
+    }
+}

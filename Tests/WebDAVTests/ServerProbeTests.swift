@@ -1,0 +1,45 @@
+import SyncCore
+import Testing
+import WebDAV
+
+/// What servers that people run can do, as the probe finds it: `sync-engines.md` holds the same, found with other programs.
+struct ServerProbeTests {
+    private func traits(_ kind: ServerKind) async throws -> ServerTraits {
+        let server = try TestServer(kind)
+        let client = try server.client()
+        let name = try #require(EntryName(".roundel-probe"))
+        let result: Result<ServerTraits, DAVFailure>
+        do { result = .success(try await ServerProbe(client, in: name).run()) } catch { result = .failure(error) }
+        await client.shutDown()
+        return try result.get()
+    }
+
+    private func expected(_ kind: ServerKind) -> ServerTraits {
+        var traits = ServerTraits()
+        (traits.honoursOverwrite, traits.locks, traits.ranges, traits.keepsTagInMoves) = (true, true, true, true)
+        switch kind {
+        case .apache:
+            (traits.honoursMatch, traits.honoursAbsence, traits.honoursMatchInMoves) = (true, true, true)
+            (traits.writesAtOnce, traits.listsTags) = (true, true)
+        case .nginx:
+            (traits.writesAtOnce, traits.hidesDotFiles) = (true, true)
+        case .wsgidav:
+            (traits.honoursMatch, traits.honoursAbsence, traits.honoursMatchInMoves) = (true, true, true)
+            (traits.listsTags, traits.repliesWithTags, traits.listsTrees, traits.tellsQuota) = (true, true, true, true)
+        case .rclone:
+            (traits.listsTags, traits.repliesWithTags, traits.tellsQuickWrites, traits.listsTrees) = (
+                true, true, true, true
+            )
+        }
+        return traits
+    }
+
+    @Test(arguments: ServerKind.installed)
+    func found(_ kind: ServerKind) async throws {
+        var found = try await traits(kind)
+        let expected = expected(kind)
+        // Its tags tell writes apart that are some milliseconds apart: on a busy computer all of them are.
+        if kind == .apache { found.tellsQuickWrites = expected.tellsQuickWrites }
+        #expect(found == expected, "found \(found)")
+    }
+}

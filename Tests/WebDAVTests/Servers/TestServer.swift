@@ -1,0 +1,60 @@
+import Glibc
+import SystemPackage
+import TestSupport
+import WebDAV
+
+/// A server of a test's own, on this computer alone, with an empty folder.
+final class TestServer {
+    static let user = "user"
+    static let password = "secret"
+
+    /// The address of the folder.
+    let address: String
+    private let directory: TemporaryDirectory
+    private let program: RunningProgram
+
+    /// Starts one and waits until it answers.
+    init(_ kind: ServerKind) throws {
+        guard let path = kind.program else { throw Failure("\(kind) is not installed") }
+        directory = try TemporaryDirectory()
+        let place = directory.path.string
+        // Servers that drop the superuser's rights come in as somebody else.
+        guard chmod(place, 0o755) == 0, mkdir(place + "/files", 0o755) == 0, mkdir(place + "/work", 0o777) == 0 else {
+            throw Failure("no folder for a server: \(errno)")
+        }
+        if getuid() == 0, let account = getpwnam("www-data") {
+            for name in ["", "/files", "/work"] { chown(place + name, account.pointee.pw_uid, account.pointee.pw_gid) }
+        }
+        let port = try Self.freePort()
+        address = "http://127.0.0.1:\(port)/"
+        let (settings, arguments) = kind.setUp(in: place, port: port)
+        for (name, text) in settings { try directory.write(text, to: name) }
+        program = try RunningProgram(
+            [path] + arguments, environment: RunningProgram.inheritedEnvironment, errorFile: place + "/errors")
+        try waitUntilItListens(on: port)
+    }
+
+    deinit { _ = try? program.end(with: SIGTERM) }
+
+    /// A client of it.
+    func client(password: String = TestServer.password) throws -> DAVClient {
+        DAVClient(
+            try ServerLocation(address), credentials: Credentials(user: Self.user, password: password),
+            clock: { Int64(time(nil)) })
+    }
+
+    private static func freePort() throws -> UInt16 {
+        let (descriptor, port) = try Loopback.bound()
+        close(descriptor)
+        return port
+    }
+
+    private func waitUntilItListens(on port: UInt16) throws {
+        for _ in 0..<600 {
+            if Loopback.isAnswered(port) { return }
+            guard program.isRunning else { break }
+            usleep(50_000)
+        }
+        throw Failure("the server does not answer")
+    }
+}
