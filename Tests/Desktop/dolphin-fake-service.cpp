@@ -99,7 +99,7 @@ QVariantList FakeService::answer(const QDBusMessage &call) const
     if (answersWrongly)
         return { QStringLiteral("not what was asked for") };
     if (method == QLatin1String("BeginObserving"))
-        return { true, QVariantMap() };
+        return { !elsewhere.contains(call.arguments()[0].toString()), QVariantMap() };
     if (method == QLatin1String("GetMenu"))
         return { qulonglong(7), QVariant::fromValue(menu), QVariantMap() };
     if (method == QLatin1String("RequestBadges")) {

@@ -42,6 +42,7 @@ public:
     QList<QDBusMessage> calls; // of the Host interface
     bool isSilent = false;     // it leaves calls of the Host interface unanswered
     bool answersWrongly = false;
+    QStringList elsewhere; // directories that may not be observed
     QList<QVariantMap> menu;
     QString badge = QStringLiteral("synced"); // of every item
 

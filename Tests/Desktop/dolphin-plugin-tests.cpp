@@ -35,7 +35,9 @@ private Q_SLOTS:
 
     void badgesAreAskedForInBatches();
     void aKnownBadgeAsksNothing();
-    void nothingIsAskedOutsideFolders();
+    void aLinkIntoAFolderIsObserved();
+    void elsewhereIsAskedAboutOnce();
+    void nothingIsAskedWithoutFolders();
     void changesArrive();
     void aServiceThatGoesTakesItsBadges();
     void aResetBeginsAgain();
@@ -237,10 +239,39 @@ void DolphinPluginTests::aKnownBadgeAsksNothing()
     QCOMPARE(int(world.service->calls.size()), calls);
 }
 
-void DolphinPluginTests::nothingIsAskedOutsideFolders()
+void DolphinPluginTests::aLinkIntoAFolderIsObserved()
 {
     World world;
     world.connectService();
+    world.badge(QStringLiteral("/link/a"));
+    QTRY_COMPARE(world.badge(QStringLiteral("/link/a")), QStringLiteral("synced"));
+    world.service->changeBadges(world.host.baseService(), QStringLiteral("file:///link"), { QStringLiteral("a") },
+        QStringLiteral("error"));
+    QTRY_COMPARE(world.badge(QStringLiteral("/link/a")), QStringLiteral("error"));
+    QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
+}
+
+void DolphinPluginTests::elsewhereIsAskedAboutOnce()
+{
+    World world;
+    world.connectService();
+    world.service->elsewhere = QStringList(QStringLiteral("file:///elsewhere"));
+    for (int number = 0; number < 100; number++)
+        world.badge(QStringLiteral("/elsewhere/%1").arg(number));
+    QTRY_COMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
+    QTest::qWait(200);
+    world.badge(QStringLiteral("/elsewhere/later"));
+    Q_EMIT world.open.mayHaveChanged();
+    QTest::qWait(200);
+    QCOMPARE(int(world.service->calls.size()), 1);
+}
+
+void DolphinPluginTests::nothingIsAskedWithoutFolders()
+{
+    World world;
+    world.startService();
+    world.service->folders.clear();
+    QTRY_VERIFY(world.link->isConnected());
     world.badge(QStringLiteral("/elsewhere/a"));
     QVERIFY(world.observer->badge(QUrl(QStringLiteral("sftp://host/sync/a"))) == nullptr);
     QTest::qWait(200);
@@ -294,9 +325,11 @@ void DolphinPluginTests::foldersThatComeLaterAreObserved()
 {
     World world;
     world.connectService();
+    world.service->elsewhere = QStringList(QStringLiteral("file:///late"));
     world.badge(QStringLiteral("/late/a"));
+    QTRY_COMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
     QTest::qWait(100);
-    QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 0);
+    world.service->elsewhere.clear();
     world.service->setFolders({ QStringLiteral("file:///sync"), QStringLiteral("file:///late") });
     QTRY_COMPARE(world.badge(QStringLiteral("/late/a")), QStringLiteral("synced"));
 }

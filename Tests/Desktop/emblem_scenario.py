@@ -154,11 +154,23 @@ class EmblemScenario:
     def folder_registered_late(self) -> None:
         self.file_manager.open(self.outside)
         self.file_manager.open(self.late)
+        self.file_manager.refuse(self.outside, self.late)
         pump(1)
         self.file_manager.expect_observed("nothing outside is observed", self.sync)
+        self.expect_asked_once(self.outside, self.late)
         self.service.set_folders([self.sync, self.late])
         self.file_manager.expect_shown("registered late", ["error"])
-        self.file_manager.expect_observed("observing the new folder", self.sync, self.late)
+        self.file_manager.expect_observed("still observing the folder", self.sync)
+        begun = self.desktop.observations().count(("Begin", wire.uri(self.late)))
+        if begun != 2:
+            raise Failure(f"{begun} questions about the new folder, not one before it was registered and one after")
+
+    def expect_asked_once(self, *paths: str) -> None:
+        """A link may lead from elsewhere into a folder, which costs one question for a directory."""
+        begun = self.desktop.observations()[self.file_manager.fresh:]
+        for path in paths:
+            if begun.count(("Begin", wire.uri(path))) != 1:
+                raise Failure(f"not one question about {path}: {begun}")
 
     def kept_the_contract(self) -> None:
         if self.service.violations:

@@ -131,6 +131,19 @@ void fake_service_emit(FakeService *service, const char *member, GVariant *param
     g_assert_no_error(error);
 }
 
+void fake_service_change_folder(FakeService *service, const char *folder)
+{
+    g_free(service->folder);
+    service->folder = g_strdup(folder);
+    GVariantBuilder changed;
+    g_variant_builder_init(&changed, G_VARIANT_TYPE_VARDICT);
+    g_variant_builder_add(&changed, "{sv}", "Folders", g_variant_new_strv((const char *const *)&service->folder, 1));
+    g_autoptr(GError) error = NULL;
+    g_dbus_connection_emit_signal(service->connection, NULL, ROUNDEL_OBJECT_PATH, "org.freedesktop.DBus.Properties",
+        "PropertiesChanged", g_variant_new("(sa{sv}as)", ROUNDEL_HOST_INTERFACE, &changed, NULL), &error);
+    g_assert_no_error(error);
+}
+
 /* Waiting */
 
 static gboolean on_patience_lost(gpointer data)

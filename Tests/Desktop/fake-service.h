@@ -26,6 +26,9 @@ void fake_bus_end(void);
 /* How often the method was called. */
 guint fake_service_count(const FakeService *service, const char *method);
 
+/* Shows this folder instead of the one before, and says so. */
+void fake_service_change_folder(FakeService *service, const char *folder);
+
 /* Emits a signal of the Host interface to whoever called it last. */
 void fake_service_emit(FakeService *service, const char *member, GVariant *parameters);
 

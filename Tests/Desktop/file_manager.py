@@ -24,6 +24,7 @@ class FileManager:
         self.window_class, self.command, self.asks_for_directories = FILE_MANAGERS[name]
         self.desktop = desktop
         self.checker = checker  # of checker.py; watches over every process
+        self.refused: set[str] = set()  # the URIs of directories that are asked about in vain
         self.process: Any = None
         self.fresh = 0
 
@@ -101,7 +102,11 @@ class FileManager:
         counts: dict[str, int] = {}
         for member, uri in self.desktop.observations()[self.fresh:]:
             counts[uri] = counts.get(uri, 0) + (1 if member == "Begin" else -1)
-        return {uri: count for uri, count in counts.items() if count}
+        return {uri: count for uri, count in counts.items() if count and uri not in self.refused}
+
+    def refuse(self, *paths: str) -> None:
+        """These directories lead into no folder, so that what is begun there is refused and never ends."""
+        self.refused = {wire.uri(path) for path in paths}
 
     def begin_afresh(self) -> None:
         self.fresh = len(self.desktop.observations())

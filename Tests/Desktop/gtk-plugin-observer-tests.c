@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define DIRECTORY "file:///sync"
+#define LINK "file:///link"
+#define ELSEWHERE "file:///elsewhere"
 #define ERROR "error"
 
 typedef struct {
@@ -25,6 +27,8 @@ typedef struct {
     PendingUpdates *pending;
     Observer *observer;
     guint completed;
+    guint found;
+    const char *directory; /* the one that is shown */
     GString *values; /* of the items, as they came */
 } World;
 
@@ -63,9 +67,20 @@ static void reply_with_badges(World *world, GVariant *arguments, GDBusMethodInvo
     g_dbus_method_invocation_return_value(invocation, g_variant_new_tuple(columns, G_N_ELEMENTS(columns)));
 }
 
+/* A link leads into the folder, another directory does not. */
+static void reply_whether_monitored(GVariant *arguments, GDBusMethodInvocation *invocation)
+{
+    const char *uri;
+    g_variant_get_child(arguments, 0, "&s", &uri);
+    g_dbus_method_invocation_return_value(
+        invocation, g_variant_new("(ba{sv})", !g_str_has_prefix(uri, ELSEWHERE), NULL));
+}
+
 static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvocation *invocation, gpointer data)
 {
-    if (g_str_equal(method, "RequestDirectory"))
+    if (g_str_equal(method, "BeginObserving"))
+        reply_whether_monitored(arguments, invocation);
+    else if (g_str_equal(method, "RequestDirectory"))
         reply_with_page(data, arguments, invocation);
     else if (g_str_equal(method, "RequestBadges"))
         reply_with_badges(data, arguments, invocation);
@@ -77,7 +92,7 @@ static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvo
 static void on_completed(const char *directory_uri, gpointer data)
 {
     World *world = data;
-    g_assert_cmpstr(directory_uri, ==, DIRECTORY);
+    g_assert_cmpstr(directory_uri, ==, world->directory);
     world->completed++;
     pending_updates_answer(world->pending, directory_uri);
 }
@@ -85,9 +100,16 @@ static void on_completed(const char *directory_uri, gpointer data)
 static void on_item_changed(const char *directory_uri, const char *name, BadgeChange change, gpointer data)
 {
     World *world = data;
-    g_assert_cmpstr(directory_uri, ==, DIRECTORY);
+    g_assert_cmpstr(directory_uri, ==, world->directory);
     g_assert_cmpint(change, ==, BADGE_CHANGED);
     g_string_append_printf(world->values, "%s ", name);
+}
+
+static void on_directory_found(const char *directory_uri, gpointer data)
+{
+    World *world = data;
+    g_assert_cmpstr(directory_uri, ==, LINK);
+    world->found++;
 }
 
 static gboolean is_completed(gpointer world)
@@ -115,9 +137,10 @@ static void on_answer(FmFileInfo *item, gpointer data)
 
 static void begin(World *world, const char *const *replies, gboolean asks_by_name)
 {
-    static const ObserverEvents observer_events = { on_completed, on_item_changed };
+    static const ObserverEvents observer_events = { on_completed, on_item_changed, on_directory_found };
     *world = (World){
         .replies = replies,
+        .directory = DIRECTORY,
         .requested = g_string_new(NULL),
         .requested_few = g_string_new(NULL),
         .values = g_string_new(NULL),
@@ -134,7 +157,7 @@ static void begin(World *world, const char *const *replies, gboolean asks_by_nam
 /* Shows the directory until nothing more is going to be known of it, and nothing is on its way. */
 static void show(World *world)
 {
-    observer_show(world->observer, DIRECTORY);
+    observer_show(world->observer, world->directory);
     wait_until(is_completed, world);
     fake_service_flush(world->service);
 }
@@ -237,6 +260,88 @@ static void a_question_is_answered_by_the_end_of_the_listing(void)
     assert_question_answered(failing);
 }
 
+/* Directories that lie in no folder by their spelling */
+
+static FmFileInfo *ask_about(World *world, FmFileInfo *item)
+{
+    g_autofree char *uri = fm_file_info_get_uri(item);
+    observer_request(world->observer, observer_track(world->observer, uri, item));
+    return item;
+}
+
+static void a_directory_that_leads_into_a_folder_is_observed(void)
+{
+    static const char *const replies[] = { PAGE_OF("a", ""), NULL };
+    World world;
+    begin(&world, replies, FALSE);
+    world.directory = LINK;
+    show(&world);
+    g_assert_cmpstr(world.values->str, ==, "a ");
+    g_assert_cmpuint(world.found, ==, 1);
+    g_assert_true(observer_holds(world.observer, LINK));
+    g_assert_true(observer_holds(world.observer, LINK "/a"));
+    g_assert_true(observer_holds(world.observer, DIRECTORY "/a"));
+    g_assert_false(observer_holds(world.observer, ELSEWHERE "/a"));
+    observer_hide(world.observer, LINK);
+    fake_service_flush(world.service);
+    g_assert_false(observer_holds(world.observer, LINK "/a"));
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 1);
+    g_assert_cmpuint(fake_service_count(world.service, "EndObserving"), ==, 1);
+    end(&world);
+}
+
+static gboolean is_asked(gpointer world)
+{
+    return fake_service_count(((World *)world)->service, "BeginObserving") > 0;
+}
+
+/* Whoever looks elsewhere costs one message for a directory, however many items are in it and places show it. */
+static void a_directory_that_leads_nowhere_is_asked_about_once(void)
+{
+    static const char *const replies[] = { PAGE_OF("never", ""), NULL };
+    World world;
+    begin(&world, replies, TRUE);
+    world.directory = ELSEWHERE;
+    g_autoptr(GPtrArray) items = g_ptr_array_new_with_free_func(g_object_unref);
+    g_ptr_array_add(items, ask_about(&world, fake_item_new(ELSEWHERE "/a")));
+    observer_show(world.observer, ELSEWHERE);
+    wait_until(is_asked, &world);
+    fake_service_flush(world.service);
+    observer_show(world.observer, ELSEWHERE);
+    g_ptr_array_add(items, ask_about(&world, fake_item_new(ELSEWHERE "/b")));
+    fake_service_flush(world.service);
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 1);
+    observer_hide(world.observer, ELSEWHERE);
+    observer_hide(world.observer, ELSEWHERE);
+    fake_service_flush(world.service);
+    g_assert_cmpuint(fake_service_count(world.service, "EndObserving"), ==, 0);
+    g_assert_cmpstr(world.requested_few->str, ==, "");
+    g_assert_cmpuint(world.found, ==, 0);
+    observer_show(world.observer, ELSEWHERE);
+    fake_service_flush(world.service);
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 2);
+    end(&world);
+}
+
+static gboolean is_asked_again(gpointer world)
+{
+    return fake_service_count(((World *)world)->service, "BeginObserving") > 1;
+}
+
+static void other_folders_are_a_reason_to_ask_again(void)
+{
+    static const char *const replies[] = { PAGE_OF("never", ""), NULL };
+    World world;
+    begin(&world, replies, FALSE);
+    world.directory = ELSEWHERE;
+    observer_show(world.observer, ELSEWHERE);
+    wait_until(is_asked, &world);
+    fake_service_flush(world.service);
+    fake_service_change_folder(world.service, "file:///other");
+    wait_until(is_asked_again, &world);
+    end(&world);
+}
+
 /* By name */
 
 enum { MANY = 4500 };
@@ -248,13 +353,6 @@ static gboolean has_all_values(gpointer data)
     for (const char *at = world->values->str; (at = strchr(at, ' ')) != NULL; at++)
         values++;
     return values == MANY;
-}
-
-static FmFileInfo *ask_about(World *world, FmFileInfo *item)
-{
-    g_autofree char *uri = fm_file_info_get_uri(item);
-    observer_request(world->observer, observer_track(world->observer, uri, item));
-    return item;
 }
 
 /* Two thousand names make a request, no name is asked for twice, and each item is refreshed once. */
@@ -289,5 +387,8 @@ void add_observer_tests(void)
     g_test_add_func("/listing/nonsense", a_page_that_leads_nowhere_is_the_last_one);
     g_test_add_func("/listing/error", an_error_is_the_end);
     g_test_add_func("/listing/question", a_question_is_answered_by_the_end_of_the_listing);
+    g_test_add_func("/elsewhere/found", a_directory_that_leads_into_a_folder_is_observed);
+    g_test_add_func("/elsewhere/once", a_directory_that_leads_nowhere_is_asked_about_once);
+    g_test_add_func("/elsewhere/folders", other_folders_are_a_reason_to_ask_again);
     g_test_add_func("/by-name/batches", a_file_manager_that_asks_about_some_gets_these_in_batches);
 }

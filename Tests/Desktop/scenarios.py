@@ -129,6 +129,8 @@ SCENARIOS = {
     "dolphin-synced": dolphin("synced_folder_scenario:SyncedFolderScenario", INSTALLED),
     **{f"{name}-menus": gtk(name, "menu_scenario:MenuScenario", PLAYED) for name in GTK_PACKAGES},
     **{f"{name}-menus-sanitized": sanitized(gtk(name, "menu_scenario:MenuScenario", PLAYED)) for name in GTK_PACKAGES},
+    **{f"{name}-links": gtk(name, "linked_folder_scenario:LinkedFolderScenario", PLAYED) for name in GTK_PACKAGES},
+    "dolphin-links": dolphin("linked_folder_scenario:LinkedFolderScenario", PLAYED),
     "nautilus-wayland": gtk("nautilus", "wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
     "dolphin-wayland": dolphin("wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
     "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),

@@ -31,6 +31,7 @@ public:
     const QByteArray uri;
     const QUrl someItem; // windows are asked about the directory by this item
     State state = State::unobserved;
+    bool isRefused = false; // the service does not monitor it; not asked again while it is shown and Folders stays
     quint64 generation = 0; // of the observation; replies to an earlier one do not count
     quint64 lastAsked = 0;  // larger than that of each directory that was asked about before
     std::unordered_map<QByteArray, DirectoryEntry> entries; // by name, percent-encoded

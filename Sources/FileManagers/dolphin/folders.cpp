@@ -24,6 +24,11 @@ void Folders::clear()
     m_parents.clear();
 }
 
+bool Folders::isEmpty() const
+{
+    return m_uris.isEmpty();
+}
+
 bool Folders::contain(const QByteArray &itemUri) const
 {
     return std::any_of(m_uris.begin(), m_uris.end(),

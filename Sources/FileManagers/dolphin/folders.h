@@ -6,7 +6,7 @@
 
 namespace roundel
 {
-/** The service's `Folders` property, so that the service is not asked about directories that it does not monitor. */
+/** The service's `Folders` property, so that the service is hardly asked about directories that it does not monitor. */
 class Folders
 {
 public:
@@ -14,10 +14,12 @@ public:
     void set(const QStringList &uris);
     void clear();
 
-    /** Whether the item is a registered folder or lies below one. */
+    bool isEmpty() const;
+
+    /** Whether the item is a registered folder or lies below one, by its spelling. */
     bool contain(const QByteArray &itemUri) const;
 
-    /** Whether the directory is a registered folder, lies below one, or is the parent of one. */
+    /** Whether the directory is a registered folder, lies below one, or is the parent of one, by its spelling. */
     bool mayMonitor(const QByteArray &directoryUri) const;
 
 private:

@@ -46,8 +46,10 @@ std::optional<MenuRequest> MenuRequest::from(const KFileItemListProperties &item
 
 bool MenuRequest::concerns(const Folders &folders) const
 {
-    if (kind == Kind::container)
-        return folders.contain(target);
+    if (folders.isEmpty())
+        return false;
+    if (!folders.mayMonitor(target) || (kind == Kind::container && folders.contain(target)))
+        return true;
     return std::any_of(
         selection.begin(), selection.end(), [&folders](const QByteArray &uri) { return folders.contain(uri); });
 }

@@ -24,7 +24,7 @@ struct MenuRequest {
      * manager gives the directory that a window shows for a click on its background. */
     static std::optional<MenuRequest> from(const KFileItemListProperties &items, const QWidget *window);
 
-    /** Whether any of it is in a registered folder. */
+    /** Whether any of it may be in a registered folder: by its spelling, or by a link of which the spelling says nothing. */
     bool concerns(const Folders &folders) const;
 
     /** The arguments of GetMenu. */

@@ -24,8 +24,8 @@ Observer::Observer(HostLink &link, OpenDirectories &open, RefreshQueue &refresh,
     };
     connect(&m_review, &QTimer::timeout, this, &Observer::review);
     connect(&m_open, &OpenDirectories::mayHaveChanged, this, reviewSoon);
-    connect(&m_link, &HostLink::connected, this, reviewSoon);
-    connect(&m_link, &HostLink::foldersChanged, this, reviewSoon);
+    connect(&m_link, &HostLink::connected, this, &Observer::reviewAnew);
+    connect(&m_link, &HostLink::foldersChanged, this, &Observer::reviewAnew);
     connect(&m_link, &HostLink::gone, this, &Observer::onGone);
     connect(&m_link, &HostLink::reset, this, &Observer::onReset);
     connect(&m_link, &HostLink::badgesChanged, this, &Observer::onBadgesChanged);
@@ -85,6 +85,15 @@ void Observer::review()
         endOldest();
 }
 
+/** The service came, or has other folders. */
+void Observer::reviewAnew()
+{
+    for (auto &[uri, directory] : m_directories)
+        directory.isRefused = false;
+    if (!m_directories.empty())
+        m_review.start();
+}
+
 void Observer::endOldest()
 {
     auto oldest = m_directories.begin();
@@ -99,10 +108,16 @@ void Observer::endOldest()
     m_directories.erase(oldest);
 }
 
+/** A symbolic link or a second mount may lead into a registered folder, which the service knows: it is asked once. */
+bool Observer::mayBeMonitored(const Directory &directory) const
+{
+    const Folders &folders = m_link.folders();
+    return folders.mayMonitor(directory.uri) || (!directory.isRefused && !folders.isEmpty());
+}
+
 void Observer::begin(Directory &directory)
 {
-    if (directory.state != Directory::State::unobserved || !m_link.isConnected()
-        || !m_link.folders().mayMonitor(directory.uri))
+    if (directory.state != Directory::State::unobserved || !m_link.isConnected() || !mayBeMonitored(directory))
         return;
     directory.state = Directory::State::beginning;
     directory.requested = 0;
@@ -118,7 +133,8 @@ void Observer::onBegun(Directory &directory, const HostReply &reply)
 {
     if (reply.isError())
         qCDebug(logObserver) << "BeginObserving" << directory.uri << reply.errorText;
-    if (reply.isError() || !reply.arguments[0].toBool()) {
+    directory.isRefused = reply.isError() || !reply.arguments[0].toBool();
+    if (directory.isRefused) {
         leave(directory);
         return;
     }

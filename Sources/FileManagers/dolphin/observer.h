@@ -41,6 +41,8 @@ private:
     Directory *find(const QByteArray &uri, quint64 generation);
 
     void review();
+    void reviewAnew();
+    bool mayBeMonitored(const Directory &directory) const;
     void begin(Directory &directory);
     void onBegun(Directory &directory, const HostReply &reply);
     void leave(Directory &directory);

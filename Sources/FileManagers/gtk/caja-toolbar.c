@@ -25,7 +25,7 @@ void caja_toolbar_set_selection(GtkWidget *window, GVariant *question)
 /* Outside the registered folders the menu has neither target nor selection. */
 static GVariant *make_question(GtkWidget *window, const char *directory_uri)
 {
-    if (!folders_hold(host_link_folders(session_get()->link), directory_uri))
+    if (!observer_holds(session_get()->observer, directory_uri))
         return menu_question_new(MENU_OF_TOOLBAR, "", NULL);
     GVariant *selection = g_object_get_data(G_OBJECT(window), SELECTION_KEY);
     return menu_question_with(selection, MENU_OF_TOOLBAR, directory_uri);

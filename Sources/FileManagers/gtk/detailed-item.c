@@ -9,6 +9,6 @@ char *detailed_item_uri(GList *items)
         return NULL;
     g_autofree char *given = fm_file_info_get_uri(items->data);
     g_autofree char *uri = item_uri_canonical(given);
-    gboolean held = uri != NULL && folders_hold(host_link_folders(session_get()->link), uri);
+    gboolean held = uri != NULL && observer_holds(session_get()->observer, uri);
     return held ? g_steal_pointer(&uri) : NULL;
 }

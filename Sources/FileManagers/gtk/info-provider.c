@@ -15,8 +15,8 @@ static FmOperationResult update_file_info(
         return FM_OPERATION_COMPLETE;
     observer_request(session->observer, entry);
     const Directory *directory = entry->directory;
-    if (FM_ASKS_LAZILY || directory->state == DIRECTORY_UNOBSERVED || directory->listed
-        || !badge_is_none(&entry->badge))
+    if (FM_ASKS_LAZILY || directory->state == DIRECTORY_UNOBSERVED || directory->state == DIRECTORY_ASKED
+        || directory->listed || !badge_is_none(&entry->badge))
         return FM_OPERATION_COMPLETE;
     *handle = pending_updates_add(session->pending, &update, directory->uri);
     return FM_OPERATION_IN_PROGRESS;

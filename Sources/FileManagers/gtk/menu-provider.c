@@ -82,7 +82,7 @@ static char *canonical_uri(FmFileInfo *item)
 }
 
 /* The canonical URIs of the items, or NULL if none of them is in a registered folder: then the service has no menu. */
-static GPtrArray *read_selection(const Folders *folders, const GList *items)
+static GPtrArray *read_selection(const Observer *observer, const GList *items)
 {
     g_autoptr(GPtrArray) uris = g_ptr_array_new_with_free_func(g_free);
     gboolean concerned = FALSE;
@@ -91,7 +91,7 @@ static GPtrArray *read_selection(const Folders *folders, const GList *items)
         if (uri == NULL)
             continue;
         g_ptr_array_add(uris, uri);
-        concerned = concerned || folders_hold(folders, uri);
+        concerned = concerned || observer_holds(observer, uri);
     }
     return concerned ? g_steal_pointer(&uris) : NULL;
 }
@@ -100,7 +100,7 @@ static GList *file_items(FmMenuProvider *self, gpointer window, GList *items)
 {
     g_set_weak_pointer(&provider, self);
     Session *session = session_get();
-    g_autoptr(GPtrArray) selection = read_selection(host_link_folders(session->link), items);
+    g_autoptr(GPtrArray) selection = read_selection(session->observer, items);
     g_autofree char *target = selection == NULL ? NULL : item_uri_parent(g_ptr_array_index(selection, 0));
     GVariant *question = target == NULL ? NULL : menu_question_new(MENU_OF_ITEMS, target, selection);
 #ifdef FM_CAJA
@@ -121,7 +121,7 @@ static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo
      */
     nautilus_windows_hint(session->observer, uri);
 #endif
-    if (!folders_hold(host_link_folders(session->link), uri))
+    if (!observer_holds(session->observer, uri))
         return NULL;
     return answer(session, menu_question_new(MENU_OF_CONTAINER, uri, NULL), window);
 }

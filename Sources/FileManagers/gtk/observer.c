@@ -80,6 +80,18 @@ static void leave(Observer *observer, Directory *directory)
     observer->events.completed(directory->uri, observer->data);
 }
 
+/* Whether the directory may be in a registered folder by its spelling. */
+static gboolean is_spelled_in(const Observer *observer, const Directory *directory)
+{
+    return folders_may_monitor(host_link_folders(observer->link), directory->uri);
+}
+
+/* Whether the service has said that the directory is in a registered folder where its spelling does not say so. */
+static gboolean leads_in(const Observer *observer, const Directory *directory)
+{
+    return directory != NULL && directory->state == DIRECTORY_OBSERVED && !is_spelled_in(observer, directory);
+}
+
 /* A pending call of BeginObserving. */
 typedef struct {
     Observer *observer;
@@ -104,22 +116,29 @@ static void on_begun(GVariant *reply, const GError *error, gpointer data)
         g_variant_get_child(reply, 0, "b", &monitored);
     else
         g_debug("BeginObserving %s: %s", directory->uri, error->message);
+    Observer *observer = beginning->observer;
+    directory->refused = !monitored;
     if (!monitored) {
-        leave(beginning->observer, directory);
+        leave(observer, directory);
         return;
     }
     directory->state = DIRECTORY_OBSERVED;
     directory_visit(directory, mark_stale, NULL);
-    badge_requests_begin(beginning->observer->requests, directory);
+    badge_requests_begin(observer->requests, directory);
+    if (leads_in(observer, directory))
+        observer->events.directory_found(directory->uri, observer->data);
 }
 
 static void begin(Directory *directory, gpointer data)
 {
     Observer *observer = data;
-    if (directory->shown == 0 || directory->state != DIRECTORY_UNOBSERVED || !host_link_is_connected(observer->link)
-        || !folders_may_monitor(host_link_folders(observer->link), directory->uri))
+    if (directory->shown == 0 || directory->state != DIRECTORY_UNOBSERVED || !host_link_is_connected(observer->link))
         return;
-    directory->state = DIRECTORY_BEGINNING;
+    /* A symbolic link or a second mount may lead into a registered folder, which the service knows. */
+    gboolean spelled_in = is_spelled_in(observer, directory);
+    if (!spelled_in && (directory->refused || folders_uris(host_link_folders(observer->link))->len == 0))
+        return;
+    directory->state = spelled_in ? DIRECTORY_BEGINNING : DIRECTORY_ASKED;
     directory_cancel_batch(directory);
     directory->generation = ++observer->generation;
     directory->listed = FALSE;
@@ -158,12 +177,22 @@ void observer_hide(Observer *observer, const char *directory_uri)
     directory->shown--;
     if (directory->shown > 0)
         return;
+    directory->refused = FALSE;
     if (directory->state != DIRECTORY_UNOBSERVED) {
         host_link_call(
             observer->link, "EndObserving", g_variant_new("(sa{sv})", directory->uri, NULL), NULL, NULL, NULL, NULL);
         leave(observer, directory);
     }
     drop_unused(observer);
+}
+
+gboolean observer_holds(const Observer *observer, const char *item_uri)
+{
+    if (folders_hold(host_link_folders(observer->link), item_uri))
+        return TRUE;
+    g_autofree char *parent = item_uri_parent(item_uri);
+    return leads_in(observer, directories_find(observer->directories, item_uri))
+           || (parent != NULL && leads_in(observer, directories_find(observer->directories, parent)));
 }
 
 DirectoryEntry *observer_track(Observer *observer, const char *item_uri, FmFileInfo *item)
@@ -202,11 +231,17 @@ void observer_prune(Observer *observer)
 
 /* The service */
 
+static void begin_anew(Directory *directory, gpointer observer)
+{
+    directory->refused = FALSE;
+    begin(directory, observer);
+}
+
 /* The service came, or has other folders. */
 static void begin_all(gpointer data)
 {
     Observer *observer = data;
-    directories_visit(observer->directories, begin, observer);
+    directories_visit(observer->directories, begin_anew, observer);
 }
 
 static void leave_if_observed(Directory *directory, gpointer observer)

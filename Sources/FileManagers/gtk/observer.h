@@ -17,6 +17,8 @@ typedef struct {
     void (*completed)(const char *directory_uri, gpointer data);
     /* The value of an item changed. */
     void (*item_changed)(const char *directory_uri, const char *name, BadgeChange change, gpointer data);
+    /* A directory outside the registered folders turned out to lead into one. */
+    void (*directory_found)(const char *directory_uri, gpointer data);
 } ObserverEvents;
 
 /* What it works with, which must outlive it. */
@@ -33,6 +35,10 @@ void observer_free(Observer *observer);
 /* A place that shows the directory appeared or went. The URI is canonical. */
 void observer_show(Observer *observer, const char *directory_uri);
 void observer_hide(Observer *observer, const char *directory_uri);
+
+/* Whether the item is in a registered folder, as far as that is known: by its spelling, or because it is in a directory
+ * that is shown and leads into one. */
+gboolean observer_holds(const Observer *observer, const char *item_uri);
 
 /* The entry of an item that the file manager asks about. From now on the item is followed, but not kept alive. */
 DirectoryEntry *observer_track(Observer *observer, const char *item_uri, FmFileInfo *item);

@@ -70,6 +70,12 @@ static void on_item_changed(const char *directory_uri, const char *name, BadgeCh
         menus_outdate(self->menus);
 }
 
+static void on_directory_found(const char *directory_uri, gpointer data)
+{
+    (void)directory_uri, (void)data;
+    menu_events.changed();
+}
+
 #ifdef FM_NAUTILUS
 static void on_bus_ready(GDBusConnection *bus, gpointer data)
 {
@@ -105,7 +111,7 @@ Session *session_get(void)
         .toolbar_item_changed = on_menus_changed,
         .icon_theme_path_changed = on_icon_theme_path_changed,
     };
-    static const ObserverEvents observer_events = { on_completed, on_item_changed };
+    static const ObserverEvents observer_events = { on_completed, on_item_changed, on_directory_found };
     static const MenusEvents menus_events = { on_menu_answered, on_menus_changed, toolkit_activation_options };
     if (session == NULL) {
         session = g_new(Session, 1);
