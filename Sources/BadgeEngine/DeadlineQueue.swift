@@ -14,6 +14,8 @@ struct DeadlineQueue {
         case attributes(RequestToken)
         /// A menu that has been given.
         case menuExpiry(UInt64)
+        /// A question where directories are.
+        case places(RequestToken)
     }
 
     struct Deadline {

@@ -15,6 +15,9 @@ package struct Engine: Sendable {
     var menus = Menus()
     var folderChecks = FolderChecks()
     var watcherFlushes = WatcherFlushes()
+    var placeQuestions = PlaceQuestions()
+    /// What was just found of directories, while the calls about them are handled.
+    var foundPlaces: [ItemURI: ItemURI] = [:]
 
     var out = ActionQueue()
     private var armed: Instant?
@@ -41,6 +44,7 @@ package struct Engine: Sendable {
         case .itemsChanged(let changes): forward(changes)
         case .flushed(let token): flushed(token)
         case .itemsInspected(let token, let facts): menus.inspected(token, facts, &out)
+        case .placesFound(let token, let places): placesFound(token, places)
         case .manifests(let manifests): manifestsChanged(manifests)
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
@@ -118,6 +122,7 @@ package struct Engine: Sendable {
             case .menu(let build): menus.finish(build, &out)
             case .attributes(let token): attributesOverdue(token)
             case .menuExpiry(let menu): menus.expire(menu)
+            case .places(let token): placesFound(token, [])
             }
         }
     }
@@ -130,6 +135,7 @@ package struct Engine: Sendable {
         case .menu(let build): menus.isBuilding(build)
         case .attributes(let token): out.answers.contains(token)
         case .menuExpiry(let menu): menus.isGiven(menu)
+        case .places(let token): placeQuestions.contains(token)
         }
     }
 

@@ -81,6 +81,12 @@ public final class FileWatcher: Sendable {
         commands.send(.resolve(path, token: token))
     }
 
+    /// Asks for ``WatchEvent/located(token:_:)``; a file system that does not answer delays it by two seconds at most.
+    /// Tokens are not to be those of ``resolve(_:token:)``.
+    public func locate(_ directory: FilePath, token: UInt64) {
+        commands.send(.locate(directory, token: token))
+    }
+
     /// Everything that happened since the last call, oldest first.
     public func takeEvents() -> [WatchEvent] {
         outbox.takeAll()

@@ -75,6 +75,10 @@ public enum WatchEvent: Sendable, Equatable {
     case itemsPresent(directory: FilePath, names: [FilePath.Component])
     /// The answer to ``FileWatcher/resolve(_:token:)``.
     case resolved(token: UInt64, PathResolution)
+    /// The answer to ``FileWatcher/locate(_:token:)``: the paths without symbolic links that lead to the directory, first
+    /// the one on the mount that the asked path leads to, then those on other mounts of the file system. None if there is
+    /// no directory, or its file system does not answer.
+    case located(token: UInt64, [FilePath])
     /// The answer to ``FileWatcher/flush(_:token:)``: every change made before the request is in an event before this one.
     case flushed(token: UInt64)
     /// The use of watches, or the set of unreliable folders, changed.

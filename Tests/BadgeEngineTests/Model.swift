@@ -30,6 +30,8 @@ struct Model {
     var disabled: Set<String> = []
     /// Connections of providers that gave their folders.
     var claimed: [String: String] = [:]
+    /// Where a symbolic link leads that was just looked up; empty at other times.
+    var found: [String: String] = [:]
     /// Client → location → spelling → count.
     var counts: [String: [String: [String: Int]]] = [:]
     /// Client → location → names that it was given.
@@ -82,7 +84,13 @@ struct Model {
 
     /// The location that a client means: a spelling in use goes on to mean the same.
     func locate(_ path: String, for client: String) -> String {
-        counts[client]?.first { $0.value[path] != nil }?.key ?? locate(path)
+        if let used = counts[client]?.first(where: { $0.value[path] != nil })?.key { return used }
+        return found[path].map(locate).flatMap { isMonitored($0) ? $0 : nil } ?? locate(path)
+    }
+
+    /// Whether no spelling that is known leads to the directory, so that it is looked up.
+    func isLookedUp(_ path: String, for client: String) -> Bool {
+        !folders.isEmpty && !isMonitored(locate(path, for: client))
     }
 
     /// The folder that an item belongs to.

@@ -29,6 +29,7 @@ extension RandomWorld {
     /// At rest nothing is kept that nobody was given.
     func checkMemory() {
         #expect(engine.out.answers.count == 0, "\(place): questions kept")
+        #expect(engine.placeQuestions.isEmpty && engine.foundPlaces.isEmpty, "\(place): places kept")
         for id in engine.directories.ids {
             let record = engine.directories[id]
             #expect(record.held.isEmpty && record.questions.isEmpty, place)

@@ -1,8 +1,9 @@
-import BadgeEngine
 import RoundelBus
 import Support
 import TestSupport
 import Testing
+
+@testable import BadgeEngine
 
 /// The random steps and what is checked after each.
 extension RandomWorld {
@@ -25,7 +26,9 @@ extension RandomWorld {
 
     mutating func takeStep() {
         switch random.below(100) {
-        case 0..<16: begin()
+        case 0..<13: begin()
+        case 13..<15: answerLookup()
+        case 15..<16: link = random.pick(["/h/a", "/l/a/d", "/h", "/h/c", "/h/a/n", "/z", nil])
         case 16..<26: end()
         case 26..<42: requestBadges()
         case 42..<48: requestDirectory()
@@ -49,15 +52,26 @@ extension RandomWorld {
         let client = random.pick(clients)
         let path = random.pick(Self.directories)
         let token = token()
-        let isMonitored = model.isMonitored(model.locate(path, for: client))
-        if isMonitored { model.begin(client, path) }
-        var answers: [Bool] = []
-        let request = HostRequest.beginObserving(Self.uri(path))
-        for action in engine.handle(.host(HostCall(caller: client, token: token, request: request)), now: now) {
-            if case .reply(token, .monitored(let answer)) = action { answers.append(answer) } else { handle(action) }
+        beginnings[token] = (client, path)
+        send(.host(HostCall(caller: client, token: token, request: .beginObserving(Self.uri(path)))))
+        #expect(beginnings[token] == nil || isLookedUp(path, for: client), "\(place): \(path) is not answered")
+    }
+
+    /// Whether it is being found out where a directory is that a client names.
+    func isLookedUp(_ path: String, for client: String) -> Bool {
+        engine.placeQuestions.open.values.contains { $0.caller == client && $0.directories == [Self.uri(path)] }
+    }
+
+    /// The watcher has found where a directory is that lies in no folder by its spelling.
+    mutating func answerLookup() {
+        guard let token = lookups.keys.sorted().randomElement(using: &random), let path = lookups[token]?.path else {
+            return
         }
-        #expect(answers == [isMonitored], "\(place): \(path)")
-        check()
+        let isLink = path == "/k" || path.hasPrefix("/k/")
+        let target = isLink ? link.map { $0 + path.dropFirst(2) } : path
+        model.found = target.map { [path: $0] } ?? [:]
+        send(.placesFound(token, [target.map { [Self.uri($0)] } ?? []]))
+        model.found = [:]
     }
 
     mutating func end() {
@@ -65,6 +79,7 @@ extension RandomWorld {
         let path = random.pick(Self.directories)
         // An End with a spelling that was not begun with takes any of the others; the model does not follow that.
         if let spellings = model.counts[client]?[model.locate(path, for: client)], spellings[path] == nil { return }
+        if isLookedUp(path, for: client) || !model.isMonitored(model.locate(path, for: client)) { return }
         let token = token()
         model.end(client, path)
         send(.host(HostCall(caller: client, token: token, request: .endObserving(Self.uri(path)))))
@@ -74,25 +89,31 @@ extension RandomWorld {
         let client = random.pick(clients)
         let path = random.pick(Self.directories)
         let names = (0..<random.below(5)).map { _ in random.pick(Self.names) }
-        let token = token()
-        calls[token] = Call(client: client, location: model.locate(path, for: client), names: names, arrived: now)
-        let request = HostRequest.requestBadges(Self.uri(path), names.compactMap(Self.name))
-        send(.host(HostCall(caller: client, token: token, request: request)))
+        send(.requestBadges(Self.uri(path), names.compactMap(Self.name)), path, names, of: client)
     }
 
     mutating func requestDirectory() {
         let client = random.pick(clients)
         let path = random.pick(Self.directories)
+        send(.requestDirectory(Self.uri(path), after: nil, limit: 0), path, [], of: client)
+    }
+
+    private mutating func send(_ request: HostRequest, _ path: String, _ names: [String], of client: String) {
         let token = token()
-        calls[token] = Call(client: client, location: model.locate(path, for: client), names: [], arrived: now)
-        let request = HostRequest.requestDirectory(Self.uri(path), after: nil, limit: 0)
+        let location = model.locate(path, for: client)
+        calls[token] = Call(client: client, path: path, location: location, names: names, arrived: now)
         send(.host(HostCall(caller: client, token: token, request: request)))
+        if isLookedUp(path, for: client) { calls[token]?.arrived = nil }
     }
 
     mutating func replaceClient() {
         let position = random.below(clients.count)
-        model.forgetAll(clients[position])
-        send(.peerLeft(clients[position]))
+        let client = clients[position]
+        model.forgetAll(client)
+        let waiting = calls.filter { $0.value.client == client && $0.value.arrived == nil }.keys
+        cancelled = Set(waiting).union(beginnings.filter { $0.value.client == client }.keys)
+        send(.peerLeft(client))
+        #expect(cancelled.isEmpty, "\(place): calls of a host that is gone were not answered")
         lastConnection += 1
         clients[position] = "h\(100 + lastConnection)"
     }
@@ -239,7 +260,8 @@ extension RandomWorld {
 
     mutating func changeTruth() {
         let provider = random.pick(Self.homes.keys.sorted())
-        let spelling = random.pick(Self.directories.filter { provider == "pa" || !$0.hasPrefix("/l") })
+        let spelling = random.pick(
+            Self.directories.filter { provider == "pa" || !$0.hasPrefix("/l") }.filter { !$0.hasPrefix("/k") })
         let location = located(spelling, for: provider)
         let names = Set((0...random.below(3)).map { _ in random.pick(Self.names) }).sorted()
         var columns = BadgeColumns()
@@ -312,14 +334,15 @@ extension RandomWorld {
         }
         now = end
         for call in calls.values {
-            #expect(now <= call.arrived + .milliseconds(50), "\(place): a call is held for too long")
+            #expect(now <= (call.arrived ?? now) + .milliseconds(50), "\(place): a call is held for too long")
         }
     }
 
     /// Lets everybody answer and every deadline pass; then all that is believed has to be true.
     mutating func quiesce() {
         var rounds = 0
-        while !asks.isEmpty || !checks.isEmpty || armed != nil {
+        while !asks.isEmpty || !checks.isEmpty || !lookups.isEmpty || armed != nil {
+            while !lookups.isEmpty { answerLookup() }
             while !checks.isEmpty { answerCheck() }
             while !asks.isEmpty { answerOne() }
             if armed != nil { advance(.milliseconds(60)) }
@@ -329,7 +352,7 @@ extension RandomWorld {
                 return
             }
         }
-        #expect(calls.isEmpty && registryCalls.isEmpty, "\(place): calls without an answer")
+        #expect(calls.isEmpty && registryCalls.isEmpty && beginnings.isEmpty, "\(place): calls without an answer")
         for (client, locations) in model.counts {
             for location in locations.keys {
                 checkBelief(client, location)

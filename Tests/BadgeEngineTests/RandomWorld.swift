@@ -1,8 +1,9 @@
-import BadgeEngine
 import RoundelBus
 import Support
 import TestSupport
 import Testing
+
+@testable import BadgeEngine
 
 /// Drives the engine with random events and checks each of its actions against the model.
 struct RandomWorld {
@@ -14,9 +15,13 @@ struct RandomWorld {
 
     struct Call {
         let client: String
-        let location: String
+        /// The directory as the client spells it.
+        let path: String
+        /// Known once it is looked up.
+        var location: String
         let names: [String]
-        let arrived: Instant
+        /// When it was looked up; nil: not yet.
+        var arrived: Instant?
     }
 
     /// A call of a provider, whose effect comes with its answer.
@@ -33,7 +38,8 @@ struct RandomWorld {
     }
 
     static let directories = [
-        "/h", "/l", "/h/a", "/l/a", "/h/a/d", "/l/a/d", "/h/a/n", "/l/a/n", "/h/a/n/x", "/h/c", "/h/c/d", "/z",
+        "/k", "/k/d", "/h", "/l", "/h/a", "/l/a", "/h/a/d", "/l/a/d", "/h/a/n", "/l/a/n", "/h/a/n/x", "/h/c", "/h/c/d",
+        "/z",
     ]
     static let names = ["a", "c", "n", "d", "x", "i0", "i1", "i2", "i3", "%FF"]
     static let homes = ["pa": ("/l/a", "/h/a"), "pb": ("/h/a/n", "/h/a/n"), "pc": ("/h/c", "/h/c")]
@@ -63,6 +69,12 @@ struct RandomWorld {
     var callOrder: [String: [CallToken]] = [:]
     /// The calls of providers that have left.
     var cancelled: Set<CallToken> = []
+    /// Where the link /k leads; nil: nowhere.
+    var link: String?
+    /// Directories that are being looked up, each for a client.
+    var lookups: [RequestToken: (client: String, path: String)] = [:]
+    /// BeginObserving calls that have not been answered.
+    var beginnings: [CallToken: (client: String, path: String)] = [:]
     /// SetFolders calls whose folders are being checked.
     var checks: Set<CallToken> = []
     /// The clients that have to begin again because of what was accepted in this step.
@@ -90,8 +102,17 @@ struct RandomWorld {
 
     mutating func send(_ event: Event) {
         signalled = [:]
+        for (token, call) in calls where call.arrived == nil {
+            calls[token]?.location = model.locate(call.path, for: call.client)
+        }
         for action in engine.handle(event, now: now) {
             handle(action)
+        }
+        for (token, lookup) in lookups where !engine.placeQuestions.contains(token) {
+            lookups[token] = nil
+            for (token, call) in calls where call.path == lookup.path && call.client == lookup.client {
+                calls[token]?.arrived = call.arrived ?? now
+            }
         }
         check()
     }
@@ -112,6 +133,10 @@ struct RandomWorld {
         case .checkFolders(let token, _):
             let isFirst = checks.insert(token).inserted
             #expect(isFirst, "\(place): checked twice")
+        case .findPlaces(let token, let directories):
+            #expect(directories.count == 1, "\(place): looked up together")
+            let client = engine.placeQuestions.open[token]?.caller
+            lookups[token] = (client ?? "", directories.first?.path ?? "")
         case .setTimer(let time): armed = time
         default: break
         }
@@ -120,6 +145,8 @@ struct RandomWorld {
     mutating func handle(_ error: Refusal, to token: CallToken) {
         if cancelled.remove(token) != nil {
             #expect(error.code == .cancelled, place)
+            calls[token] = nil
+            beginnings[token] = nil
         } else if let call = answered(token) {
             switch call.request {
             case .setFolders: #expect(error.code == .invalidURI, "\(place): \(error)")
@@ -165,8 +192,9 @@ struct RandomWorld {
 
     mutating func handle(_ reply: Reply, to token: CallToken) {
         if let call = answered(token) { return accept(call, reply) }
+        if let (client, path) = beginnings.removeValue(forKey: token) { return begun(client, path, reply) }
         guard let call = calls.removeValue(forKey: token) else { return }
-        #expect(call.arrived.duration(to: now) <= .milliseconds(50), "\(place): held for too long")
+        #expect((call.arrived ?? now).duration(to: now) <= .milliseconds(50), "\(place): held for too long")
         switch reply {
         case .badges(let columns):
             #expect(columns.count == call.names.count, place)
@@ -180,6 +208,12 @@ struct RandomWorld {
             }
         default: break
         }
+    }
+
+    mutating func begun(_ client: String, _ path: String, _ reply: Reply) {
+        let isMonitored = model.isMonitored(model.locate(path, for: client))
+        #expect(reply == .monitored(isMonitored), "\(place): \(path)")
+        if isMonitored { model.begin(client, path) }
     }
 
     mutating func give(_ call: Call, _ name: String, _ value: Value) {

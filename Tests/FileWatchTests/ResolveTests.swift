@@ -50,6 +50,43 @@ struct ResolveTests {
         #expect(try session.resolve(temporary("a/root")).kind == .inaccessible(.tooManySymbolicLinkLevels))
     }
 
+    @Test("a directory is located with every link followed; what is none has no place")
+    func located() throws {
+        Disk.link(temporary("real"), at: temporary("whole"))
+        Disk.link("whole/inner", at: temporary("chain"))
+        Disk.link("file", at: temporary("real/to file"))
+        Disk.link("gone", at: temporary("dangling"))
+        Disk.link("loop", at: temporary("loop"))
+        #expect(try session.locate(temporary("whole")).first == temporary("real"))
+        #expect(try session.locate(temporary("chain/root")).first == temporary("real/inner/root"))
+        #expect(try session.locate(temporary("whole/inner/..")).first == temporary("real"))
+        #expect(try session.locate("/").first == "/")
+        for path in ["real/file", "real/to file", "dangling", "loop", "loop/x", "missing", "real/file/x"] {
+            #expect(try session.locate(temporary(path)).isEmpty, "\(path)")
+        }
+    }
+
+    @Test("a place is found on every mount of its file system that nothing hides")
+    func places() {
+        let text = """
+            20 1 8:1 / / rw - ext4 /dev/sda1 rw
+            21 20 8:2 /@home /home rw - btrfs /dev/sda2 rw
+            22 20 8:2 /@home/me/Sync /mnt/bind rw - btrfs /dev/sda2 rw
+            23 20 8:2 / /mnt/whole rw - btrfs /dev/sda2 rw
+            24 20 8:2 /@home/me /mnt/hidden rw - btrfs /dev/sda2 rw
+            25 24 0:30 / /mnt/hidden/Sync rw - tmpfs tmpfs rw
+            26 20 8:1 /home/me /mnt/other\040disk rw - ext4 /dev/sda1 rw
+            """
+        let table = MountTable(parsing: Array(text.utf8))
+        #expect(table.places(of: "/mnt/bind/a") == ["/mnt/bind/a", "/home/me/Sync/a", "/mnt/whole/@home/me/Sync/a"])
+        #expect(table.places(of: "/home/me") == ["/home/me", "/mnt/whole/@home/me", "/mnt/hidden"])
+        #expect(table.places(of: "/mnt/whole") == ["/mnt/whole"])
+        #expect(table.places(of: "/mnt/hidden/Sync/a") == ["/mnt/hidden/Sync/a"])
+        // /home is another file system now, so the directory below it on the disk of / is hidden.
+        #expect(table.places(of: "/mnt/other disk") == ["/mnt/other disk"])
+        #expect(MountTable().places(of: "/x") == ["/x"])
+    }
+
     @Test("the mount table is understood: escapes, kinds, the mount that covers a path")
     func mountTable() {
         let text = """

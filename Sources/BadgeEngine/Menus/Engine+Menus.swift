@@ -14,17 +14,19 @@ extension Engine {
             return fail(call.token, .tooMuchSelected)
         }
         let build = MenuBuild(
-            token: call.token, client: call.caller, kind: kind, parts: menuParts(kind, target, selection))
+            token: call.token, client: call.caller, kind: kind, parts: menuParts(kind, target, selection, call.caller))
         menus.open(build, &out)
     }
 
     /// What each provider is shown: its own items alone.
-    private func menuParts(_ kind: MenuKind, _ target: ItemURI?, _ selection: [ItemURI]) -> [MenuBuild.Part] {
+    private func menuParts(
+        _ kind: MenuKind, _ target: ItemURI?, _ selection: [ItemURI], _ caller: String
+    ) -> [MenuBuild.Part] {
         var targets: [ProviderID: ItemURI] = [:]
         var selections: [ProviderID: [(ItemURI, Badge?)]] = [:]
-        if let target, let (provider, spelling, _) = owned(target) { targets[provider] = spelling }
+        if let target, let (provider, spelling, _) = owned(target, caller) { targets[provider] = spelling }
         for item in selection {
-            guard let (provider, spelling, location) = owned(item) else { continue }
+            guard let (provider, spelling, location) = owned(item, caller) else { continue }
             selections[provider, default: []].append((spelling, knownBadge(location)))
         }
         let asked =
@@ -42,9 +44,9 @@ extension Engine {
         }
     }
 
-    /// The provider that an item belongs to, how that provider spells it, and where it is.
-    func owned(_ uri: ItemURI) -> (provider: ProviderID, spelling: ItemURI, location: ItemURI)? {
-        let location = folderTable.locate(uri)
+    /// The provider of an item that a caller names, how that provider spells it, and where it is.
+    func owned(_ uri: ItemURI, _ caller: String) -> (provider: ProviderID, spelling: ItemURI, location: ItemURI)? {
+        let location = place(ofItem: uri, for: caller)
         guard let folder = folderTable.folder(containing: location) else { return nil }
         return (folder.provider, folderTable.spelling(of: location, in: folder), location)
     }

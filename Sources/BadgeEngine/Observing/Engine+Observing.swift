@@ -4,6 +4,11 @@ package import RoundelBus
 extension Engine {
     mutating func handle(_ call: HostCall) {
         out.asker = call.caller
+        if !waitsForPlaces(call) { perform(call) }
+    }
+
+    /// Handles a call whose directories are known as far as they can be.
+    mutating func perform(_ call: HostCall) {
         switch call.request {
         case .beginObserving(let uri): begin(call, uri)
         case .endObserving(let uri): end(call, uri)
@@ -21,7 +26,7 @@ extension Engine {
     private mutating func begin(_ call: HostCall, _ uri: ItemURI) {
         // A spelling in use keeps its meaning, even if the folder that made it known is gone.
         let inUse = observers.directory(call.caller, uri)
-        let location = inUse.map { directories[$0].location } ?? folderTable.locate(uri)
+        let location = place(ofDirectory: uri, for: call.caller)
         guard folderTable.isMonitored(location) else { return reply(call.token, .monitored(false)) }
         let existing = inUse ?? directories.id(at: location)
         let isCounted = existing.map { observers.observes(call.caller, $0) } ?? false
@@ -38,7 +43,8 @@ extension Engine {
     /// The directory that a caller observes by this spelling or another one.
     func observedDirectory(_ client: String, _ uri: ItemURI) -> DirectoryID? {
         if let id = observers.directory(client, uri) { return id }
-        guard let id = directories.id(at: folderTable.locate(uri)), observers.observes(client, id) else { return nil }
+        guard let id = directories.id(at: place(ofDirectory: uri, for: client)), observers.observes(client, id)
+        else { return nil }
         return id
     }
 

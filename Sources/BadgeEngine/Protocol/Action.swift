@@ -34,6 +34,9 @@ package enum Action: Equatable, Sendable {
     /// See which of these items are directories, without following symlinks, then send
     /// ``Event/itemsInspected(_:_:)``.
     case inspectItems(RequestToken, [ItemURI])
+    /// Find where these directories are, with every symbolic link followed and on each mount of their file systems, then
+    /// send ``Event/placesFound(_:_:)``.
+    case findPlaces(RequestToken, [ItemURI])
     /// Properties of the Host interface changed; their values stand in ``Engine``.
     case propertiesChanged(ChangedProperties)
     /// Send Changed of the Providers interface.

@@ -30,6 +30,9 @@ package enum Event: Sendable {
     case flushed(CallToken)
     /// What ``Action/inspectItems(_:_:)`` found, in its order: whether each is a directory; nil where nobody knows.
     case itemsInspected(RequestToken, [Bool?])
+    /// What ``Action/findPlaces(_:_:)`` found, in its order: of each directory how else it can be named without symbolic
+    /// links, on this mount of its file system first; none where no directory is, or none that answers.
+    case placesFound(RequestToken, [[ItemURI]])
     /// The manifests that are installed; sent at the start and whenever they change.
     case manifests([Manifest])
     /// The state that an earlier run left; sent once, before anything else.

@@ -4,7 +4,7 @@ internal import RoundelBus
 extension Engine {
     mutating func peerLeft(_ name: String) {
         endAll(name)
-        for call in menus.removeAll(of: name) + folderChecks.removeAll(of: name) {
+        for call in menus.removeAll(of: name) + folderChecks.removeAll(of: name) + placeQuestions.removeAll(of: name) {
             fail(call, .callerLeft)
         }
         if let id = providers.provider(at: name) { providerGone(id, isFinal: false) }

@@ -174,6 +174,7 @@ package final class BadgeHub {
         case .checkFolders(let token, let folders): watching?.check(folders, for: token)
         case .flushWatcher(let token, let folder): watching?.flush(folder, for: token)
         case .inspectItems(let token, let items): watching?.inspect(items, for: token)
+        case .findPlaces(let token, let directories): watching?.find(directories, for: token)
         case .propertiesChanged(let properties): announcer.announce(properties)
         case .providersChanged: signals.sendProvidersChanged()
         case .persist: save()

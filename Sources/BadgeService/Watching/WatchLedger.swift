@@ -10,6 +10,7 @@ struct WatchLedger {
         case setFolder(FolderID, FilePath, recursive: Bool)
         case removeFolder(FolderID)
         case resolve(FilePath, token: UInt64)
+        case locate(FilePath, token: UInt64)
         case flush(FolderID, token: UInt64)
         /// Items that were given to a host before the directory was watched may be gone since.
         case verifyItems(in: ItemURI)
@@ -49,6 +50,11 @@ struct WatchLedger {
         return resolve(items, questions.ask(kindsOf: items.count, for: token))
     }
 
+    mutating func find(_ directories: [ItemURI], for token: RequestToken) -> [Step] {
+        let tokens = questions.ask(placesOf: directories.count, for: token)
+        return zip(directories, tokens).map { .locate($0.filePath, token: $1) }
+    }
+
     private func resolve(_ uris: [ItemURI], _ tokens: [UInt64]) -> [Step] {
         zip(uris, tokens).map { .resolve($0.filePath, token: $1) }
     }
@@ -83,6 +89,7 @@ struct WatchLedger {
         case .itemsPresent(let directory, let names):
             return steps(directory) { .feed(.itemsPresent(directory: $0, names: ItemName.names(of: names))) }
         case .resolved(let token, let resolution): return resolved(token, resolution).map { [.feed($0)] } ?? []
+        case .located(let token, let places): return located(token, places).map { [.feed($0)] } ?? []
         case .flushed(let token): return flushed(token).map { [.feed($0)] } ?? []
         case .status(let status):
             self.status = status
@@ -116,15 +123,21 @@ struct WatchLedger {
         case .inspect(let request, let number):
             return questions.answer(number, isDirectory: resolution.isDirectory).map { .itemsInspected(request, $0) }
         case .appeared: return resolution.facts.map { .folderChanged($0) }
-        case .flush, .report, nil: return nil
+        case .flush, .report, .find, nil: return nil
         }
+    }
+
+    private mutating func located(_ token: UInt64, _ places: [FilePath]) -> Event? {
+        guard case .find(let request, let number) = questions.remove(token) else { return nil }
+        let uris = places.compactMap { try? ItemURI(path: $0) }
+        return questions.answer(number, places: uris).map { .placesFound(request, $0) }
     }
 
     private mutating func flushed(_ token: UInt64) -> Event? {
         switch questions.remove(token) {
         case .flush(let call): .flushed(call)
         case .report(let folder): Self.everythingChanged(in: folder)
-        case .check, .appeared, .inspect, nil: nil
+        case .check, .appeared, .inspect, .find, nil: nil
         }
     }
 

@@ -10,6 +10,8 @@ struct WatchQuestions {
         case check(CallToken, PathNumber)
         /// Whether one of several items is a directory.
         case inspect(RequestToken, PathNumber)
+        /// Where one of several directories is.
+        case find(RequestToken, PathNumber)
         /// The facts of a folder that has appeared.
         case appeared
         case flush(CallToken)
@@ -45,6 +47,7 @@ struct WatchQuestions {
     private var lastToken: UInt64 = 0
     private var checks: [UInt64: Answers<FolderFacts>] = [:]
     private var inspections: [UInt64: Answers<Bool>] = [:]
+    private var findings: [UInt64: Answers<[ItemURI]>] = [:]
     private var lastQuestion: UInt64 = 0
 
     // MARK: Asking
@@ -70,6 +73,13 @@ struct WatchQuestions {
         return numbers(count).map { ask(.inspect(token, $0)) }
     }
 
+    /// The tokens of a question where each of this many directories is.
+    mutating func ask(placesOf count: Int, for token: RequestToken) -> [UInt64] {
+        lastQuestion += 1
+        findings[lastQuestion] = Answers(count: count)
+        return numbers(count).map { ask(.find(token, $0)) }
+    }
+
     private func numbers(_ count: Int) -> [PathNumber] {
         (0..<count).map { PathNumber(question: lastQuestion, position: $0) }
     }
@@ -93,5 +103,13 @@ struct WatchQuestions {
         guard let answers = inspections[number.question], answers.isComplete else { return nil }
         inspections[number.question] = nil
         return answers.all
+    }
+
+    /// Where one directory is; returns the places of all directories once they are complete.
+    mutating func answer(_ number: PathNumber, places: [ItemURI]) -> [[ItemURI]]? {
+        findings[number.question]?.set(places, at: number.position)
+        guard let answers = findings[number.question], answers.isComplete else { return nil }
+        findings[number.question] = nil
+        return answers.all.map { $0 ?? [] }
     }
 }

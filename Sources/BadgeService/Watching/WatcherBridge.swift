@@ -38,6 +38,8 @@ final class WatcherBridge {
 
     func inspect(_ items: [ItemURI], for token: RequestToken) { perform(ledger.inspect(items, for: token)) }
 
+    func find(_ directories: [ItemURI], for token: RequestToken) { perform(ledger.find(directories, for: token)) }
+
     func flush(_ folder: ItemURI, for token: CallToken) { perform(ledger.flush(folder, for: token)) }
 
     /// Reports that anything may have changed in a folder, once every directory in it is watched.
@@ -53,6 +55,7 @@ final class WatcherBridge {
             case .setFolder(let id, let path, let recursive): watcher.setFolder(id, at: path, recursive: recursive)
             case .removeFolder(let id): watcher.removeFolder(id)
             case .resolve(let path, let token): watcher.resolve(path, token: token)
+            case .locate(let path, let token): watcher.locate(path, token: token)
             case .flush(let folder, let token): watcher.flush(folder, token: token)
             case .verifyItems(let directory): verifyItems(in: directory)
             case .feed(let event): hub.feed(event)

@@ -8,7 +8,10 @@ struct MountTable: Equatable {
         /// Tells two mounts at the same place apart.
         let id: Int
         let point: FilePath
-        let kind: FileSystemKind
+        /// The file system, as a number that all its mounts share, and the directory of it that is mounted.
+        let device: String
+        let root: FilePath
+        fileprivate(set) var kind: FileSystemKind
         /// Directories that the file system shows in another way: it answers as they do.
         var lower: [FilePath] = []
     }
@@ -30,7 +33,9 @@ struct MountTable: Equatable {
             let type = String(decoding: fields[dash + 1], as: UTF8.self)
             mounts.append(
                 Mount(
-                    id: id, point: FilePath(bytes: Self.unescaped(fields[4])), kind: Self.kind(ofType: type),
+                    id: id, point: FilePath(bytes: Self.unescaped(fields[4])),
+                    device: String(decoding: fields[2], as: UTF8.self),
+                    root: FilePath(bytes: Self.unescaped(fields[3])), kind: Self.kind(ofType: type),
                     lower: Self.lower(ofType: type, Array(fields[(dash + 2)...]))))
         }
         unwatchable = mounts.filter { $0.kind != .local }
@@ -42,9 +47,8 @@ struct MountTable: Equatable {
         guard !unwatchable.isEmpty else { return }
         for index in mounts.indices where mounts[index].kind == .local && !mounts[index].lower.isEmpty {
             guard let kind = mounts[index].lower.map({ kind(at: $0) }).first(where: { $0 != .local }) else { continue }
-            let mount = Mount(id: mounts[index].id, point: mounts[index].point, kind: kind, lower: mounts[index].lower)
-            mounts[index] = mount
-            unwatchable.append(mount)
+            mounts[index].kind = kind
+            unwatchable.append(mounts[index])
         }
     }
 
@@ -75,6 +79,35 @@ struct MountTable: Equatable {
             if mount.point.length >= best?.point.length ?? 0 { best = mount }
         }
         return best
+    }
+
+    /// The paths that lead to what is at a path without symbolic links: itself first, then those on other mounts of its
+    /// file system, as far as nothing hides them.
+    func places(of path: FilePath) -> [FilePath] {
+        guard let mount = mount(covering: path) else { return [path] }
+        var inside = mount.root
+        guard inside.isAbsolute, Self.move(path, from: mount.point, to: &inside) else { return [path] }
+        var places = [path]
+        for other in mounts
+        where other.id != mount.id && other.device == mount.device && inside.starts(with: other.root) {
+            var place = other.point
+            guard Self.move(inside, from: other.root, to: &place), self.mount(covering: place)?.id == other.id,
+                !places.contains(place)
+            else { continue }
+            places.append(place)
+            if places.count == Self.placeLimit { break }
+        }
+        return places
+    }
+
+    /// The most names of one place that are of interest: containers can mount a file system many times.
+    private static let placeLimit = 64
+
+    /// Appends what `path` has below `start` to `target`; false if it is not there.
+    private static func move(_ path: FilePath, from start: FilePath, to target: inout FilePath) -> Bool {
+        guard path.starts(with: start) else { return false }
+        target.append(path.components.dropFirst(start.components.count))
+        return true
     }
 
     /// Places below `path` where a file system is mounted that the watcher must not enter.

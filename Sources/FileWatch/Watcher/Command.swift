@@ -9,6 +9,7 @@ enum Command: Sendable {
     case verify(FilePath, [FilePath.Component])
     case flush(FolderID, token: UInt64)
     case resolve(FilePath, token: UInt64)
+    case locate(FilePath, token: UInt64)
     case finishResolving(serial: UInt64, PathResolution)
     case pause(PauseGate)
     case stop

@@ -23,6 +23,8 @@ final class Watcher {
     private let items: ObservedItems
     private var helpers = ResolveHelpers()
     private var announcer: Announcer
+    /// The tokens of resolutions of which only the places are told.
+    private var located: Set<UInt64> = []
 
     private var now = Instant.now
     private var isStopped = false
@@ -166,8 +168,12 @@ final class Watcher {
             beginFlush(folder, token)
         case .resolve(let path, let token):
             resolve(path, token)
+        case .locate(let path, let token):
+            located.insert(token)
+            // Whatever the last component is, it is followed to a directory.
+            resolve(path.appending("."), token)
         case .finishResolving(let serial, let resolution):
-            if let token = helpers.finish(serial) { announcer.append(.resolved(token: token, resolution)) }
+            if let token = helpers.finish(serial) { answer(token, resolution) }
         case .pause(let gate):
             gate.pass()
         case .stop:
@@ -207,15 +213,20 @@ final class Watcher {
     private func resolve(_ path: FilePath, _ token: UInt64) {
         switch PathResolver(mounts: gate.table, gate: gate).resolve(path) {
         case .resolved(let resolution):
-            announcer.append(.resolved(token: token, resolution))
+            answer(token, resolution)
         case .unwatchable(let resolution):
             let mount = gate.table.mount(covering: resolution.resolved)
             let request = ResolveHelpers.Request(
                 token: token, path: path, mounts: gate.table, mount: mount?.id ?? 0, fallback: resolution)
-            if !helpers.start(request, at: now, reportingTo: commands) {
-                announcer.append(.resolved(token: token, resolution))
-            }
+            if !helpers.start(request, at: now, reportingTo: commands) { answer(token, resolution) }
         }
+    }
+
+    private func answer(_ token: UInt64, _ resolution: PathResolution) {
+        if located.remove(token) == nil { return announcer.append(.resolved(token: token, resolution)) }
+        let isDirectory = resolution.kind == .directory || resolution.kind == .fileSystemRoot
+        let places = isDirectory ? gate.table.places(of: resolution.resolved) : []
+        announcer.append(.located(token: token, places))
     }
 
     // MARK: Anchors
@@ -311,7 +322,7 @@ final class Watcher {
 
     /// Hands over what is due.
     private func deliver() {
-        for (token, fallback) in helpers.expire(at: now) { announcer.append(.resolved(token: token, fallback)) }
+        for (token, fallback) in helpers.expire(at: now) { answer(token, fallback) }
         let isQuiet = backlog.isEmpty
         let flushed = isQuiet ? announcer.flushedFolders : []
         for anchor in anchors.folders {

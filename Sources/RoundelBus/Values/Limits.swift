@@ -30,6 +30,12 @@ public enum Limits {
     public static let selectionBytes = 16 << 20
     /// The most calls of one host that have not been answered.
     public static let callsPerCaller = 1024
+    /// The most directories whose places are found for one call.
+    public static let placesPerCall = 32
+    /// The most questions where directories are that are open for one caller; further ones wait.
+    public static let placeQuestionsPerCaller = 8
+    /// How long a call waits until it is found where a directory is.
+    public static let placePatience = Duration.seconds(3)
     /// The most keys in one call of GetAttributes.
     public static let attributeKeys = 256
     /// The most bytes in the texts of one answer to GetAttributes.

@@ -59,7 +59,9 @@ final class RemoteWatch {
                 let before = unreliable
                 unreliable = Set(status.unreliable.compactMap { ids[$0] })
                 if unreliable != before { onStatus() }
-            case .established, .observing, .directoryVanished, .itemsVanished, .itemsPresent, .resolved, .flushed: break
+            case .established, .observing, .directoryVanished, .itemsVanished, .itemsPresent, .resolved, .located,
+                .flushed:
+                break
             }
         }
     }

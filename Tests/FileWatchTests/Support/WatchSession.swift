@@ -83,6 +83,19 @@ final class WatchSession {
         return all
     }
 
+    func locate(_ path: FilePath) throws -> [FilePath] {
+        let start = events.count
+        lastToken += 1
+        let token = lastToken
+        watcher.locate(path, token: token)
+        var answer: [FilePath]?
+        try wait(from: start, for: "answer to locate") {
+            if case .located(token, let places) = $0 { answer = places }
+            return answer != nil
+        }
+        return answer ?? []
+    }
+
     func resolve(_ path: FilePath) throws -> PathResolution {
         let start = events.count
         lastToken += 1

@@ -1,0 +1,69 @@
+internal import RoundelBus
+
+/// The calls of hosts about directories to which no known spelling leads, until it is found out where these are.
+///
+/// A caller's calls about one directory stay in their order: further ones wait with the first.
+struct PlaceQuestions {
+    struct Open {
+        let caller: String
+        /// To be found, in the order of the answer.
+        let directories: [ItemURI]
+        /// Those that wait, in their order.
+        fileprivate(set) var calls: [HostCall]
+    }
+
+    private struct Caller {
+        var directories: [ItemURI: RequestToken] = [:]
+        /// The questions that have been asked.
+        var asked: Set<RequestToken> = []
+        /// The questions that have not, oldest first.
+        var waiting: [RequestToken] = []
+    }
+
+    private(set) var open: [RequestToken: Open] = [:]
+    private var callers: [String: Caller] = [:]
+
+    var isEmpty: Bool { open.isEmpty }
+
+    func contains(_ token: RequestToken) -> Bool { open[token] != nil }
+
+    /// Lets a call wait with an earlier one of its caller about one of these directories; false if there is none.
+    mutating func join(_ call: HostCall, about directories: some Sequence<ItemURI>) -> Bool {
+        guard let caller = callers[call.caller] else { return false }
+        guard let token = directories.lazy.compactMap({ caller.directories[$0] }).first else { return false }
+        open[token]?.calls.append(call)
+        return true
+    }
+
+    /// Keeps a call that no earlier one keeps waiting.
+    mutating func add(_ token: RequestToken, _ call: HostCall, about directories: [ItemURI]) {
+        open[token] = Open(caller: call.caller, directories: directories, calls: [call])
+        for directory in directories { callers[call.caller, default: Caller()].directories[directory] = token }
+        callers[call.caller, default: Caller()].waiting.append(token)
+    }
+
+    /// The questions of a caller that are to be asked now.
+    mutating func next(of name: String) -> [(RequestToken, [ItemURI])] {
+        guard let caller = callers[name] else { return [] }
+        let tokens = caller.waiting.prefix(Limits.placeQuestionsPerCaller - caller.asked.count)
+        callers[name]?.waiting.removeFirst(tokens.count)
+        callers[name]?.asked.formUnion(tokens)
+        return tokens.map { ($0, open[$0]?.directories ?? []) }
+    }
+
+    /// A question is answered, or will not be; nil if nobody waits for the answer.
+    mutating func remove(_ token: RequestToken) -> Open? {
+        guard let question = open.removeValue(forKey: token) else { return nil }
+        for directory in question.directories { callers[question.caller]?.directories[directory] = nil }
+        callers[question.caller]?.asked.remove(token)
+        callers[question.caller]?.waiting.removeAll { $0 == token }
+        if callers[question.caller]?.directories.isEmpty ?? false { callers[question.caller] = nil }
+        return question
+    }
+
+    /// The caller is gone; returns its calls, for which nobody waits any more.
+    mutating func removeAll(of name: String) -> [CallToken] {
+        let tokens = Set(callers[name]?.directories.values.map(\.self) ?? [])
+        return tokens.sorted().flatMap { remove($0)?.calls.map(\.token) ?? [] }
+    }
+}

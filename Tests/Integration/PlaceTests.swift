@@ -1,0 +1,109 @@
+import DBus
+import Glibc
+import RoundelBus
+import Testing
+
+/// Folders that a host opens in another spelling: through symbolic links and other mounts.
+@Suite final class PlaceTests: FolderSuite {
+    private var root: String { world.installation.root + "/home" }
+
+    /// Badges, a change, the menu, attributes and services are in the directory as in the provider's `path`.
+    private func expectFolder(_ spelled: String, is path: String) throws {
+        let shown = uri(spelled)
+        provider.know(uri(path), ["x": "synced"])
+        provider.menu = [["id": .string("open"), "label": .string("Open")]]
+        provider.attributes = ["state": .string("synced")]
+        #expect(try host.begin(shown), "\(spelled)")
+        try world.until("the badge is there") { try host.badges(shown, ["x"]).map(\.badge) == ["synced"] }
+        try provider.update(uri(path), "x", "error")
+        try host.await(shown, "x", "error")
+        #expect(try host.menu(0, shown, [shown + "/x"]).items.count == 1)
+        #expect(provider.calls("GetMenu").last?.arguments[2].strings == [uri(path) + "/x"])
+        #expect(try host.menu(1, shown).items.count == 1)
+        #expect(try host.call("GetAttributes", [.string(shown + "/x"), .strings([])])[0].map?["state"] != nil)
+        try host.end(shown)
+    }
+
+    @Test("A link to the folder, into it, on the way to it and a chain of links show what is in the folder")
+    func links() throws {
+        let deep = try world.makeFolder("Sync/a/b")
+        try Disk.link(root + "/whole", to: folder)
+        try Disk.link(root + "/middle", to: folder + "/a")
+        try Disk.makeDirectory(root + "/d")
+        try Disk.link(root + "/d/relative", to: "../whole/a")
+        try Disk.link(root + "/parents", to: root)
+        try expectFolder(root + "/whole", is: folder)
+        try expectFolder(root + "/middle", is: folder + "/a")
+        try expectFolder(root + "/middle/b", is: deep)
+        try expectFolder(root + "/d/relative/b", is: deep)
+        try expectFolder(root + "/parents/parents/d/relative", is: folder + "/a")
+        #expect(try host.begin(uri(root + "/parents")))
+        #expect(try host.badges(uri(root + "/parents"), ["Sync", "other"]).count == 2)
+    }
+
+    @Test("Links that lead nowhere, in circles or to a file are not monitored, and nothing is kept for them")
+    func nowhere() throws {
+        try Disk.write(folder + "/file", "x")
+        try Disk.link(root + "/dangling", to: folder + "/gone")
+        try Disk.link(root + "/one", to: "two")
+        try Disk.link(root + "/two", to: "one")
+        try Disk.link(root + "/file", to: folder + "/file")
+        try Disk.makeDirectory(root + "/plain")
+        for name in ["dangling", "one", "one/x", "file", "plain", "missing", "plain/missing"] {
+            #expect(try !host.begin(uri("\(root)/\(name)")), "\(name)")
+            #expect(try host.refusal("EndObserving", [.string(uri("\(root)/\(name)"))]) == "NotObserving")
+        }
+        #expect(provider.calls("BeginObserving").isEmpty)
+    }
+
+    @Test("A link whose target moves leads to the new one from the next beginning on")
+    func moved() throws {
+        _ = try world.makeFolder("Sync/a")
+        _ = try world.makeFolder("Sync/b")
+        let link = root + "/link"
+        try Disk.link(link, to: folder + "/a")
+        try expectFolder(link, is: folder + "/a")
+        try Disk.remove(link)
+        try Disk.link(link, to: folder + "/b")
+        try expectFolder(link, is: folder + "/b")
+        try Disk.remove(link)
+        #expect(try !host.begin(uri(link)))
+    }
+
+    @Test(
+        "A bind mount of the folder, of a directory in it and of one above it show what is in the folder",
+        .enabled(if: SilentMount.isPermitted, "mounting needs root"))
+    func mounts() throws {
+        let deep = try world.makeFolder("Sync/a/b")
+        let (whole, middle, above) = (root + "/whole", root + "/middle", root + "/above")
+        for place in [whole, middle, above] { try Disk.makeDirectory(place) }
+        let mounts = [
+            try BindMount(of: folder, at: whole), try BindMount(of: folder + "/a", at: middle),
+            try BindMount(of: root, at: above),
+        ]
+        try expectFolder(whole, is: folder)
+        try expectFolder(whole + "/a/b", is: deep)
+        try expectFolder(middle, is: folder + "/a")
+        try expectFolder(above + "/Sync/a", is: folder + "/a")
+        try Disk.link(root + "/link", to: middle + "/b")
+        try expectFolder(root + "/link", is: deep)
+        withExtendedLifetime(mounts) {}
+    }
+
+    @Test(
+        "A link to a file system that does not answer is not monitored, and keeps nobody waiting",
+        .enabled(if: SilentMount.isPermitted, "mounting needs root and /dev/fuse"))
+    func silent() throws {
+        let place = try world.makeFolder("Silent")
+        let mount = try SilentMount(at: place)
+        try Disk.link(root + "/link", to: place + "/inside")
+        try Disk.link(root + "/good", to: folder)
+        let waiting = (0..<20).map { host.send("BeginObserving", [.string(uri("\(root)/link/\($0)"))]) }
+        let second = try world.host()
+        #expect(try second.begin(uri(root + "/good")))
+        #expect(try second.begin(directory))
+        for call in waiting { #expect(try host.answer(call)[0] == .bool(false)) }
+        #expect(try host.begin(uri(root + "/good")))
+        withExtendedLifetime(mount) {}
+    }
+}
