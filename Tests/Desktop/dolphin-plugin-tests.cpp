@@ -245,8 +245,8 @@ void DolphinPluginTests::aLinkIntoAFolderIsObserved()
     world.connectService();
     world.badge(QStringLiteral("/link/a"));
     QTRY_COMPARE(world.badge(QStringLiteral("/link/a")), QStringLiteral("synced"));
-    world.service->changeBadges(world.host.baseService(), QStringLiteral("file:///link"), { QStringLiteral("a") },
-        QStringLiteral("error"));
+    world.service->changeBadges(
+        world.host.baseService(), QStringLiteral("file:///link"), { QStringLiteral("a") }, QStringLiteral("error"));
     QTRY_COMPARE(world.badge(QStringLiteral("/link/a")), QStringLiteral("error"));
     QCOMPARE(world.service->count(QStringLiteral("BeginObserving")), 1);
 }

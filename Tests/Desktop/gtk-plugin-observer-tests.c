@@ -29,7 +29,7 @@ typedef struct {
     guint completed;
     guint found;
     const char *directory; /* the one that is shown */
-    GString *values; /* of the items, as they came */
+    GString *values;       /* of the items, as they came */
 } World;
 
 static void reply_with_page(World *world, GVariant *arguments, GDBusMethodInvocation *invocation)

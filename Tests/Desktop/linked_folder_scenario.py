@@ -45,7 +45,9 @@ class LinkedFolderScenario(FolderScenario):
         """Of an item and of the background: the provider is asked about its own items."""
         picture = self.desktop.screen.wait_until_still()
         box = picture.boxes(COLOURS["syncing"])[0]
-        self.ask((box.left - 20, box.top), ITEMS, [wire.uri(self.sync + "/a.txt")])
+        # Dolphin takes a click on an overlay for one on the button that selects.
+        place = (box.left - 20, box.top) if self.file_manager.name == "dolphin" else box.centre
+        self.ask(place, ITEMS, [wire.uri(self.sync + "/a.txt")])
         window = self.screen.window_box(self.screen.windows(self.file_manager.window_class)[0])
         self.screen.click(window.right - 120, window.bottom - 120)
         self.screen.wait_until_still()
@@ -53,7 +55,6 @@ class LinkedFolderScenario(FolderScenario):
 
     def ask(self, place: tuple[int, int], kind: int, selection: list[str]) -> None:
         before = self.screen.wait_until_still()
-        self.provider.asked.clear()
         self.screen.right_click(*place)
         wait_for("a menu", lambda: self.screen.grab().difference(before))
         self.screen.wait_until_still()

@@ -1,5 +1,6 @@
 """Thunar's menus, opened by real clicks: of items, of the folder's background, of a place in the side pane (F9); and
 its properties dialog (F14)."""
+import os
 
 import wire
 from desktop import Desktop
@@ -219,6 +220,23 @@ class ThunarMenuScenario(FolderScenario):
         menu.close()
         self.file_manager.close_active()
 
+    def linked(self) -> None:
+        """The folder behind a symbolic link. Thunar may ask for the first menu before the service has said where it leads."""
+        link = self.desktop.home / "Linked"
+        os.symlink(self.sync, link)
+        self.file_manager.open(str(link))
+        for _ in range(2):
+            menu = Menu(self.screen, *self.background_place())
+            self.desktop.shoot("menu behind a link")
+            has_entry = self.screen.grab().count(PLACES["org.roundel.Roundel"])
+            menu.close()
+            if has_entry:
+                break
+        else:
+            raise Failure("our entry is not in the menu of a folder behind a link")
+        self.provider.expect_asked(CONTAINER, wire.uri(self.sync), [])
+        self.file_manager.close_active()
+
     def run(self) -> None:
         self.prepare()
         self.file_manager.open(self.sync)
@@ -235,6 +253,7 @@ class ThunarMenuScenario(FolderScenario):
         self.closed_too_early()
         self.properties()
         self.outside()
+        self.linked()
         self.end()
         if "BUG" in self.desktop.log("thunar"):
             raise Failure("a menu was drawn wrongly: " + self.desktop.log("thunar"))

@@ -24,7 +24,8 @@ struct MenuRequest {
      * manager gives the directory that a window shows for a click on its background. */
     static std::optional<MenuRequest> from(const KFileItemListProperties &items, const QWidget *window);
 
-    /** Whether any of it may be in a registered folder: by its spelling, or by a link of which the spelling says nothing. */
+    /** Whether any of it may be in a registered folder: by its spelling, or by a link of which the spelling says
+     * nothing. */
     bool concerns(const Folders &folders) const;
 
     /** The arguments of GetMenu. */

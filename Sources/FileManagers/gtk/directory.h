@@ -27,7 +27,7 @@ struct Directory {
     char *uri;   /* canonical */
     guint shown; /* how many places of this process show it */
     DirectoryState state;
-    gboolean refused; /* the service does not monitor it; not asked again while it is shown and `Folders` stays */
+    gboolean refused;   /* the service does not monitor it; not asked again while it is shown and `Folders` stays */
     guint64 generation; /* of the observation; replies to an earlier one do not count */
     gboolean listed;    /* every item with a badge is known */
     GHashTable *entries;

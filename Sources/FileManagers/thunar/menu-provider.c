@@ -38,12 +38,14 @@ static GList *get_file_menu_items(ThunarxMenuProvider *provider, GtkWidget *wind
         g_ptr_array_add(uris, uri);
         is_concerned = is_concerned || folders_hold(folders, uri);
     }
-    if (!is_concerned)
+    if (uris->len == 0)
         return NULL;
     const char *first = g_ptr_array_index(uris, 0);
+    g_autofree char *target = item_uri_parent(first);
+    if (!is_concerned && (target == NULL || !places_hold(session_get()->places, target, first)))
+        return NULL;
     if (is_in_side_pane())
         return answer(menu_question_new(MENU_OF_SIDEBAR, first, NULL), window);
-    g_autofree char *target = item_uri_parent(first);
     return answer(menu_question_new(MENU_OF_ITEMS, target == NULL ? "" : target, uris), window);
 }
 
@@ -51,7 +53,7 @@ static GList *get_folder_menu_items(ThunarxMenuProvider *provider, GtkWidget *wi
 {
     (void)provider;
     g_autofree char *uri = file_uri(folder);
-    if (uri == NULL || !folders_hold(host_link_folders(session_get()->link), uri))
+    if (uri == NULL || !places_hold(session_get()->places, uri, uri))
         return NULL;
     return answer(menu_question_new(MENU_OF_CONTAINER, uri, NULL), window);
 }

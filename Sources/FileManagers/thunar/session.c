@@ -20,6 +20,7 @@ Session *session_get(void)
         session = g_new0(Session, 1);
         session->link = host_link_new();
         host_link_listen(session->link, &events, session);
+        session->places = places_new(session->link);
         session->menus = menus_new(session->link, &menus_events, session);
         session->attributes = attributes_new(session->link);
     }
@@ -33,5 +34,6 @@ void session_end(void)
     host_link_free(session->link);
     menus_end(session->menus);
     attributes_free(session->attributes);
+    places_free(session->places);
     g_clear_pointer(&session, g_free);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "places.h"
 #include "shared/attributes.h"
 #include "shared/host-link.h"
 #include "shared/menus.h"
@@ -8,6 +9,7 @@
 
 typedef struct {
     HostLink *link;
+    Places *places;
     Menus *menus;
     Attributes *attributes;
 } Session;
