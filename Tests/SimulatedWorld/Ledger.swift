@@ -418,7 +418,7 @@ struct Ledger {
         _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int]
     ) -> String? {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
-        let goesAlong = hasCrossed(number) || !directories.isDisjoint(with: crossed)
+        let goesAlong = hasCrossed(number) || !crossed.isEmpty && !directories.isDisjoint(with: crossed.union([0]))
         if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }
