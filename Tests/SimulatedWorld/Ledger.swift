@@ -420,9 +420,11 @@ struct Ledger {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
         let goesAlong = hasCrossed(number) || !crossed.isEmpty && !directories.isDisjoint(with: crossed.union([0]))
         if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
-        // Which directory it is was told by its place when it was made.
-        if isDirectory && hasRaced { return nil }
         let other = Self.index(side.other)
+        // It has the number of one that was deleted, and so looks as if that had been moved there.
+        if isDirectory && hasRaced && deleted[other].contains(where: { isAbove(number, $0, alsoPlaces: true) }) {
+            return nil
+        }
         if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
             || deleted[other].contains(number) || lost[other].contains(number)
         {
@@ -438,8 +440,9 @@ struct Ledger {
         // It was deleted here, and is back from a backup: that the session followed the deletion was not written down.
         if isInterrupted && deleted[Self.index(side)].union(lost[Self.index(side)]).contains(number) { return nil }
         // Where it went was not looked at, or not yet, or what stands in its place was taken for it.
-        if (hasRaced || isDisturbed || ousted.contains(number))
-            && (moved[other].contains(number) || carried[other].contains(number))
+        if hasRaced || isDisturbed || ousted.contains(number),
+            moved[other].contains(number) || carried[other].contains(number),
+            others.contains(where: { isAbove($0, number, alsoPlaces: true) })
         {
             return nil
         }
