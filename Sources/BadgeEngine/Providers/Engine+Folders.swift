@@ -186,7 +186,7 @@ extension Engine {
     mutating func folderChanged(_ facts: FolderFacts) {
         guard let folder = folderTable.any(spelled: facts.folder) else { return }
         let location = folder.location
-        guard providers[folder.provider]?.folders.contains(where: { $0.location == location }) ?? false else { return }
+        guard providers[folder.provider]?.hasFolder(at: location) ?? false else { return }
         let isNewSpelling = facts.spellings.contains { !folder.spellings.contains($0) && $0 != location }
         let isRespelled = facts.kind == .directory && isNewSpelling
         providers[folder.provider]?.updateFolder(

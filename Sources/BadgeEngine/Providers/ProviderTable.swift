@@ -10,6 +10,8 @@ struct ProviderRecord {
     private(set) var registration: ProviderRegistration?
     /// Its folders, the same set that it gave last.
     private(set) var folders: [RegisteredFolder] = []
+    /// Where in `folders` each is, by its location: thousands may go with the disk that they are on.
+    private var positions: [ItemURI: Int] = [:]
     /// Which of its folders were registered when, by its spelling. One that has unregistered keeps its place in the order.
     private(set) var ranks: [ItemURI: UInt64] = [:]
     /// It gave its folders on its present connection.
@@ -67,9 +69,10 @@ struct ProviderRecord {
     mutating func restore(_ saved: SavedState.Provider) {
         isEnabled = saved.enabled
         ranks = saved.ranks
-        folders = saved.folders.map { offer in
-            RegisteredFolder(provider: id, offer: offer, location: offer.folder, rank: ranks[offer.folder] ?? 0)
-        }
+        set(
+            saved.folders.map { offer in
+                RegisteredFolder(provider: id, offer: offer, location: offer.folder, rank: ranks[offer.folder] ?? 0)
+            })
     }
 
     // MARK: Registration
@@ -110,7 +113,7 @@ struct ProviderRecord {
 
     /// Sets the folders that it gave on its present connection.
     mutating func claim(_ claimed: [RegisteredFolder]) {
-        folders = claimed
+        set(claimed)
         ranks = Dictionary(claimed.map { ($0.offer.folder, $0.rank) }) { first, _ in first }
         hasClaimed = true
         let spellings = Set(claimed.map(\.offer.folder))
@@ -119,12 +122,23 @@ struct ProviderRecord {
     }
 
     /// Another provider has claimed these places.
-    mutating func giveUpFolders(at places: Set<ItemURI>) { folders.removeAll { places.contains($0.location) } }
+    mutating func giveUpFolders(at places: Set<ItemURI>) {
+        guard places.contains(where: hasFolder) else { return }
+        set(folders.filter { !places.contains($0.location) })
+    }
+
+    /// Whether one of its folders is at this place.
+    func hasFolder(at location: ItemURI) -> Bool { positions[location] != nil }
+
+    private mutating func set(_ new: [RegisteredFolder]) {
+        folders = new
+        positions = Dictionary(new.enumerated().map { ($1.location, $0) }) { first, _ in first }
+    }
 
     /// Forgets its folders and what it gave for them.
     /// - Parameter comesBack: it ends for now, and comes back with the same folders.
     mutating func withdrawFolders(comesBack: Bool) {
-        folders = []
+        set([])
         if !comesBack { ranks = [:] }
         images = []
         withdrawReports()
@@ -133,7 +147,7 @@ struct ProviderRecord {
     /// Notes what stands at the place of a folder.
     /// - Parameter spellings: nil: as before.
     mutating func updateFolder(at location: ItemURI, _ kind: FolderFacts.Kind, spellings: [ItemURI]?) {
-        guard let position = folders.firstIndex(where: { $0.location == location }) else { return }
+        guard let position = positions[location] else { return }
         folders[position].update(kind, spellings: spellings)
     }
 

@@ -9,6 +9,12 @@ final class WatcherBridge {
     private unowned let hub: BadgeHub
     private let watcher: FileWatcher
     private var ledger = WatchLedger()
+    /// One provider's folders may bring thousands of events at a time, and others have their turns in between.
+    private lazy var events = PortionedWork(hub.loop, portion: Self.eventsPerPortion) { [unowned self] event in
+        perform(ledger.handle(event))
+    }
+
+    private static let eventsPerPortion = 32
 
     init(hub: BadgeHub) throws {
         self.hub = hub
@@ -16,7 +22,7 @@ final class WatcherBridge {
         var handle: () -> Void = {}
         let wakeup = try hub.loop.makeWakeup { handle() }
         watcher = try FileWatcher(wake: { wakeup.signal() })
-        handle = { [unowned self] in handleEvents() }
+        handle = { [unowned self] in events.append(contentsOf: watcher.takeEvents()) }
     }
 
     /// The property `WatchStatus`.
@@ -44,10 +50,6 @@ final class WatcherBridge {
 
     /// Reports that anything may have changed in a folder, once every directory in it is watched.
     func report(_ folder: ItemURI) { perform(ledger.report(folder)) }
-
-    private func handleEvents() {
-        for event in watcher.takeEvents() { perform(ledger.handle(event)) }
-    }
 
     private func perform(_ steps: [WatchLedger.Step]) {
         for step in steps {

@@ -36,7 +36,7 @@ struct NameTable<Value> {
         }
         let bytes = name.utf8CString
         entries.append(Entry(name: Array(bytes), hash: name.withCString { NameTable.hash($0) }, value: value))
-        rebuild()
+        if slots.count < 2 * entries.count { rebuild() } else { place(entries.count - 1) }
     }
 
     mutating func remove(_ name: String) {
@@ -49,11 +49,13 @@ struct NameTable<Value> {
         var count = slots.count
         while count < 2 * entries.count { count *= 2 }
         slots = Array(repeating: -1, count: count)
-        for (index, entry) in entries.enumerated() {
-            var slot = Int(entry.hash & UInt64(count - 1))
-            while slots[slot] >= 0 { slot = (slot + 1) & (count - 1) }
-            slots[slot] = index
-        }
+        for index in entries.indices { place(index) }
+    }
+
+    private mutating func place(_ index: Int) {
+        var slot = Int(entries[index].hash & UInt64(slots.count - 1))
+        while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = index
     }
 
     private func position(_ name: UnsafePointer<CChar>) -> Int? {

@@ -72,27 +72,33 @@ public final class ObjectManager {
 
 /// The interfaces that a manager lists, by object, in the order in which they came.
 private final class ManagedObjects {
-    private var objects: [(path: ObjectPath, interfaces: [Interface])] = []
+    private struct Object {
+        /// Counts the objects as they come.
+        let number: UInt64
+        var interfaces: [Interface] = []
+    }
+
+    private var objects: [ObjectPath: Object] = [:]
+    private var lastNumber: UInt64 = 0
 
     func insert(_ interface: Interface, at path: ObjectPath) {
-        if let index = objects.firstIndex(where: { $0.path == path }) {
-            objects[index].interfaces.append(interface)
-        } else {
-            objects.append((path, [interface]))
+        if objects[path] == nil {
+            lastNumber += 1
+            objects[path] = Object(number: lastNumber)
         }
+        objects[path]?.interfaces.append(interface)
     }
 
     func remove(_ interface: String, at path: ObjectPath) {
-        guard let index = objects.firstIndex(where: { $0.path == path }) else { return }
-        objects[index].interfaces.removeAll { $0.name == interface }
-        if objects[index].interfaces.isEmpty { objects.remove(at: index) }
+        objects[path]?.interfaces.removeAll { $0.name == interface }
+        if objects[path]?.interfaces.isEmpty ?? false { objects[path] = nil }
     }
 
     func write(to writer: inout MessageWriter) throws {
         try writer.appendDictionary(key: "o", value: "a{sa{sv}}") { dictionary in
-            for object in objects {
+            for (path, object) in objects.sorted(by: { $0.value.number < $1.value.number }) {
                 try dictionary.entry { entry in
-                    try entry.append(object.path)
+                    try entry.append(path)
                     try Self.write(object.interfaces, to: &entry)
                 }
             }

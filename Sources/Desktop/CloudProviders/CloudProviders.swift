@@ -11,18 +11,33 @@ internal import Support
 final class CloudProviders {
     private let host: LocalHost
     private let bus: Connection
+    /// Thousands of accounts may come at a time, and the rest of the service has its turns in between.
+    private lazy var work = PortionedWork(bus.loop, portion: Self.accountsPerPortion) { [unowned self] folder in
+        settle(folder)
+    }
+    /// The folders as they are.
+    private var folders: [ItemURI: Folder] = [:]
+    /// Those of the accounts, as they are shown.
+    private var shown: [ItemURI: Folder] = [:]
+    /// Those whose account is about to be brought in line.
+    private var waiting: Set<ItemURI> = []
     private let manager: ObjectManager
     private var accounts: [ItemURI: CloudAccountObject] = [:]
-    /// What the menus depend on, as far as anything tells it.
-    private var menuStates: [ItemURI: MenuState] = [:]
 
+    private static let accountsPerPortion = 16
     private static let path: ObjectPath = "/org/roundel/Roundel1/CloudProviders"
     private static let providerName = "Roundel"
 
-    private struct MenuState: Equatable {
-        let state: FolderState
+    /// What an account shows.
+    private struct Folder: Equatable {
+        let folder: HostedFolder
         /// The ids of the notices; how many items they concern is not for a menu.
         let notices: [String]
+
+        /// Whether the menu may be another one, as far as anything tells it.
+        func changesMenu(of old: Folder) -> Bool {
+            folder.status.state != old.folder.status.state || notices != old.notices
+        }
     }
 
     init(hub: BadgeHub) throws {
@@ -42,22 +57,27 @@ final class CloudProviders {
 
     /// Brings the accounts in line with the folders.
     private func update() {
-        let folders = host.folders
         let notices = host.notices
-        let present = Set(folders.map(\.folder))
-        for (folder, account) in accounts where !present.contains(folder) {
-            account.withdraw()
-            accounts[folder] = nil
-            menuStates[folder] = nil
+        let present = host.folders.map { Folder(folder: $0, notices: (notices[$0.folder] ?? []).map(\.id)) }
+        folders = Dictionary(present.map { ($0.folder.folder, $0) }) { first, _ in first }
+        let gone = shown.keys.filter { folders[$0] == nil }
+        let changed = present.filter { shown[$0.folder.folder] != $0 }.map(\.folder.folder)
+        work.append(contentsOf: (gone + changed).filter { waiting.insert($0).inserted })
+    }
+
+    /// Brings one account in line with its folder.
+    private func settle(_ folder: ItemURI) {
+        waiting.remove(folder)
+        let old = shown.removeValue(forKey: folder)
+        guard let new = folders[folder] else {
+            accounts.removeValue(forKey: folder)?.withdraw()
+            return
         }
-        for folder in folders {
-            let state = MenuState(state: folder.status.state, notices: (notices[folder.folder] ?? []).map(\.id))
-            if let account = accounts[folder.folder] {
-                account.update(folder, changesMenu: menuStates[folder.folder] != state)
-            } else {
-                add(folder)
-            }
-            menuStates[folder.folder] = state
+        shown[folder] = new
+        if let account = accounts[folder] {
+            account.update(new.folder, changesMenu: old.map { new.changesMenu(of: $0) } ?? true)
+        } else {
+            add(new.folder)
         }
     }
 
