@@ -6,6 +6,20 @@ import Testing
 
 @Suite("The watch tree and the budget")
 struct PureTests {
+    @Test("the names of a path are its components, and they make it again", arguments: [1, 5, 2000])
+    func names(count: Int) {
+        var random = SeededRandom(for: "names of a path")
+        let parts = ["a", ".", "..", "b c", "\u{E4}", "...", "x"]
+        let names = (0..<count).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }
+        let path = FilePath("/" + names.joined(separator: "/"))
+        #expect(path.names.map(\.string) == names)
+        #expect(FilePath("/").appending(names: path.names) == path)
+        let place = Int.random(in: 0..<count, using: &random)
+        let start = FilePath("/" + names.prefix(place).joined(separator: "/"))
+        #expect(start.appending(names: path.names.dropFirst(place)) == path)
+        #expect(FilePath("/").names.isEmpty && start.appending(names: []) == start)
+    }
+
     @Test(
         "the tree agrees with a naive model through random changes", arguments: SeededRandom.seeds(3, for: "PureTests"))
     func treeAgainstModel(seed: UInt64) {

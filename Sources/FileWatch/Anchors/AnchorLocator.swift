@@ -33,7 +33,7 @@ final class AnchorLocator {
         guard let path = resolvedPath(of: anchor) else { return .unwatchable }
         anchor.resolve(to: path)
         if anchor.isRecursive { anchor.setUnwatchablePoints(gate.table.unwatchablePoints(below: path)) }
-        return walk(anchor, Array(path.components))
+        return walk(anchor, path.names)
     }
 
     /// The anchor's path without symbolic links among the ancestors; nil if it is on an unwatchable file system.

@@ -9,6 +9,26 @@ extension FilePath {
         self.init(platformString: terminated)
     }
 
+    /// The names on the way to the file, in one pass over the bytes: a path may have thousands.
+    var names: [Component] {
+        withPlatformString { string in
+            UnsafeRawBufferPointer(start: string, count: strlen(string)).split(separator: UInt8(ascii: "/"))
+                .compactMap { Component(bytes: $0) }
+        }
+    }
+
+    /// Adds names in one pass over the bytes.
+    func appending(names: some Sequence<Component>) -> FilePath {
+        var bytes = withPlatformString { string in
+            Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
+        }
+        for name in names {
+            if bytes.last != UInt8(ascii: "/") { bytes.append(UInt8(ascii: "/")) }
+            name.withBytes { bytes += $0 }
+        }
+        return FilePath(bytes: bytes)
+    }
+
     /// The order of the paths' bytes.
     static func bytesAscend(_ left: FilePath, _ right: FilePath) -> Bool {
         left.withPlatformString { left in right.withPlatformString { right in strcmp(left, right) < 0 } }

@@ -30,14 +30,14 @@ struct PathResolver {
     func resolve(_ requested: FilePath) -> Outcome {
         var walk = Walk(directory: Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), rest: [])
         defer { if walk.directory >= 0 { close(walk.directory) } }
-        walk.rest = Array(requested.components.reversed())
+        walk.rest = requested.names.reversed()
         if walk.rest.isEmpty { return .resolved(result(requested, walk, .fileSystemRoot)) }
         while let component = walk.rest.popLast() {
             noteResolvedLinks(&walk)
             if let outcome = step(&walk, component, requested) { return outcome }
         }
         // Only links or `..` brought the walk here: it stands at a directory.
-        let kind: RootKind = walk.reached.components.isEmpty ? .fileSystemRoot : .directory
+        let kind: RootKind = walk.reached.length <= 1 ? .fileSystemRoot : .directory
         return .resolved(result(requested, walk, kind))
     }
 
@@ -91,7 +91,7 @@ struct PathResolver {
             return .resolved(result(requested, walk, .inaccessible(errno)))
         }
         walk.openLinks.append((path, walk.rest.count))
-        walk.rest += target.components.reversed()
+        walk.rest += target.names.reversed()
         if target.isAbsolute {
             walk.reached = "/"
             _ = reopen(&walk)
@@ -112,7 +112,7 @@ struct PathResolver {
     private func reopen(_ walk: inout Walk) -> Bool {
         var directory = Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         var path: FilePath = "/"
-        for component in walk.reached.components {
+        for component in walk.reached.names {
             path.append(component)
             let next = try? open(component, in: directory, at: path)
             close(directory)
@@ -125,8 +125,7 @@ struct PathResolver {
     }
 
     private func result(_ requested: FilePath, _ walk: Walk, _ kind: RootKind) -> PathResolution {
-        var resolved = walk.reached
-        for component in walk.rest.reversed() { resolved.append(component) }
+        let resolved = walk.rest.isEmpty ? walk.reached : walk.reached.appending(names: walk.rest.reversed())
         return PathResolution(
             requested: requested, resolved: resolved, aliases: walk.aliases,
             kind: walk.rest.isEmpty ? kind : unless(kind),
