@@ -107,6 +107,8 @@ enum InstructionRows {
     }
 
     private static func total(_ session: Session, _ report: String) throws -> Double {
+        // When a provider goes the service has much to do, and whether it comes to that before its own end is chance.
+        session.endService()
         session.endPrograms()
         let line = (Files.text(report) ?? "").split(separator: "\n").first { $0.hasPrefix("totals:") }
         guard let sum = line?.split(separator: " ").last.flatMap({ Double($0) }) else {

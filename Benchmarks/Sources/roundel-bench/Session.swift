@@ -23,6 +23,9 @@ final class Session {
 
     deinit { endPrograms() }
 
+    /// Ends the badge service before the others.
+    func endService() { service?.end() }
+
     func endPrograms() {
         for child in children.reversed() { child.end() }
         children = []
