@@ -221,6 +221,21 @@ struct ConsentTests {
         #expect(bench.engine.allowedNestings.count == Limits.consents && bench.engine.waitingFolders.isEmpty)
     }
 
+    @Test("No more text can be allowed than the bound", arguments: [4, 5])
+    func text(providers: Int) {
+        var bench = Bench(registered: false)
+        // Fewer nestings than the other bound; of five providers together their folders' URIs are more than this one.
+        let place = "/h/" + String(repeating: "x", count: 240)
+        let deep = place + String(repeating: "/" + String(repeating: "y", count: 240), count: 3)
+        for id in ["a", "b", "c", "d", "e"].prefix(providers) {
+            bench.register(id, "p\(id)", (0..<200).map { Bench.uri("\(deep)/\(id)\($0)") })
+        }
+        bench.register("above", "p9", [Bench.uri(place)])
+        let isWithin = providers == 4
+        #expect(bench.settings(.allow("above", Bench.uri(place))).errors == (isWithin ? [] : [.limitExceeded]))
+        #expect(bench.engine.allowedNestings.count == (isWithin ? 800 : 0))
+    }
+
     @Test("The list names what waits, and what it lies above or below")
     func listed() throws {
         var bench = Bench()

@@ -164,6 +164,64 @@ struct LimitTests {
         #expect(bench.engine.badgeImages.count == before.count + 1)
     }
 
+    @Test("A provider has images for so many badges; the refused call changes nothing")
+    func numberOfImages() {
+        var bench = Bench()
+        func give(_ count: Int) -> [RoundelError.Code] {
+            let images = (0..<count).map { BadgeImage(badge: Badge("cloud.B\($0)"), label: "L", icon: "i") }
+            return bench.registry(.setBadgeImages(images)).errors
+        }
+        let common = bench.engine.badgeImages.count
+        #expect(give(Limits.badgeImages).isEmpty)
+        #expect(give(Limits.badgeImages + 1) == [.limitExceeded])
+        #expect(bench.engine.badgeImages.count == common + Limits.badgeImages)
+    }
+
+    @Test("An update has so many rows; the refused one changes nothing")
+    func rows() {
+        var bench = Self.pair()
+        _ = bench.answer(bench.host(.requestBadges(Bench.folder, Bench.names("a"))), Bench.answer("synced"))
+        func update(_ count: Int, _ badge: String) -> [Action] {
+            bench.update("/home/Cloud", Array(repeating: ("a", badge), count: count))
+        }
+        let refused = update(Limits.namesPerCall + 1, "error")
+        #expect(refused.errors == [.limitExceeded] && refused.signals.isEmpty)
+        #expect(update(Limits.namesPerCall, "pending").signals == ["h1 /home/Cloud a=pending"])
+    }
+
+    @Test("A provider whose pages have no end is asked for so many items of a directory and no more")
+    func pages() {
+        var bench = Self.pair()
+        // It repeats what it named before, so that nothing else bounds it.
+        let rows = Array(repeating: ("a", "synced"), count: Limits.namesPerCall)
+        let columns = Bench.columns(rows)
+        var last = bench.host(.requestDirectory(Bench.folder, after: nil, limit: 0))
+        var asked = 0
+        while asked < 100, !last.questions.isEmpty {
+            asked += 1
+            last = bench.answer(last, .directory(columns, next: try? ItemName("n\(1000 + asked)")))
+        }
+        #expect(asked == Limits.itemsPerDirectory / Limits.namesPerCall)
+        #expect(last.listings == [["a"]])
+    }
+
+    @Test("The text with which an action fails is cut")
+    func outcomeText() {
+        var bench = Bench()
+        let asked = bench.host(.getMenu(kind: 1, target: Bench.folder, selection: []))
+        let menu = bench.answer(asked, .menu([MenuItem(id: "act", label: "Act")]))
+        guard case .menu(let id, _)? = menu.replies.first else {
+            Issue.record("no menu")
+            return
+        }
+        let chosen = bench.host(.activate(menu: id, item: "cloud/act", ActivationOptions()))
+        let ended = bench.answer(chosen, .failed(name: "org.example.Error", message: Self.text(1 << 20)))
+        let texts = ended.compactMap { action in
+            if case .signalActionFinished(_, _, _, _, let message) = action { message.count } else { nil }
+        }
+        #expect(texts == [Limits.errorText])
+    }
+
     @Test("A folder's icon is a name; the text of its status is cut")
     func folderTexts() {
         var bench = Bench()
@@ -204,6 +262,8 @@ struct LimitTests {
             bench.host(.activate(menu: menu, item: "cloud/act", ActivationOptions())).errors.isEmpty
         }
         #expect(menu(items + items + items).1 == [.limitExceeded])
+        let short = Array(repeating: Bench.uri("/home/Cloud/a"), count: Limits.namesPerCall)
+        #expect(menu(short).1.isEmpty && menu(short + [items[0]]).1 == [.limitExceeded])
         let menus = (0..<3).map { _ in menu(items).0 }
         #expect(!isKept(menus[0]) && isKept(menus[1]) && isKept(menus[2]))
         _ = menu([items[0]])
