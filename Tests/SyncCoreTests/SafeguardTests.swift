@@ -129,6 +129,21 @@ struct SafeguardTests {
         #expect(folder.status?.state == .synced)
     }
 
+    @Test("an item that an incomplete listing lacks is not deleted (promise 5)")
+    func lackingOne() throws {
+        var folder = try folder(files: 30)
+        folder.shown = { result in
+            guard case .listing(let entries, _) = result else { return result }
+            return .listing(entries.filter { $0.name.description != "f1" }, isComplete: false)
+        }
+        try folder.sync()
+        #expect(folder.mutations == 0)
+        #expect(folder.contents(.local).count == 30 && folder.contents(.remote).count == 30)
+        folder.shown = { $0 }
+        try folder.sync()
+        #expect(folder.mutations == 0 && folder.status?.state == .synced)
+    }
+
     @Test("a lost database means union, never deletion (promise 4)")
     func lostDatabase() throws {
         var folder = try folder(files: 5)
