@@ -420,11 +420,9 @@ struct Ledger {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
         let goesAlong = hasCrossed(number) || !crossed.isEmpty && !directories.isDisjoint(with: crossed.union([0]))
         if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
+        // Which directory it is was told by its place when it was made.
+        if isDirectory && hasRaced { return nil }
         let other = Self.index(side.other)
-        // It has the number of one that was deleted, and so looks as if that had been moved there.
-        if isDirectory && hasRaced && deleted[other].contains(where: { isAbove(number, $0, alsoPlaces: true) }) {
-            return nil
-        }
         if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
             || deleted[other].contains(number) || lost[other].contains(number)
         {
