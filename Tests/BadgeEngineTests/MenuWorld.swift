@@ -175,6 +175,7 @@ struct MenuWorld {
     private mutating func handle(_ event: Event) {
         var inspections: [(RequestToken, [ItemURI])] = []
         var badges: [(RequestToken, [ItemURI])] = []
+        var lookups: [(RequestToken, [ItemURI])] = []
         for action in engine.handle(event, now: now) {
             switch action {
             case .reply(let token, let reply): replies[token] = reply
@@ -182,6 +183,7 @@ struct MenuWorld {
             case .ask(let token, _, .requestBadges(let directory, let names)):
                 badges.append((token, names.map { directory.appending($0) }))
             case .ask(let token, let endpoint, let request): handleQuestion(token, endpoint, request)
+            case .findPlaces(let token, let directories): lookups.append((token, directories))
             case .signalReset(Self.fileManager): known = []
             case .signalActionFinished(let client, let menu, let item, let outcome, let message):
                 finished.append("\(client) \(menu) \(item) \(outcome.rawValue) \(message)")
@@ -192,6 +194,8 @@ struct MenuWorld {
             default: break
             }
         }
+        // Every directory is where its spelling says.
+        for (token, directories) in lookups { handle(.placesFound(token, directories.map { [$0] })) }
         for (token, items) in inspections {
             handle(.itemsInspected(token, items.map(Self.isDirectory)))
         }

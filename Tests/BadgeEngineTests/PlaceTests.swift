@@ -25,6 +25,7 @@ struct PlaceTests {
     @Test("A link into a folder is observed in the host's spelling; the provider sees its own")
     func link() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         let asked = bench.host(.beginObserving(Self.link))
         #expect(asked.replies.isEmpty && findings(asked).map(\.directories) == [[Self.link]])
         let begun = try find(&bench, asked, at: "/home/Cloud/a")
@@ -42,6 +43,7 @@ struct PlaceTests {
     @Test("Of the names of a place the first that is monitored counts; none leaves nothing behind")
     func names() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         let asked = bench.host(.beginObserving(Self.link))
         #expect(
             try find(&bench, asked, at: "/mnt/b", "/home", "/home/Cloud").notices == [
@@ -57,6 +59,7 @@ struct PlaceTests {
     @Test("Nothing is looked for where the spelling says enough, or where there are no folders")
     func known() {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         for path in ["/home", "/home/Cloud", "/home/Cloud/a/b"] {
             #expect(bench.host(.beginObserving(Bench.uri(path))).replies == [.monitored(true)])
         }
@@ -67,6 +70,7 @@ struct PlaceTests {
     @Test("A caller's calls about one directory keep their order while it is looked for")
     func order() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         let asked = bench.host(.beginObserving(Self.link))
         #expect(bench.host(.requestBadges(Self.link, Bench.names("x"))).isEmpty)
         #expect(bench.host(.endObserving(Self.link)).isEmpty)
@@ -81,6 +85,7 @@ struct PlaceTests {
     @Test("Menus, attributes and services of items behind a link are those of the folder")
     func items() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         let item = Bench.uri("/elsewhere/link/x")
         let menu = bench.host(.getMenu(kind: 0, target: Self.link, selection: [item]))
         #expect(findings(menu).map(\.directories) == [[Self.link]])
@@ -102,6 +107,7 @@ struct PlaceTests {
     @Test("A link that leads elsewhere later does so from its next beginning on")
     func moved() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         _ = try find(&bench, bench.host(.beginObserving(Self.link)), at: "/home/Cloud/a")
         #expect(bench.host(.beginObserving(Self.link)).replies == [.monitored(true)])
         _ = bench.host(.endObserving(Self.link))
@@ -113,6 +119,7 @@ struct PlaceTests {
     @Test("Only so many questions of a caller are open, and another's does not wait for them")
     func bounded() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         var asked: [Action] = []
         for number in 0..<(Limits.placeQuestionsPerCaller + 5) {
             asked += bench.host(.beginObserving(Bench.uri("/elsewhere/\(number)")))
@@ -129,11 +136,12 @@ struct PlaceTests {
     @Test("What is not answered in time is not monitored; a later answer is for nobody")
     func late() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         var asked: [Action] = []
         for number in 0...Limits.placeQuestionsPerCaller {
             asked += bench.host(.beginObserving(Bench.uri("/elsewhere/\(number)")))
         }
-        #expect(bench.advance(milliseconds: 2900).isEmpty)
+        #expect(bench.advance(milliseconds: 2900).replies.isEmpty)
         let overdue = bench.advance(milliseconds: 200)
         #expect(overdue.replies == Array(repeating: .monitored(false), count: Limits.placeQuestionsPerCaller + 1))
         #expect(bench.engine.placeQuestions.isEmpty)
@@ -143,6 +151,7 @@ struct PlaceTests {
     @Test("With its caller a question is over")
     func leaving() throws {
         var bench = Bench()
+        bench.hasOnlyPlainDirectories = false
         let asked = bench.host(.beginObserving(Self.link))
         _ = bench.host(.endObserving(Self.link))
         #expect(bench.send(.peerLeft("h1")).errors == [.cancelled, .cancelled])
