@@ -60,7 +60,6 @@ extension Engine {
 
     /// Why a set of folders cannot be registered: a folder twice, one inside another, or one that is another's.
     private func clash(_ folders: [RegisteredFolder], of provider: ProviderID) -> Refusal? {
-        let sorted = folders.sorted { $0.location < $1.location }
         for folder in folders {
             if let other = folderTable.any(at: folder.location), other.provider != provider,
                 isHeld(by: other.provider)
@@ -68,16 +67,10 @@ extension Engine {
                 return .folderTaken(folder.offer.folder, by: other.provider)
             }
         }
-        let places = Set(sorted.map(\.location))
-        if places.count < sorted.count { return .folderTwice }
-        for folder in sorted {
-            var ancestor = folder.location.parent
-            while let place = ancestor {
-                if places.contains(place) {
-                    return .folderInside(folder.offer.folder, provider)
-                }
-                ancestor = place.parent
-            }
+        // What lies in a folder follows it at once.
+        let sorted = folders.sorted { NestedFolders.precedes($0.location, $1.location) }
+        for (folder, next) in zip(sorted, sorted.dropFirst()) where next.location.isWithin(folder.location) {
+            return next.location == folder.location ? .folderTwice : .folderInside(next.offer.folder, provider)
         }
         return nil
     }

@@ -30,6 +30,8 @@ struct FolderTable {
     private(set) var byLocation: [ItemURI: RegisteredFolder] = [:]
     /// Every spelling of a folder → its location.
     private var spellings: [ItemURI: ItemURI] = [:]
+    /// The length of the longest of them: a path may have thousands of ancestors, and those that are longer are none.
+    private var longestSpelling = 0
     /// Every spelling of a folder's parent → the parent's location.
     private var parents: [ItemURI: ItemURI] = [:]
     /// The location of a parent → the locations of the folders in it.
@@ -66,7 +68,10 @@ struct FolderTable {
         for folder in byLocation.values {
             for spelling in [folder.offer.folder, folder.location] + folder.spellings {
                 // A spelling that is another folder's own place stays with that folder.
-                if spelling == folder.location || byLocation[spelling] == nil { spellings[spelling] = folder.location }
+                if spelling == folder.location || byLocation[spelling] == nil {
+                    spellings[spelling] = folder.location
+                    longestSpelling = max(longestSpelling, spelling.path.utf8.count)
+                }
                 if let parent = spelling.parent, let location = folder.location.parent, parents[parent] != parent {
                     parents[parent] = location
                 }
@@ -88,7 +93,7 @@ struct FolderTable {
 
     /// The place that a URI means, resolved as far as the registered folders say.
     func locate(_ uri: ItemURI) -> ItemURI {
-        var ancestor: ItemURI? = uri
+        var ancestor: ItemURI? = uri.ancestor(ofLength: longestSpelling)
         while let spelling = ancestor {
             if let location = spellings[spelling] { return uri.replacing(spelling, with: location) ?? uri }
             ancestor = spelling.parent
@@ -98,7 +103,7 @@ struct FolderTable {
 
     /// The deepest folder that contains a place or is it.
     func folder(containing location: ItemURI) -> RegisteredFolder? {
-        var ancestor: ItemURI? = location
+        var ancestor: ItemURI? = location.ancestor(ofLength: longestSpelling)
         while let place = ancestor {
             if let folder = byLocation[place] { return folder }
             ancestor = place.parent
@@ -121,5 +126,18 @@ struct FolderTable {
     /// A place as the provider of a folder spells it.
     func spelling(of location: ItemURI, in folder: RegisteredFolder) -> ItemURI {
         location.replacing(folder.location, with: folder.offer.folder) ?? location
+    }
+}
+
+extension ItemURI {
+    /// This item, or its nearest ancestor whose path has so many bytes at most; the root at least.
+    fileprivate func ancestor(ofLength length: Int) -> ItemURI {
+        let bytes = path.utf8
+        guard bytes.count > length else { return self }
+        // A slash right behind the length ends a name that fits.
+        guard let slash = bytes.prefix(length + 1).lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+            return .root
+        }
+        return ItemURI(canonical: String(path[..<slash]))
     }
 }

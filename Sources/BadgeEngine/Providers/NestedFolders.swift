@@ -36,11 +36,14 @@ struct NestedFolders {
         for (number, place) in places.enumerated() { placesOfFolder[place.folder].append(number) }
     }
 
-    /// Orders so that all that lies in a place follows it at once.
     private static func isBefore(_ left: (ItemURI, ProviderID), _ right: (ItemURI, ProviderID)) -> Bool {
-        if left.0 == right.0 { return left.1 < right.1 }
+        left.0 == right.0 ? left.1 < right.1 : precedes(left.0, right.0)
+    }
+
+    /// Orders so that all that lies in a place follows it at once.
+    static func precedes(_ left: ItemURI, _ right: ItemURI) -> Bool {
         func order(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
-        return left.0.path.utf8.lexicographicallyPrecedes(right.0.path.utf8) { order($0) < order($1) }
+        return left.path.utf8.lexicographicallyPrecedes(right.path.utf8) { order($0) < order($1) }
     }
 
     /// The folders that wait for consent, with the nestings that it takes, in the order of the folders.
