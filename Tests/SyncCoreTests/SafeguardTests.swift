@@ -129,11 +129,16 @@ struct SafeguardTests {
         #expect(folder.status?.state == .synced)
     }
 
-    @Test("an item that an incomplete listing lacks is not deleted (promise 5)")
-    func lackingOne() throws {
+    @Test("an item that an incomplete listing lacks is not deleted (promise 5)", arguments: Side.allCases)
+    func lackingOne(side: Side) throws {
         var folder = try folder(files: 30)
+        var isAsked = false
+        folder.answer = { effect in
+            if case .listDirectory(let listed, _, _) = effect { isAsked = listed == side }
+            return nil
+        }
         folder.shown = { result in
-            guard case .listing(let entries, _) = result else { return result }
+            guard isAsked, case .listing(let entries, _) = result else { return result }
             return .listing(entries.filter { $0.name.description != "f1" }, isComplete: false)
         }
         try folder.sync()
