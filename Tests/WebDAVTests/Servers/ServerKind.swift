@@ -25,7 +25,8 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
     /// Those that are here.
     static var installed: [ServerKind] { allCases.filter { $0.program != nil } }
 
-    /// The settings and the arguments with which it serves the folder `files` of its directory on a port.
+    /// The settings and the arguments with which it serves the folder `files` of its directory on a port. It is patient, and
+    /// so are its clients: on a busy machine a test pauses in the middle of a request.
     func setUp(in directory: String, port: UInt16) -> (settings: [String: String], arguments: [String]) {
         switch self {
         case .apache:
@@ -56,6 +57,8 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
             "httpd.conf": """
             \(modules)
             ServerName localhost
+            Timeout 600
+            KeepAliveTimeout 600
             Listen 127.0.0.1:\(port)
             PidFile \(directory)/pid
             ErrorLog \(directory)/log
@@ -87,6 +90,10 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
             http {
               dav_ext_lock_zone zone=locks:10m;
               access_log off;
+              keepalive_timeout 600;
+              client_header_timeout 600;
+              client_body_timeout 600;
+              send_timeout 600;
               client_body_temp_path \(directory)/work;
               proxy_temp_path \(directory)/work;
               fastcgi_temp_path \(directory)/work;
@@ -120,6 +127,7 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
             simple_dc: {user_mapping: {"*": {"\(TestServer.user)": {password: "\(TestServer.password)"}}}}
             property_manager: true
             lock_storage: true
+            server_args: {timeout: 600}
             verbose: 1
 
             """

@@ -38,8 +38,10 @@ final class TestServer {
 
     /// A client of it.
     func client(password: String = TestServer.password) throws -> DAVClient {
-        DAVClient(
-            try ServerLocation(address), credentials: Credentials(user: Self.user, password: password),
+        var limits = DAVLimits()
+        (limits.connection, limits.silence, limits.answer) = (.seconds(300), .seconds(300), .seconds(600))
+        return DAVClient(
+            try ServerLocation(address), credentials: Credentials(user: Self.user, password: password), limits: limits,
             clock: { Int64(time(nil)) })
     }
 
