@@ -154,6 +154,24 @@ struct WireTroubleTests {
         #expect(try await read(.send("HTTP/1.1 200 OK\r\n\(tag)\r\nContent-Length: 9\r\n\r\nabc"), from: 0) != nil)
     }
 
+    /// A server that answers HEAD with a body says nothing about the request after it.
+    @Test
+    func bodyOfAHead() async throws {
+        let page = "HTTP/1.1 200 OK\r\nETag: \"false\"\r\nContent-Length: 0\r\n\r\n"
+        let server = try ScriptedServer([
+            .send("HTTP/1.1 404 Not Found\r\nContent-Length: \(page.utf8.count)\r\n\r\n" + page)
+        ])
+        let client = try client(server.address)
+        for _ in 0..<20 {
+            var reason: DAVFailure.Reason?
+            do throws(DAVFailure) { _ = try await client.look(.root) } catch { reason = error.reason }
+            #expect(reason == .notFound)
+        }
+        await client.shutDown()
+        #expect(server.requests.count == 20)
+        #expect(server.requests.allSatisfy { $0.lowercased().contains("connection: close\r\n") })
+    }
+
     /// Whatever prints them, credentials do not show.
     @Test
     func secret() {

@@ -100,7 +100,11 @@ package final class DAVClient: Sendable {
 
     /// What a HEAD says of an item.
     package func look(_ path: RelativePath) async throws(DAVFailure) -> DAVReply {
-        try await perform(request(.HEAD, path, isDirectory: false), within: limits.answer)
+        var request = self.request(.HEAD, path, isDirectory: false)
+        // A known server sends a page all the same where nothing is: on a connection that goes on being used, that would be
+        // read as the beginning of the next answer.
+        request.headers.add(name: "Connection", value: "close")
+        return try await perform(request, within: limits.answer)
     }
 
     // MARK: Contents

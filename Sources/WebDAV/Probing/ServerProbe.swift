@@ -204,7 +204,7 @@ package struct ServerProbe: Sendable {
         await parts.halfIsSent()
         // A server that writes in place may take a moment to begin.
         var isHidden = true
-        for _ in 0..<5 where isHidden {
+        for _ in 0..<20 where isHidden {
             isHidden = (try? await contents(path)) == old
             try? await Task.sleep(for: .milliseconds(40))
         }
