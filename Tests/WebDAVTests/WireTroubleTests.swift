@@ -154,6 +154,21 @@ struct WireTroubleTests {
         #expect(try await read(.send("HTTP/1.1 200 OK\r\n\(tag)\r\nContent-Length: 9\r\n\r\nabc"), from: 0) != nil)
     }
 
+    /// A directory of which a part was removed is not removed, nor is one that will be removed some day.
+    @Test(arguments: [207, 202])
+    func doneInPart(_ status: Int) async throws {
+        let body =
+            #"<d:multistatus xmlns:d="DAV:"><d:response><d:href>/a/b</d:href><d:status>HTTP/1.1 423 Locked</d:status></d:response></d:multistatus>"#
+        let server = try ScriptedServer([ScriptedServer.answer("\(status) Hm", [], body)])
+        let client = try client(server.address)
+        var failure: DAVFailure?
+        do throws(DAVFailure) { _ = try await client.remove(.root, isDirectory: true, if: .none) } catch {
+            failure = error
+        }
+        await client.shutDown()
+        #expect(failure == DAVFailure(.refused, status: status))
+    }
+
     /// A server that answers HEAD with a body says nothing about the request after it.
     @Test
     func bodyOfAHead() async throws {

@@ -74,7 +74,9 @@ package final class DAVClient: Sendable {
         request.headers.add(name: "Content-Type", value: "application/xml; charset=utf-8")
         request.body = .bytes(ByteBuffer(string: Self.question(names)))
         _ = try await perform(request, within: limits.answer) { [limits] response in
-            guard response.status == .multiStatus else { throw DAVFailure(.malformed, status: 0) }
+            guard response.status == .multiStatus else {
+                throw DAVFailure(.malformed, status: Int(response.status.code))
+            }
             guard let parser = MultistatusParser(wanted: names) else { throw DAVFailure(.malformed) }
             var size: Int64 = 0
             for try await part in response.body {
@@ -229,7 +231,7 @@ package final class DAVClient: Sendable {
     }
 
     /// The year by this computer's clock.
-    private var year: Int { Int(clock() / 31_556_952) + 1970 }
+    var year: Int { Int(clock() / 31_556_952) + 1970 }
 
     /// Sends a request and has its answer read, if it is a success; what `read` is not given is passed over.
     ///
@@ -246,7 +248,15 @@ package final class DAVClient: Sendable {
                     status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
                     now: clock(), year: year)
             }
-            if let read { try await read(response) } else { try await leave(response) }
+            if let read {
+                try await read(response)
+            } else {
+                try await leave(response)
+                // Done in part, or only promised: neither is done.
+                if response.status == .multiStatus || response.status == .accepted {
+                    throw DAVFailure(.refused, status: Int(response.status.code))
+                }
+            }
             return DAVReply(status: Int(response.status.code), response.headers, year: year)
         }
         do {

@@ -67,7 +67,7 @@ package struct ServerProbe: Sendable {
     {
         let found = Collected()
         try await client.properties(of: path, isDirectory: isDirectory, depth: .item, Self.properties) {
-            await found.add($0)
+            try await found.add($0)
         }
         return await found.items.first
     }
@@ -75,7 +75,7 @@ package struct ServerProbe: Sendable {
     /// What a file holds; at most what the probe writes.
     private func contents(_ path: RelativePath, from start: Int64 = 0) async throws(DAVFailure) -> String {
         let found = CollectedText()
-        _ = try await client.read(path, from: start, expecting: nil) { await found.add($0) }
+        _ = try await client.read(path, from: start, expecting: nil) { try await found.add($0) }
         return await found.text
     }
 
@@ -159,7 +159,7 @@ package struct ServerProbe: Sendable {
         _ = try await put(directory.appending(hidden), "hidden")
         let found = Collected()
         try await client.properties(of: directory, isDirectory: true, depth: .entries, Self.properties) {
-            await found.add($0)
+            try await found.add($0)
         }
         let items = await found.items
         traits.hidesDotFiles = !items.contains {
@@ -234,7 +234,7 @@ package struct ServerProbe: Sendable {
     private func isModifiedKept() async throws(DAVFailure) -> Bool {
         let (path, moment): (RelativePath, Int64) = (file("m"), 1_234_567_890)
         _ = try await put(path, "m", headers: [("X-OC-Mtime", "\(moment)")])
-        return try await entry(path)?.modified(year: 2026) == moment
+        return try await entry(path)?.modified(year: client.year) == moment
     }
 }
 
@@ -242,12 +242,19 @@ package struct ServerProbe: Sendable {
 private actor Collected {
     private(set) var items: [MultistatusResponse] = []
 
-    func add(_ more: [MultistatusResponse]) { items += more }
+    /// The collection of the probe holds few; more are somebody else's, or made up.
+    func add(_ more: [MultistatusResponse]) throws {
+        guard items.count + more.count <= 1_000 else { throw DAVFailure(.malformed) }
+        items += more
+    }
 }
 
 /// The text of a small file.
 private actor CollectedText {
     private(set) var text = ""
 
-    func add(_ part: ByteBuffer) { text += String(buffer: part) }
+    func add(_ part: ByteBuffer) throws {
+        guard text.utf8.count + part.readableBytes <= InterruptedParts.length else { throw DAVFailure(.malformed) }
+        text += String(buffer: part)
+    }
 }
