@@ -31,7 +31,7 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Go on after a violation and count them.")
     var keepGoing = false
 
-    @Option(help: "Which store: memory, sqlite, or both in turn.")
+    @Option(help: "Which store: memory, sqlite, or both: every eighth history has SQLite, which takes twice the time.")
     var store: Store = .both
 
     enum Store: String, ExpressibleByArgument {
@@ -41,8 +41,8 @@ struct Simulate: ParsableCommand {
     }
 
     private func history(_ seed: UInt64, _ sqlite: CrashableSQLiteStore?) throws -> UInt64 {
-        // Threads take every second seed, so that the turn goes by pairs.
-        if let sqlite, store == .sqlite || (store == .both && seed / 2 % 2 == 1) {
+        // Each of two threads takes every second seed, so that the turn goes by pairs.
+        if let sqlite, store == .sqlite || (store == .both && seed / 2 % 8 == 1) {
             return try sqlite.run(script(seed), isVerbose: verbose)
         } else {
             return try SimulatedHistory.run(script(seed), store: CrashableMemoryStore(), isVerbose: verbose)
@@ -81,13 +81,16 @@ struct Simulate: ParsableCommand {
                     let number = try history(first &+ number, sqlite)
                     outcome.withLock { $0 &+= number }
                 } catch {
-                    violations.withLock { $0.append("seed \(first &+ number): \(error)") }
+                    let violation = "seed \(first &+ number): \(error)"
+                    violations.withLock { $0.append(violation) }
+                    print(violation)
+                    // Of a run of hours each is known when it is found.
+                    fflush(nil)
                 }
                 number += UInt64(threads)
             }
         }
         let found = violations.withLock { $0 }
-        for violation in found.prefix(20) { print(violation) }
         if let script = found.first.flatMap({ $0.components(separatedBy: "script: ").last }).flatMap(
             SimulatedScript.init)
         {

@@ -47,6 +47,42 @@ struct ObstacleTests {
         #expect(folder.status?.state == .synced)
     }
 
+    @Test("what was put into a directory that is copied to another file system is no older version there")
+    func putIntoParted() throws {
+        var folder = try mounted(["a": 1, "c/x": 2])
+        folder.write(.local, "a", 3)
+        folder.move(.local, "a", "c/b")
+        folder.move(.remote, "c", "mount/c")
+        try folder.sync()
+        #expect(folder.contents(.local) == ["c": 0, "c/b": 3, "mount": 0, "mount/c": 0, "mount/c/x": 2])
+        #expect(folder.contents(.remote) == folder.contents(.local))
+        #expect(folder.status?.state == .synced)
+    }
+
+    @Test("contents that were read while a file's new place was taken are not read again once it is free")
+    func readBeforeThePlaceIsFree() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        folder.write(.local, "b", 2)
+        try folder.sync()
+        try folder.sync()
+        folder.forgetEffects()
+        folder.delete(.local, "b")
+        folder.move(.local, "a", "b")
+        folder.write(.local, "b", 3)
+        folder.isHeld = Self.isStage
+        try folder.sync()
+        // What is ready does not wait any longer for the transfer: the place is free.
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote) == ["a": 1])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote) == ["b": 3])
+        #expect(folder.count(Self.isStage) == 1)
+        #expect(folder.status?.state == .synced)
+    }
+
     @Test("names that were exchanged with those of another file system are exchanged")
     func exchangedWithAMount() throws {
         var folder = try mounted(["a": 1, "mount/a": 2])

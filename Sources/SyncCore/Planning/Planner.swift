@@ -49,9 +49,7 @@ struct Planner {
     // MARK: Files
 
     private func decideFile(_ rows: Rows) throws -> Decision {
-        let verdict = Verdict.of(
-            local: change(of: rows, on: .local), remote: change(of: rows, on: .remote),
-            hasBase: rows.synced != nil, areEqual: areEqual(rows))
+        let verdict = verdict(on: rows)
         switch verdict {
         case .nothing: return try agreeOnPlace(rows)
         case .adopt: return try adoptWhereItStands(rows) ?? agreeOnPlace(rows)
@@ -109,15 +107,32 @@ struct Planner {
     }
 
     private func update(_ rows: Rows, on side: Side) throws -> Decision {
+        switch try moveDecision(rows) {
+        // Contents do not wait until a place is free: that may take a person.
+        case nil, .wait, .blocked: return transferInPlace(rows, on: side)
+        case .some(let move): return move
+        }
+    }
+
+    private func transferInPlace(_ rows: Rows, on side: Side) -> Decision {
         guard let source = rows[side.other], let target = rows[side], let version = source[side.other],
             let old = target[side]
         else { return .nothing }
-        switch try moveDecision(rows) {
-        // Contents do not wait until a place is free: that may take a person.
-        case nil, .wait, .blocked:
-            return .transfer(from: side.other, source: version, to: target.place, replacing: old)
-        case .some(let move): return move
-        }
+        return .transfer(from: side.other, source: version, to: target.place, replacing: old)
+    }
+
+    /// Brings new contents to where a file stands, though it is to be moved: they were read already, as its place was not
+    /// free then. Nil if it needs no contents.
+    func contentsBeforeMove(of id: NodeID) throws -> Decision? {
+        let rows = try rows(id)
+        guard rows.kind == .file, case .update(let side) = verdict(on: rows) else { return nil }
+        return transferInPlace(rows, on: side)
+    }
+
+    private func verdict(on rows: Rows) -> Verdict {
+        Verdict.of(
+            local: change(of: rows, on: .local), remote: change(of: rows, on: .remote),
+            hasBase: rows.synced != nil, areEqual: areEqual(rows))
     }
 
     private func conflict(_ rows: Rows) throws -> Decision {

@@ -59,6 +59,7 @@ extension Planner {
         if let row = rows[side], try fileSystem(of: row.parent, on: side) != fileSystem(of: place.parent, on: side) {
             return .part(side)
         }
+        if let parting = try parting(from: place.parent, on: side) { return .wait(parting) }
         if rows.kind == .directory, try isBelow(place.parent, rows.id, in: side.tree) {
             if let first = try leaver(from: place.parent, below: rows.id, on: side) { return .wait(first) }
             return try breakRing(rows, on: side, target: place.parent)
@@ -78,6 +79,22 @@ extension Planner {
             current = row.parent
         }
         return .root
+    }
+
+    /// The directory, a place's own or one above it, that is about to be parted: on the other side it will be another one,
+    /// which an item that is moved into it first would follow.
+    private func parting(from directory: NodeID, on side: Side) throws -> NodeID? {
+        var current = directory
+        while current != .root, let row = try store.node(current, in: side.tree) {
+            if let (moving, place) = try desiredPlace(rows(current)), try isThere(place.parent, on: moving),
+                let there = try store.node(current, in: moving.tree),
+                try fileSystem(of: there.parent, on: moving) != fileSystem(of: place.parent, on: moving)
+            {
+                return current
+            }
+            current = row.parent
+        }
+        return nil
     }
 
     /// The directory, between a place and one above it, that is itself about to move out of that one on this side: what

@@ -159,7 +159,12 @@ struct Publication {
             else { return nil }
             return operation.decision
         }
-        let fresh = try items.planner.decide(operation.origin)
+        var fresh = try items.planner.decide(operation.origin)
+        if case .move = fresh, operation.stage != nil,
+            let contents = try items.planner.contentsBeforeMove(of: operation.origin)
+        {
+            fresh = contents
+        }
         switch (fresh.staged, operation.decision.staged) {
         case (let wanted?, let staged?):
             return wanted.from == staged.from && wanted.source.tag == staged.source.tag ? fresh : nil
