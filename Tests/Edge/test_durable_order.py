@@ -105,6 +105,15 @@ class DurableOrderTests(unittest.TestCase):
         self.assertTrue((self.scene.remote / "moved" / "file").exists())
         self.assertEqual([problem for problem in checker.problems if "/moved" in problem or "/directory" in problem], [])
 
+    def test_a_file_of_which_another_has_the_name_at_its_barrier(self) -> None:
+        """Nobody knows where it is: all of its file system becomes durable."""
+        for name in ("file", "other"):
+            self.scene.write(self.scene.local, name)
+        log = self.scene.place / "trace"
+        self.scene.run(["moved-file"], wrapper=[*trace_reader.STRACE, "-o", str(log)])
+        self.assertTrue((self.scene.local / "moved").exists())
+        self.assertIn("syncfs", [call.name for call in trace_reader.calls(log)])
+
     def test_what_could_not_be_made_durable_is_written_again(self) -> None:
         """After a failed sync the kernel takes its pages for clean: to ask once more would say that all is well."""
         self.scene.write(self.scene.local, "a")

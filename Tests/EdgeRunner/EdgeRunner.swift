@@ -11,7 +11,8 @@ import SystemPackage
 ///     edge-runner DIRECTORY STEP...
 ///
 /// Each step is `start`, `sync`, `mine:PATH`, `theirs:PATH` or `stop`, and lasts until the run that it causes is over.
-/// `moved-directory` stands alone: a directory that was changed is renamed before its barrier.
+/// `moved-directory` and `moved-file` stand alone: a directory that was changed, or a file of which another has the name
+/// then, is renamed before its barrier.
 @main
 enum EdgeRunner {
     static func main() throws {
@@ -19,6 +20,7 @@ enum EdgeRunner {
         guard let place = arguments.first else { throw Unusable(what: "no directory") }
         let folder = FilePath(place)
         if arguments.dropFirst() == ["moved-directory"] { return try changeAndMove(folder) }
+        if arguments.dropFirst() == ["moved-file"] { return try moveAndReplace(folder) }
         let runner = try Runner(in: folder)
         for step in arguments.dropFirst() { try runner.perform(step) }
     }
@@ -40,7 +42,20 @@ enum EdgeRunner {
         guard rename(there.appending("directory").string, there.appending("moved").string) == 0 else {
             throw Unusable(what: "cannot rename")
         }
-        try remote.syncRenames([RelativePath([directory])])
+        try remote.syncRenames([BarrierItem(RelativePath([directory]))])
+    }
+
+    /// Has a file made durable that was renamed since it was looked at, while another got its name.
+    private static func moveAndReplace(_ folder: FilePath) throws {
+        let local = Runner.local(in: folder)
+        guard let name = EntryName("file"), let entry = try local.entry(RelativePath([name]), in: .none) else {
+            throw Unusable(what: "no file")
+        }
+        let there = folder.appending("local")
+        guard rename(there.appending("file").string, there.appending("moved").string) == 0,
+            rename(there.appending("other").string, there.appending("file").string) == 0
+        else { throw Unusable(what: "cannot rename") }
+        try local.syncRenames([BarrierItem(RelativePath([name]), identity: entry.version.identity)])
     }
 }
 

@@ -19,6 +19,9 @@ struct Simulate: ParsableCommand {
     @Option(help: "Play this script, as a failure prints it, and no seeds.")
     var script: String?
 
+    @Flag(help: "Look for the shortest script that breaks as the given one does, and print it.")
+    var shrink = false
+
     @Option(parsing: .upToNextOption, help: "What every world has besides: \(SimulatedTrait.names).")
     var with: [SimulatedTrait] = []
 
@@ -55,6 +58,7 @@ struct Simulate: ParsableCommand {
 
     private func play(_ text: String) throws {
         guard let script = SimulatedScript(text) else { throw ValidationError("This is no script.") }
+        if shrink { return print("shrunk: \(script.shrunk())") }
         try SimulatedHistory.run(script, store: CrashableMemoryStore(), isVerbose: verbose)
     }
 

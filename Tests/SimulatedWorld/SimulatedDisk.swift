@@ -253,9 +253,13 @@ struct SimulatedDisk {
     // MARK: Durability
 
     /// What changed in these directories, and the permissions of these items, survive a power cut from now on. Where
-    /// one is not found any more nobody knows what was meant: then everything does.
-    mutating func syncRenames(_ paths: [RelativePath]) {
-        let named = paths.map { inode(at: $0) }
+    /// one is not found any more, or is another one, nobody knows what was meant: then everything does.
+    mutating func syncRenames(_ items: [BarrierItem], now: Int64) {
+        let named = items.map { item in
+            inode(at: item.path).flatMap { number in
+                item.identity.isEmpty || version(of: number, now: now).identity == item.identity ? number : nil
+            }
+        }
         guard !named.contains(nil) else { return flush() }
         let directories = Set(named.compactMap(\.self))
         var left: [[DiskChange]] = []

@@ -80,8 +80,8 @@ struct SimulatedEdge {
         case .syncContents(_, let stages):
             for stage in stages { staged[stage]?.isDurable = true }
             return .done
-        case .syncRenames(let side, let paths):
-            self[side].syncRenames(paths)
+        case .syncRenames(let side, let items):
+            self[side].syncRenames(items, now: now)
             return .done
         case .discard(_, let stages):
             for stage in stages { staged[stage] = nil }

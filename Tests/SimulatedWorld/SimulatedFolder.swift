@@ -70,6 +70,9 @@ package struct SimulatedFolder {
 
     // MARK: Users
 
+    /// Whether what people write is lost in a power cut until a barrier names it.
+    package var losesWrites = false
+
     private mutating func tick() { edge.now += pace }
 
     /// Writes a file (equal numbers are equal contents), new or in place of the old contents. Without a size it has as
@@ -78,6 +81,8 @@ package struct SimulatedFolder {
         _ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file, size: Int64? = nil
     ) {
         tick()
+        if losesWrites { edge[side].beginVolatileChange() }
+        defer { edge[side].beginDurableChange() }
         let place = Self.path(path)
         for depth in 1..<max(place.names.count, 1) {
             let parent = RelativePath(Array(place.names.prefix(depth)))

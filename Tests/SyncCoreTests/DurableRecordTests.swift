@@ -7,8 +7,8 @@ import Testing
 @Suite struct DurableRecordTests {
     /// Whether the effect makes an item of a side durable.
     private static func makesDurable(_ effect: Effect, _ side: Side, _ path: String) -> Bool {
-        guard case .syncRenames(side, let paths) = effect else { return false }
-        return paths.contains { "\($0)" == path }
+        guard case .syncRenames(side, let items) = effect else { return false }
+        return items.contains { "\($0.path)" == path }
     }
 
     private static func isBarrier(_ effect: Effect) -> Bool {
@@ -73,6 +73,28 @@ import Testing
         folder.isHeld = { _ in false }
         try folder.restart()
         for side in Side.allCases { #expect(folder.contents(side) == ["a": 1, "d": 0, "d/b": 2, "z": 3]) }
+    }
+
+    @Test func aFileThatWasMovedBeforeItsBarrierIsDurableOnceItCountsAsSynced() throws {
+        var folder = SimulatedFolder()
+        for (content, path) in ["a", "b"].enumerated() { folder.write(.local, path, content + 1) }
+        try folder.sync()
+        try folder.sync()
+        folder.losesWrites = true
+        folder.write(.local, "a", 3)
+        folder.losesWrites = false
+        folder.isHeld = Self.isBarrier
+        try folder.notice(.local, ["a"])
+        #expect(folder.contents(.remote)["a"] == 3)
+        // The barrier is told the name, at which another file is by now.
+        folder.move(.local, "a", "c")
+        folder.move(.local, "b", "a")
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        folder.cutPower()
+        try folder.restart()
+        try folder.sync()
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 2, "c": 3]) }
     }
 
     @Test func whatIsEqualOnBothSidesIsMadeDurableBeforeItIsCommitted() throws {

@@ -29,7 +29,7 @@ struct RemoteKeepingTests {
         try world.folder.write("new", to: "d/a.txt")
         try world.remoteFolder.write("old", to: "d/a.txt")
         try world.copy("d/a.txt", from: .local, replacing: world.version(.remote, "d/a.txt"))
-        try world.remote.syncRenames([RelativePath(text: "d")])
+        try world.remote.syncRenames([BarrierItem(RelativePath(text: "d"))])
         let version = try kept(world, "d/a.txt")
         #expect(version.reason == .replaced && version.place == .remote && version.size == 3)
         #expect(try mode(world.remoteFolder, ".roundel/folder") == 0o700)
@@ -47,7 +47,7 @@ struct RemoteKeepingTests {
         #expect(chmod(root.appending("d/private").string, 0o700) == 0)
         #expect(chmod(root.appending("d/private/a").string, 0o600) == 0)
         for path in ["d/private/a", "d/private", "d/empty", "d"] { try remove(world, path) }
-        try world.remote.syncRenames([.root])
+        try world.remote.syncRenames([BarrierItem(.root)])
         #expect(!world.remoteFolder.exists("d"))
         #expect(try world.remote.keptVersions().map(\.isDirectory).count(where: { $0 }) == 3)
         #expect(try world.remote.restore(kept(world, "d/private/a")) == RelativePath(text: "d/private/a"))

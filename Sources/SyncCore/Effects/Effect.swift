@@ -72,9 +72,10 @@ package enum Effect: Hashable, Sendable {
     /// Remove a file, or a directory that is empty (`notEmpty`; entries that listings leave out because they are the
     /// edge's own do not count). Locally it goes to the trash. Result: `done`; `notFound` if nothing is there.
     case remove(Side, RelativePath, kind: EntryKind, expected: Version)
-    /// Make the renames, creations and removals in these directories durable, and the permissions of these items, in
-    /// one go where the side can. Result: `done`.
-    case syncRenames(Side, [RelativePath])
+    /// Make the renames, creations and removals in these directories durable, and the permissions of these items and the
+    /// contents of files among them, in one go where the side can. What does not stand where it is said to be is made
+    /// durable as well, wherever it is. Result: `done`.
+    case syncRenames(Side, [BarrierItem])
     /// Forget staged files. Result: `done`.
     case discard(Side, [StageID])
     /// Carry out the effect if file systems are mounted at all these places, which is checked once more after an effect
@@ -93,6 +94,20 @@ package struct ListingPart: Hashable, Sendable {
     package init(identity: Token, after: EntryName? = nil) {
         self.identity = identity
         self.after = after
+    }
+}
+
+/// An item that a barrier makes durable.
+package struct BarrierItem: Hashable, Sendable {
+    /// Where it was seen last.
+    package var path: RelativePath
+    /// Which one it is; nothing if that is not known, so that whatever is there is meant.
+    package var identity: Token
+
+    /// An item.
+    package init(_ path: RelativePath, identity: Token = .none) {
+        self.path = path
+        self.identity = identity
     }
 }
 

@@ -194,10 +194,16 @@ struct Publication {
                     touched.insert(parent)
                 }
             }
-            let paths = try touched.sorted().compactMap { try items.store.path(of: $0, in: side.tree) }
-            if paths.isEmpty { continue }
+            let named = try touched.sorted().compactMap { id in
+                try items.store.path(of: id, in: side.tree).map { path in
+                    // The root is told by its mark.
+                    let known = id == .root ? nil : try items.store.node(id, in: side.tree)?[side]
+                    return BarrierItem(path, identity: known?.identity ?? .none)
+                }
+            }
+            if named.isEmpty { continue }
             batch?.addBarrier()
-            outbox.run(.syncRenames(side, paths), for: .renames(side))
+            outbox.run(.syncRenames(side, named), for: .renames(side))
         }
     }
 }

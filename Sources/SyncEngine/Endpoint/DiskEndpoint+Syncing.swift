@@ -5,13 +5,13 @@ import SystemPackage
 
 /// Making renames durable.
 extension DiskEndpoint {
-    func syncRenames(_ paths: [RelativePath]) throws(EffectFailure) {
+    func syncRenames(_ items: [BarrierItem]) throws(EffectFailure) {
         let unsynced = withUnsynced { unsynced in
             defer { unsynced = UnsyncedChanges() }
             return unsynced
         }
         do throws(EffectFailure) {
-            try attempt(.root) { workspace throws(Errno) in try synchronize(paths, unsynced, in: workspace) }
+            try attempt(.root) { workspace throws(Errno) in try synchronize(items, unsynced, in: workspace) }
         } catch {
             withUnsynced { $0.add(unsynced) }
             throw error
@@ -20,27 +20,32 @@ extension DiskEndpoint {
     }
 
     private func synchronize(
-        _ paths: [RelativePath], _ unsynced: UnsyncedChanges, in workspace: Workspace
+        _ items: [BarrierItem], _ unsynced: UnsyncedChanges, in workspace: Workspace
     ) throws(Errno) {
         let root = workspace.directory
         let own = unsynced.places
         let reached = Mutex<Set<UnsyncedChanges.DirectoryID>>([])
         let isAnyLost = Atomic(false)
         let isWhole = try Durability.synchronize(
-            count: paths.count + own.count,
+            count: items.count + own.count,
             // One sync reaches no other file system.
             kind: workspace.hasNested ? .foreign : workspace.kind, fileSystem: root.descriptor
         ) { index throws(Errno) in
-            if index >= paths.count { return try own[index - paths.count].open() }
+            if index >= items.count { return try own[index - items.count].open() }
             do throws(Errno) {
-                let item = try root.open(paths[index], O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-                let status = try item.status()
+                let opened = try root.open(items[index].path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+                let status = try opened.status()
+                let wanted = items[index].identity
+                // Another one stands there by now: what was meant may be anywhere.
+                if !wanted.isEmpty && versions.version(of: status).identity != wanted {
+                    isAnyLost.store(true, ordering: .relaxed)
+                }
                 reached.withLock { _ = $0.insert(UnsyncedChanges.DirectoryID(status)) }
-                return item
+                return opened
             } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .noSuchAddressOrDevice,
                 .permissionDenied
             {
-                // Renamed since, something else by now, or closed to its owner: what was meant may be anywhere.
+                // Renamed since, something else by now, or closed to its owner.
                 isAnyLost.store(true, ordering: .relaxed)
                 return nil
             }

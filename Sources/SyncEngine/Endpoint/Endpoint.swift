@@ -67,8 +67,9 @@ package protocol Endpoint: AnyObject, Sendable {
     func discard(_ item: LocalItem) throws(EffectFailure)
     /// Removes a file or an empty directory.
     func remove(_ path: RelativePath, kind: EntryKind, expecting expected: Version) throws(EffectFailure)
-    /// Makes the renames, creations and removals in these directories durable, and the permissions of these items.
-    func syncRenames(_ paths: [RelativePath]) throws(EffectFailure)
+    /// Makes the renames, creations and removals in these directories durable, and the permissions and contents of these
+    /// items, those too that do not stand where they are said to be.
+    func syncRenames(_ items: [BarrierItem]) throws(EffectFailure)
 }
 
 /// Entries of a directory.

@@ -189,8 +189,8 @@ package final class EffectRunner: Sendable {
         case .within(let points, let inner): return try perform(inner, id, within: points)
         case .syncContents(let side, let stages):
             return try done(side, .durability) { end throws(EffectFailure) in try end.syncContents(stages) }
-        case .syncRenames(let side, let paths):
-            return try done(side, .durability) { end throws(EffectFailure) in try end.syncRenames(paths) }
+        case .syncRenames(let side, let items):
+            return try done(side, .durability) { end throws(EffectFailure) in try end.syncRenames(items) }
         case .discard(let side, let stages):
             return try done(side, .change) { end throws(EffectFailure) in end.discard(stages) }
         case .markRoot(let side, let known):
