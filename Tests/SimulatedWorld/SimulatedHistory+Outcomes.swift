@@ -47,6 +47,9 @@ extension SimulatedHistory {
             // Where it is set for one name of a file it is for all, also where the next version of one takes it over.
             if let number = number(side, path), user.ledger.isMultiple(number) { return nil }
             return user.ledger.objectionToChange(on: side)
+        case .displace(let item, _, .directory, _) where holdsUnsynced(item.path, before[.remote]):
+            // As above, also where a file was put in the place of that directory: one name cannot hold both.
+            return nil
         case .displace(let item, _, let newcomer, _):
             return user.ledger.objectionToChange(on: .local)
                 ?? objectionToConflict(item, newcomer, before)
