@@ -63,7 +63,7 @@ extension SimulatedHistory {
             return user.ledger.objectionToChange(on: side)
                 ?? user.ledger.objectionToRemoving(
                     removed, isDirectory: kind == .directory, from: side, in: Set(directories),
-                    others: before[side.other].numbers(from: SimulatedDisk.root))
+                    others: before.allNumbers(on: side.other))
         }
     }
 
