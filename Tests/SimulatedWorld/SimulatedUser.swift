@@ -211,6 +211,9 @@ struct SimulatedUser {
         guard let file, let content = edge[side].state.inodes[file]?.content, let name = path.name,
             let parent = edge[side].inode(at: path.parent), edge[side].link(file, to: path, now: edge.now)
         else { return [] }
+        // The name that it had may be taken for moved to the one that it gets, whichever of the others it has by now.
+        let isIntoMount = [edge[side].path(of: file), path].map { $0?.names.first == SimulatedMount.name }
+        if edge[side.other].mount != nil && isIntoMount[0] != isIntoMount[1] { ledger.cross([content]) }
         ledger.arrive(content, as: name, in: parent, on: side)
         ledger.gainName(content, on: side, isSynced: !isExcluded(path, edge[side]))
         return [path]
