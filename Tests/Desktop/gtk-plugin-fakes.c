@@ -5,6 +5,7 @@
 typedef struct {
     GObject parent;
     char *uri;
+    char *opened;
     guint invalidations;
 } FakeItem;
 
@@ -20,6 +21,11 @@ static char *get_uri(NautilusFileInfo *item)
     return g_strdup(((FakeItem *)item)->uri);
 }
 
+static char *get_activation_uri(NautilusFileInfo *item)
+{
+    return g_strdup(((FakeItem *)item)->opened);
+}
+
 static void invalidate(NautilusFileInfo *item)
 {
     ((FakeItem *)item)->invalidations++;
@@ -28,12 +34,14 @@ static void invalidate(NautilusFileInfo *item)
 static void fake_item_add_interface(NautilusFileInfoInterface *interface)
 {
     interface->get_uri = get_uri;
+    interface->get_activation_uri = get_activation_uri;
     interface->invalidate_extension_info = invalidate;
 }
 
 static void fake_item_finalize(GObject *object)
 {
     g_free(((FakeItem *)object)->uri);
+    g_free(((FakeItem *)object)->opened);
     G_OBJECT_CLASS(fake_item_parent_class)->finalize(object);
 }
 
@@ -52,6 +60,13 @@ FmFileInfo *fake_item_new(const char *uri)
     FakeItem *item = g_object_new(fake_item_get_type(), NULL);
     item->uri = g_strdup(uri);
     return (FmFileInfo *)item;
+}
+
+FmFileInfo *fake_virtual_item_new(const char *uri, const char *opened)
+{
+    FmFileInfo *item = fake_item_new(uri);
+    ((FakeItem *)item)->opened = g_strdup(opened);
+    return item;
 }
 
 guint fake_item_invalidations(FmFileInfo *item)

@@ -7,6 +7,9 @@
 /* A new item with that URI. */
 FmFileInfo *fake_item_new(const char *uri);
 
+/* A new item of a virtual place, which opens another. */
+FmFileInfo *fake_virtual_item_new(const char *uri, const char *opened);
+
 /* How often the file manager was made to ask about the item again. */
 guint fake_item_invalidations(FmFileInfo *item);
 

@@ -7,6 +7,7 @@
 #include "gtk-plugin-fakes.h"
 #include "observer.h"
 #include "pending-updates.h"
+#include "shown-item.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ typedef struct {
     Observer *observer;
     guint completed;
     guint found;
-    const char *directory; /* the one that is shown */
+    const char *directory; /* the one that is shown, or NULL for several */
     GString *values;       /* of the items, as they came */
 } World;
 
@@ -92,7 +93,8 @@ static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvo
 static void on_completed(const char *directory_uri, gpointer data)
 {
     World *world = data;
-    g_assert_cmpstr(directory_uri, ==, world->directory);
+    if (world->directory != NULL)
+        g_assert_cmpstr(directory_uri, ==, world->directory);
     world->completed++;
     pending_updates_answer(world->pending, directory_uri);
 }
@@ -100,7 +102,8 @@ static void on_completed(const char *directory_uri, gpointer data)
 static void on_item_changed(const char *directory_uri, const char *name, BadgeChange change, gpointer data)
 {
     World *world = data;
-    g_assert_cmpstr(directory_uri, ==, world->directory);
+    if (world->directory != NULL)
+        g_assert_cmpstr(directory_uri, ==, world->directory);
     g_assert_cmpint(change, ==, BADGE_CHANGED);
     g_string_append_printf(world->values, "%s ", name);
 }
@@ -108,7 +111,7 @@ static void on_item_changed(const char *directory_uri, const char *name, BadgeCh
 static void on_directory_found(const char *directory_uri, gpointer data)
 {
     World *world = data;
-    g_assert_cmpstr(directory_uri, ==, LINK);
+    g_assert_true(g_str_has_prefix(directory_uri, LINK));
     world->found++;
 }
 
@@ -342,6 +345,159 @@ static void other_folders_are_a_reason_to_ask_again(void)
     end(&world);
 }
 
+/* Items that are shown elsewhere than in a place of their directory */
+
+static const char *const every_page[] = { PAGE_OF("a", ""), NULL };
+
+static gboolean is_ended(gpointer world)
+{
+    return fake_service_count(((World *)world)->service, "EndObserving") > 0;
+}
+
+static void an_item_elsewhere_is_followed_until_it_is_gone(void)
+{
+    World world;
+    begin(&world, every_page, FALSE);
+    FmFileInfo *item = ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    wait_until(is_completed, &world);
+    fake_service_flush(world.service);
+    g_assert_cmpstr(world.values->str, ==, "a ");
+    ask_about(&world, item);
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 1);
+    g_assert_cmpuint(fake_service_count(world.service, "EndObserving"), ==, 0);
+    g_object_unref(item);
+    wait_until(is_ended, &world);
+    end(&world);
+}
+
+static gboolean are_both_listed(gpointer world)
+{
+    return ((World *)world)->completed == 2;
+}
+
+static gboolean is_asked_for_once(gpointer item)
+{
+    return fake_item_invalidations(item) == 1;
+}
+
+static gboolean is_asked_for_twice(gpointer item)
+{
+    return fake_item_invalidations(item) == 2;
+}
+
+static gboolean is_one_left(gpointer data)
+{
+    const World *world = data;
+    return fake_service_count(world->service, "EndObserving") == 2;
+}
+
+/* Of two directories the file manager still shows items of one. */
+static void an_item_that_is_asked_about_no_more_is_not_followed(void)
+{
+    World world;
+    begin(&world, every_page, FALSE);
+    world.directory = NULL;
+    g_autoptr(GObject) kept = (GObject *)ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    g_autoptr(GObject) left = (GObject *)ask_about(&world, fake_item_new(DIRECTORY "/sub/a"));
+    wait_until(are_both_listed, &world);
+    wait_until(is_asked_for_once, kept);
+    observer_show(world.observer, LINK);
+    observer_hide(world.observer, LINK);
+    wait_until(is_asked_for_twice, kept);
+    ask_about(&world, (FmFileInfo *)kept);
+    wait_until(is_one_left, &world);
+    fake_service_flush(world.service);
+    g_assert_true(
+        observer_track(world.observer, DIRECTORY "/a", (FmFileInfo *)kept)->directory->state == DIRECTORY_OBSERVED);
+    g_assert_true(observer_track(world.observer, DIRECTORY "/sub/a", (FmFileInfo *)left)->directory->state
+                  == DIRECTORY_UNOBSERVED);
+    end(&world);
+}
+
+/* Its items are asked about as well, now and then, though nobody sees them. */
+static void a_place_behind_others_is_not_shown(void)
+{
+    World world;
+    begin(&world, every_page, FALSE);
+    world.directory = LINK;
+    observer_add_place(world.observer, DIRECTORY);
+    g_autoptr(GObject) item = (GObject *)ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    show(&world);
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 1);
+    observer_remove_place(world.observer, DIRECTORY);
+    end(&world);
+}
+
+static gboolean is_found(gpointer world)
+{
+    return ((World *)world)->found > 0;
+}
+
+/* A search finds items in many directories: the service is asked about those alone that may be in a folder. */
+static void an_item_outside_of_the_folders_costs_no_question(void)
+{
+    World world;
+    begin(&world, every_page, FALSE);
+    world.directory = NULL;
+    g_autoptr(GObject) outside = (GObject *)ask_about(&world, fake_item_new(ELSEWHERE "/a"));
+    observer_show(world.observer, LINK);
+    wait_until(is_found, &world);
+    fake_service_flush(world.service);
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 1);
+    g_autoptr(GObject) branch = (GObject *)ask_about(&world, fake_item_new(LINK "/sub/deeper/a"));
+    fake_service_flush(world.service);
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 2);
+    end(&world);
+}
+
+static void an_item_of_a_virtual_place_stands_for_what_it_opens(void)
+{
+    static const char *const items[][3] = {
+        { "recent:///1f2e", DIRECTORY "/a b", DIRECTORY "/a%20b" },
+        { "recent:///1f2e", "https://example.org/", NULL },
+        { "recent:///1f2e", NULL, NULL },
+        { DIRECTORY "/a", ELSEWHERE "/a", DIRECTORY "/a" },
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(items); i++) {
+        g_autoptr(GObject) item = (GObject *)fake_virtual_item_new(items[i][0], items[i][1]);
+        g_autofree char *uri = shown_item_uri((FmFileInfo *)item);
+        g_assert_cmpstr(uri, ==, items[i][2]);
+    }
+}
+
+/* A name whose badge was taken away */
+
+static gboolean is_told_twice(gpointer data)
+{
+    return g_str_equal(((World *)data)->values->str, "a a ");
+}
+
+static gboolean is_told_thrice(gpointer data)
+{
+    return g_str_equal(((World *)data)->values->str, "a a a ");
+}
+
+/* The directory was listed once, and that the item is there again is news to the service. */
+static void a_name_that_is_made_again_is_asked_about(void)
+{
+    World world;
+    begin(&world, every_page, FALSE);
+    g_autoptr(GObject) first = (GObject *)ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    show(&world);
+    fake_service_emit(world.service, "BadgesChanged",
+        g_variant_new_parsed("('" DIRECTORY "', ['a'], [''], [@u 0], [@y 255], @a{sv} {})"));
+    wait_until(is_told_twice, &world);
+    ask_about(&world, (FmFileInfo *)first);
+    fake_service_flush(world.service);
+    g_assert_cmpstr(world.requested_few->str, ==, "");
+    g_clear_object(&first);
+    g_autoptr(GObject) second = (GObject *)ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    wait_until(is_told_thrice, &world);
+    g_assert_cmpstr(world.requested_few->str, ==, "1 ");
+    g_assert_cmpstr(world.requested->str, ==, "()");
+    end(&world);
+}
+
 /* By name */
 
 enum { MANY = 4500 };
@@ -390,5 +546,11 @@ void add_observer_tests(void)
     g_test_add_func("/elsewhere/found", a_directory_that_leads_into_a_folder_is_observed);
     g_test_add_func("/elsewhere/once", a_directory_that_leads_nowhere_is_asked_about_once);
     g_test_add_func("/elsewhere/folders", other_folders_are_a_reason_to_ask_again);
+    g_test_add_func("/implied/gone", an_item_elsewhere_is_followed_until_it_is_gone);
+    g_test_add_func("/implied/doubted", an_item_that_is_asked_about_no_more_is_not_followed);
+    g_test_add_func("/implied/behind", a_place_behind_others_is_not_shown);
+    g_test_add_func("/implied/outside", an_item_outside_of_the_folders_costs_no_question);
+    g_test_add_func("/implied/virtual", an_item_of_a_virtual_place_stands_for_what_it_opens);
+    g_test_add_func("/returned/asked", a_name_that_is_made_again_is_asked_about);
     g_test_add_func("/by-name/batches", a_file_manager_that_asks_about_some_gets_these_in_batches);
 }

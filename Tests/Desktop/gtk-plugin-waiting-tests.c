@@ -279,7 +279,7 @@ static void begin_flood(Flood *flood, gconstpointer data)
 {
     (void)data;
     static const ArrivalsEvents events = { on_row, on_ended };
-    flood->directories = directories_new();
+    flood->directories = directories_new(NULL, NULL);
     flood->directory = directories_ensure(flood->directories, DIRECTORY);
     flood->directory->state = DIRECTORY_OBSERVED;
     set_clock(MILLISECOND);

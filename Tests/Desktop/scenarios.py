@@ -131,6 +131,8 @@ SCENARIOS = {
     **{f"{name}-menus-sanitized": sanitized(gtk(name, "menu_scenario:MenuScenario", PLAYED)) for name in GTK_PACKAGES},
     **{f"{name}-links": gtk(name, "linked_folder_scenario:LinkedFolderScenario", PLAYED) for name in GTK_PACKAGES},
     "dolphin-links": dolphin("linked_folder_scenario:LinkedFolderScenario", PLAYED),
+    **{f"{name}-views": gtk(name, "views_scenario:ViewsScenario", PLAYED, environment=list_view.ENVIRONMENT)
+       for name in GTK_PACKAGES},
     "nautilus-wayland": gtk("nautilus", "wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
     "dolphin-wayland": dolphin("wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
     "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),

@@ -158,6 +158,6 @@ void badge_requests_begin(BadgeRequests *requests, Directory *directory)
 
 void badge_requests_add(BadgeRequests *requests, DirectoryEntry *entry)
 {
-    if (requests->asks_by_name && entry->directory->state == DIRECTORY_OBSERVED)
+    if ((requests->asks_by_name || entry->returned) && entry->directory->state == DIRECTORY_OBSERVED)
         add(requests, entry);
 }

@@ -2,11 +2,15 @@
 
 struct Directories {
     GHashTable *by_uri;
+    DirectoryDeserted deserted;
+    gpointer deserted_data;
 };
 
-Directories *directories_new(void)
+Directories *directories_new(DirectoryDeserted deserted, gpointer data)
 {
     Directories *directories = g_new(Directories, 1);
+    directories->deserted = deserted;
+    directories->deserted_data = data;
     directories->by_uri = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)directory_free);
     return directories;
 }
@@ -26,7 +30,7 @@ Directory *directories_ensure(Directories *directories, const char *uri)
 {
     Directory *directory = directories_find(directories, uri);
     if (directory == NULL) {
-        directory = directory_new(uri);
+        directory = directory_new(uri, directories->deserted, directories->deserted_data);
         g_hash_table_insert(directories->by_uri, directory->uri, directory);
     }
     return directory;

@@ -6,7 +6,8 @@
 
 typedef struct Directories Directories;
 
-Directories *directories_new(void);
+/* The function is called when one of them has no items any more. */
+Directories *directories_new(DirectoryDeserted deserted, gpointer data);
 void directories_free(Directories *directories);
 
 /* The directory, or NULL. */

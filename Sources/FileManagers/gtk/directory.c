@@ -1,35 +1,47 @@
 #include "directory.h"
 
+/* The bound on dropped entries in one directory. */
+enum { MOST_DROPPED = 1000 };
+
 static void on_item_finalised(gpointer data, GObject *item)
 {
     (void)item;
     DirectoryEntry *entry = data;
+    Directory *directory = entry->directory;
     entry->item = NULL;
-    if (badge_is_none(&entry->badge))
-        directory_remove(entry->directory, entry);
+    directory->items--;
+    if (directory_entry_is_unused(entry))
+        directory_remove(directory, entry);
+    if (directory->items == 0)
+        directory->deserted(directory->deserted_data);
 }
 
 static void detach(DirectoryEntry *entry)
 {
-    if (entry->item != NULL)
-        g_object_weak_unref(G_OBJECT(entry->item), on_item_finalised, entry);
+    if (entry->item == NULL)
+        return;
+    g_object_weak_unref(G_OBJECT(entry->item), on_item_finalised, entry);
     entry->item = NULL;
+    entry->directory->items--;
 }
 
 static void entry_free(gpointer pointer)
 {
     DirectoryEntry *entry = pointer;
     detach(entry);
+    directory_entry_undrop(entry);
     g_hash_table_remove(entry->directory->unasked, entry);
     badge_clear(&entry->badge);
     g_free(entry->name);
     g_free(entry);
 }
 
-Directory *directory_new(const char *uri)
+Directory *directory_new(const char *uri, DirectoryDeserted deserted, gpointer data)
 {
     Directory *directory = g_new0(Directory, 1);
     directory->uri = g_strdup(uri);
+    directory->deserted = deserted;
+    directory->deserted_data = data;
     directory->unasked = g_hash_table_new(NULL, NULL);
     directory->entries = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, entry_free);
     return directory;
@@ -46,7 +58,7 @@ void directory_free(Directory *directory)
 
 gboolean directory_is_unused(const Directory *directory)
 {
-    return directory->shown == 0 && g_hash_table_size(directory->entries) == 0;
+    return directory->places == 0 && directory->shown == 0 && g_hash_table_size(directory->entries) == 0;
 }
 
 void directory_cancel_batch(Directory *directory)
@@ -79,7 +91,32 @@ void directory_entry_attach(DirectoryEntry *entry, FmFileInfo *item)
         return;
     detach(entry);
     entry->item = item;
+    entry->returned = entry->dropped;
+    entry->directory->items++;
     g_object_weak_ref(G_OBJECT(item), on_item_finalised, entry);
+}
+
+void directory_entry_drop(DirectoryEntry *entry)
+{
+    if (entry->dropped || entry->directory->dropped >= MOST_DROPPED)
+        return;
+    entry->dropped = TRUE;
+    entry->asked = FALSE;
+    entry->directory->dropped++;
+}
+
+void directory_entry_undrop(DirectoryEntry *entry)
+{
+    if (!entry->dropped)
+        return;
+    entry->dropped = FALSE;
+    entry->returned = FALSE;
+    entry->directory->dropped--;
+}
+
+gboolean directory_entry_is_unused(const DirectoryEntry *entry)
+{
+    return entry->item == NULL && badge_is_none(&entry->badge) && !entry->dropped;
 }
 
 void directory_visit(Directory *directory, DirectoryEntryVisitor visit, gpointer data)

@@ -22,6 +22,12 @@ static void on_unmap(GtkWidget *widget, gpointer data)
     observer_hide(session_get()->observer, data);
 }
 
+static void on_destroy(GtkWidget *widget, gpointer data)
+{
+    (void)widget;
+    observer_remove_place(session_get()->observer, data);
+}
+
 static void free_uri(gpointer uri, GClosure *closure)
 {
     (void)closure;
@@ -34,10 +40,11 @@ static GtkWidget *get_widget(FmLocationWidgetProvider *provider, const char *uri
     g_autofree char *canonical = item_uri_canonical(uri);
     if (canonical == NULL)
         return NULL;
-    session_get();
+    observer_add_place(session_get()->observer, canonical);
     GtkWidget *widget = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
     g_signal_connect_data(widget, "map", G_CALLBACK(on_map), g_strdup(canonical), free_uri, 0);
     g_signal_connect_data(widget, "unmap", G_CALLBACK(on_unmap), g_strdup(canonical), free_uri, 0);
+    g_signal_connect_data(widget, "destroy", G_CALLBACK(on_destroy), g_strdup(canonical), free_uri, 0);
 #ifdef FM_CAJA
     g_signal_connect(widget, "map", G_CALLBACK(location_strip_collapse), NULL);
     g_signal_connect(widget, "unmap", G_CALLBACK(location_strip_restore), NULL);

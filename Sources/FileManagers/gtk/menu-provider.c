@@ -4,6 +4,7 @@
 #include "session.h"
 #include "shared/item-uri.h"
 #include "shared/menu-question.h"
+#include "shown-item.h"
 #ifdef FM_CAJA
 #include "caja-toolbar.h"
 #endif
@@ -75,19 +76,13 @@ static GList *answer(Session *session, GVariant *question, gpointer window)
     return menu_widgets_new(session->menus, asked, answer, window);
 }
 
-static char *canonical_uri(FmFileInfo *item)
-{
-    g_autofree char *given = fm_file_info_get_uri(item);
-    return item_uri_canonical(given);
-}
-
 /* The canonical URIs of the items, or NULL if none of them is in a registered folder: then the service has no menu. */
 static GPtrArray *read_selection(const Observer *observer, const GList *items)
 {
     g_autoptr(GPtrArray) uris = g_ptr_array_new_with_free_func(g_free);
     gboolean concerned = FALSE;
     for (; items != NULL; items = items->next) {
-        char *uri = canonical_uri(items->data);
+        char *uri = shown_item_uri(items->data);
         if (uri == NULL)
             continue;
         g_ptr_array_add(uris, uri);
@@ -113,7 +108,7 @@ static GList *background_items(FmMenuProvider *self, gpointer window, FmFileInfo
 {
     g_set_weak_pointer(&provider, self);
     Session *session = session_get();
-    g_autofree char *uri = folder == NULL ? NULL : canonical_uri(folder);
+    g_autofree char *uri = folder == NULL ? NULL : shown_item_uri(folder);
     if (uri == NULL)
         return NULL;
 #ifdef FM_NAUTILUS
@@ -157,7 +152,7 @@ static GList *get_background_items(FmMenuProvider *self, GtkWidget *window, FmFi
 static GList *get_toolbar_items(FmMenuProvider *self, GtkWidget *window, FmFileInfo *folder)
 {
     g_set_weak_pointer(&provider, self);
-    g_autofree char *uri = folder == NULL ? NULL : canonical_uri(folder);
+    g_autofree char *uri = folder == NULL ? NULL : shown_item_uri(folder);
     return caja_toolbar_items(window, uri == NULL ? "" : uri);
 }
 

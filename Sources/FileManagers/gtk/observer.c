@@ -13,7 +13,12 @@ struct Observer {
     ObserverEvents events;
     gpointer data;
     guint64 generation;
+    guint review;        /* the source that ends what is no longer implied */
+    guint doubts_expiry; /* the source that takes doubts for certain */
 };
+
+/* How long the file manager has to ask again about what it still shows. */
+enum { DOUBT_SECONDS = 2 };
 
 /* Values */
 
@@ -27,6 +32,7 @@ static void forget_value(DirectoryEntry *entry, gpointer data)
 {
     entry->stale = FALSE;
     entry->asked = FALSE;
+    directory_entry_undrop(entry);
     if (badge_clear(&entry->badge))
         refresh(data, entry);
     if (entry->item == NULL)
@@ -56,7 +62,11 @@ static void apply_row(
         refresh(observer, entry);
         observer->events.item_changed(directory->uri, name, change, observer->data);
     }
-    if (entry->item == NULL && badge_is_none(&entry->badge))
+    if (!badge_is_none(&entry->badge))
+        directory_entry_undrop(entry);
+    else if (change != BADGE_SAME)
+        directory_entry_drop(entry);
+    if (directory_entry_is_unused(entry))
         directory_remove(directory, entry);
 }
 
@@ -90,6 +100,25 @@ static gboolean is_spelled_in(const Observer *observer, const Directory *directo
 static gboolean leads_in(const Observer *observer, const Directory *directory)
 {
     return directory != NULL && directory->state == DIRECTORY_OBSERVED && !is_spelled_in(observer, directory);
+}
+
+static gboolean is_below_one_that_leads_in(const Observer *observer, const Directory *directory)
+{
+    g_autofree char *parent = item_uri_parent(directory->uri);
+    while (parent != NULL && !leads_in(observer, directories_find(observer->directories, parent))) {
+        char *next = item_uri_parent(parent);
+        g_free(parent);
+        parent = next;
+    }
+    return parent != NULL;
+}
+
+/* A symbolic link or a second mount may lead into a registered folder, which the service knows. It is asked about each
+ * directory that is shown, but not about those in which a search finds something. */
+static gboolean may_lead_in(const Observer *observer, const Directory *directory)
+{
+    return !directory->refused && folders_uris(host_link_folders(observer->link))->len > 0
+           && (directory->shown > 0 || is_below_one_that_leads_in(observer, directory));
 }
 
 /* A pending call of BeginObserving. */
@@ -132,11 +161,11 @@ static void on_begun(GVariant *reply, const GError *error, gpointer data)
 static void begin(Directory *directory, gpointer data)
 {
     Observer *observer = data;
-    if (directory->shown == 0 || directory->state != DIRECTORY_UNOBSERVED || !host_link_is_connected(observer->link))
+    if ((directory->shown == 0 && !directory->implied) || directory->state != DIRECTORY_UNOBSERVED
+        || !host_link_is_connected(observer->link))
         return;
-    /* A symbolic link or a second mount may lead into a registered folder, which the service knows. */
     gboolean spelled_in = is_spelled_in(observer, directory);
-    if (!spelled_in && (directory->refused || folders_uris(host_link_folders(observer->link))->len == 0))
+    if (!spelled_in && !may_lead_in(observer, directory))
         return;
     directory->state = spelled_in ? DIRECTORY_BEGINNING : DIRECTORY_ASKED;
     directory_cancel_batch(directory);
@@ -146,6 +175,81 @@ static void begin(Directory *directory, gpointer data)
     *beginning = (Beginning){ observer, observation_new(observer->directories, directory) };
     host_link_call(observer->link, "BeginObserving", g_variant_new("(sa{sv})", directory->uri, NULL), "(ba{sv})",
         on_begun, beginning, beginning_free);
+}
+
+static void end(Observer *observer, Directory *directory)
+{
+    directory->refused = FALSE;
+    directory->implied = FALSE;
+    directory->doubted = FALSE;
+    if (directory->state == DIRECTORY_UNOBSERVED)
+        return;
+    host_link_call(
+        observer->link, "EndObserving", g_variant_new("(sa{sv})", directory->uri, NULL), NULL, NULL, NULL, NULL);
+    leave(observer, directory);
+}
+
+/* What is shown elsewhere than in a place of its directory. No file manager tells when such an item goes: it finalises
+ * its object then or, Nautilus always and others sometimes, keeps it and asks about it no more. */
+
+static void refresh_entry(DirectoryEntry *entry, gpointer observer)
+{
+    refresh(observer, entry);
+}
+
+static void imply(Observer *observer, Directory *directory)
+{
+    directory->doubted = FALSE;
+    if (directory->places > 0 || directory->shown > 0 || directory->implied)
+        return;
+    directory->implied = TRUE;
+    begin(directory, observer);
+}
+
+static void end_if_deserted(Directory *directory, gpointer observer)
+{
+    if (directory->implied && directory->items == 0)
+        end(observer, directory);
+}
+
+static gboolean review(gpointer data)
+{
+    Observer *observer = data;
+    observer->review = 0;
+    directories_visit(observer->directories, end_if_deserted, observer);
+    return G_SOURCE_REMOVE;
+}
+
+static void on_deserted(gpointer data)
+{
+    Observer *observer = data;
+    if (observer->review == 0)
+        observer->review = g_idle_add(review, observer);
+}
+
+static void end_if_doubted(Directory *directory, gpointer observer)
+{
+    if (directory->doubted)
+        end(observer, directory);
+}
+
+static gboolean expire_doubts(gpointer data)
+{
+    Observer *observer = data;
+    observer->doubts_expiry = 0;
+    directories_visit(observer->directories, end_if_doubted, observer);
+    return G_SOURCE_REMOVE;
+}
+
+static void doubt(Directory *directory, gpointer data)
+{
+    Observer *observer = data;
+    if (!directory->implied || directory->state == DIRECTORY_UNOBSERVED)
+        return;
+    directory->doubted = TRUE;
+    directory_visit(directory, refresh_entry, observer);
+    if (observer->doubts_expiry == 0)
+        observer->doubts_expiry = g_timeout_add_seconds(DOUBT_SECONDS, expire_doubts, observer);
 }
 
 /* What is shown */
@@ -167,6 +271,8 @@ void observer_show(Observer *observer, const char *directory_uri)
     drop_unused(observer);
     Directory *directory = directories_ensure(observer->directories, directory_uri);
     directory->shown++;
+    directory->implied = FALSE;
+    directory->doubted = FALSE;
     begin(directory, observer);
 }
 
@@ -175,14 +281,23 @@ void observer_hide(Observer *observer, const char *directory_uri)
     Directory *directory = directories_find(observer->directories, directory_uri);
     g_return_if_fail(directory != NULL && directory->shown > 0);
     directory->shown--;
+    directories_visit(observer->directories, doubt, observer);
     if (directory->shown > 0)
         return;
-    directory->refused = FALSE;
-    if (directory->state != DIRECTORY_UNOBSERVED) {
-        host_link_call(
-            observer->link, "EndObserving", g_variant_new("(sa{sv})", directory->uri, NULL), NULL, NULL, NULL, NULL);
-        leave(observer, directory);
-    }
+    end(observer, directory);
+    drop_unused(observer);
+}
+
+void observer_add_place(Observer *observer, const char *directory_uri)
+{
+    directories_ensure(observer->directories, directory_uri)->places++;
+}
+
+void observer_remove_place(Observer *observer, const char *directory_uri)
+{
+    Directory *directory = directories_find(observer->directories, directory_uri);
+    g_return_if_fail(directory != NULL && directory->places > 0);
+    directory->places--;
     drop_unused(observer);
 }
 
@@ -208,17 +323,13 @@ DirectoryEntry *observer_track(Observer *observer, const char *item_uri, FmFileI
 
 void observer_request(Observer *observer, DirectoryEntry *entry)
 {
+    imply(observer, entry->directory);
     badge_requests_add(observer->requests, entry);
-}
-
-static void refresh_entry(DirectoryEntry *entry, gpointer observer)
-{
-    refresh(observer, entry);
 }
 
 static gboolean refresh_if_unshown(Directory *directory, gpointer observer)
 {
-    if (directory->shown > 0)
+    if (directory->places > 0 || directory->shown > 0 || directory->state != DIRECTORY_UNOBSERVED)
         return FALSE;
     directory_visit(directory, refresh_entry, observer);
     return TRUE;
@@ -226,6 +337,7 @@ static gboolean refresh_if_unshown(Directory *directory, gpointer observer)
 
 void observer_prune(Observer *observer)
 {
+    directories_visit(observer->directories, doubt, observer);
     directories_remove_if(observer->directories, refresh_if_unshown, observer);
 }
 
@@ -320,7 +432,7 @@ Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events,
     Observer *observer = g_new0(Observer, 1);
     observer->link = parts->link;
     observer->refresh = parts->refresh;
-    observer->directories = directories_new();
+    observer->directories = directories_new(on_deserted, observer);
     observer->arrivals = arrivals_new(parts->slice, &arrivals_events, observer);
     observer->requests = badge_requests_new(
         parts->link, observer->directories, observer->arrivals, parts->asks_by_name);
@@ -334,6 +446,8 @@ Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events,
 
 void observer_free(Observer *observer)
 {
+    g_clear_handle_id(&observer->review, g_source_remove);
+    g_clear_handle_id(&observer->doubts_expiry, g_source_remove);
     arrivals_free(observer->arrivals);
     badge_requests_free(observer->requests);
     directories_free(observer->directories);

@@ -32,7 +32,12 @@ typedef struct {
 Observer *observer_new(const ObserverParts *parts, const ObserverEvents *events, gpointer data);
 void observer_free(Observer *observer);
 
-/* A place that shows the directory appeared or went. The URI is canonical. */
+/* A place for the directory, such as a tab, which may be behind others, was made or is no more. The URI is canonical.
+ */
+void observer_add_place(Observer *observer, const char *directory_uri);
+void observer_remove_place(Observer *observer, const char *directory_uri);
+
+/* A place that shows the directory appeared or went. */
 void observer_show(Observer *observer, const char *directory_uri);
 void observer_hide(Observer *observer, const char *directory_uri);
 
@@ -44,11 +49,12 @@ gboolean observer_holds(const Observer *observer, const char *item_uri);
 DirectoryEntry *observer_track(Observer *observer, const char *item_uri, FmFileInfo *item);
 
 /* The file manager asked about the item, and is answered with what is known. Requests the badge if it was not requested
- * yet and is not going to come with those of the whole directory. */
+ * yet and is not going to come with those of the whole directory. If no place is made for the directory, an item of it
+ * is shown elsewhere, and the directory is observed until its items are gone or are not asked about any more. */
 void observer_request(Observer *observer, DirectoryEntry *entry);
 
-/* Drops the items of directories that are not shown, for a file manager that never finalises them; it is made to ask
- * again if they are shown again. */
+/* What is shown has changed: drops the items of directories that are not, for a file manager that never finalises them.
+ * It is made to ask again about those that it shows. */
 void observer_prune(Observer *observer);
 
 /* Badges look different: they are shown in words as well. */

@@ -2,9 +2,9 @@
 
 #include "emblems.h"
 #include "shared/icon-search-path.h"
-#include "shared/item-uri.h"
 #include "shared/state-text.h"
 #include "shared/toolkit.h"
+#include "shown-item.h"
 #ifdef FM_NAUTILUS
 #include "nautilus-windows.h"
 #endif
@@ -26,8 +26,7 @@ static void add_state(FmFileInfo *item, const Badge *badge, const BadgeImages *i
 
 DirectoryEntry *session_update_item(Session *self, FmFileInfo *item)
 {
-    g_autofree char *given = fm_file_info_get_uri(item);
-    g_autofree char *uri = item_uri_canonical(given);
+    g_autofree char *uri = shown_item_uri(item);
     DirectoryEntry *entry = uri == NULL ? NULL : observer_track(self->observer, uri, item);
     if (entry != NULL) {
         const BadgeImages *images = host_link_images(self->link);
