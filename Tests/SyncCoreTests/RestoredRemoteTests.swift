@@ -190,6 +190,27 @@ struct RestoredRemoteTests {
         #expect(folder.contents(.local)["d/e/new"] == nil && folder.contents(.local)["d/e/f1"] == 1)
     }
 
+    @Test("what is deleted from a tree that was copied back, while it is looked at, is gone")
+    func deletedFromCopy() throws {
+        var folder = SimulatedFolder()
+        for path in ["d/e/a", "d/b"] { folder.write(.local, path, 1) }
+        try folder.sync()
+        folder.backUpRemote()
+        folder.putRemoteBack()
+        folder.isHeld = { effect in
+            guard case .listDirectory(.remote, let path, _) = effect else { return false }
+            return path.description == "d/e"
+        }
+        try folder.notice(.remote, ["d", "d/e"])
+        folder.delete(.remote, "d/e")
+        try folder.notice(.remote, ["d/e"])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 10)
+        #expect([.local, .remote].allSatisfy { folder.contents($0) == ["d": 0, "d/b": 1] })
+        #expect(try folder.node("d/e") == nil)
+    }
+
     @Test("a directory of a tree that was put back, and that cannot be listed, holds what it held")
     func unlistedDirectory() throws {
         var folder = SimulatedFolder()

@@ -86,7 +86,7 @@ struct Reunion {
     }
 
     /// The missing item whose place an entry of a directory has that was joined. An excluded entry has the place of the
-    /// one that was there.
+    /// one that was there. An entry that is gone again by now continues nothing.
     private func former(of child: Node, _ items: inout Items) throws -> Node? {
         let rows = try items.store.nodes(named: child.name, of: child.parent, in: side.tree)
         if try items.store.status(child.id)?.state == .excluded {
@@ -95,6 +95,7 @@ struct Reunion {
             }
             return nil
         }
+        if child.isMissing { return nil }
         return try rows.first { try $0.isMissing && isContinuation(child, of: $0, items) }
     }
 
