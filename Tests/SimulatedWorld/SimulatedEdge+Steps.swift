@@ -429,8 +429,14 @@ extension SimulatedEdge {
         _ stepped: inout SteppedEffect, _ side: Side, _ path: RelativePath, _ expected: Version
     ) -> EffectResult? {
         if let failure = read(&stepped, side, path, expected) { return failure }
+        if stepped.step == 0 {
+            // Another write after the contents were read could leave the same times.
+            stepped.isSeenRacy = self[side].version(of: stepped.seen ?? 0, now: now).isRacy
+        }
         guard stepped.step == 2, let content = stepped.content, let seen = stepped.seen else { return nil }
-        return .hashed(Self.hash(content), self[side].version(of: seen, now: now))
+        var version = self[side].version(of: seen, now: now)
+        version.isRacy = version.isRacy || stepped.isSeenRacy
+        return .hashed(Self.hash(content), version)
     }
 
     /// A directory that was opened is read, wherever it is by then.

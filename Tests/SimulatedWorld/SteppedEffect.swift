@@ -29,6 +29,8 @@ struct SteppedEffect {
     /// What was there at the first look.
     var seen: Int?
     var seenInode: SimulatedDisk.Inode?
+    /// Whether that could have been changed once more without a trace.
+    var isSeenRacy = false
     var otherSeen: Int?
     var otherInode: SimulatedDisk.Inode?
     /// What it took away, and what it put there instead.
