@@ -419,7 +419,8 @@ struct Ledger {
     ) -> String? {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows, nor
         // which one on this side a directory is that the session made on the other one and that crossed.
-        let isInCrossed = !directories.isDisjoint(with: crossed.union([0])) || crossed.contains(0) && !directories.isEmpty
+        let isInCrossed =
+            crossed.contains(0) ? !directories.isEmpty : !directories.isDisjoint(with: crossed.union([0]))
         let goesAlong = hasCrossed(number) || !crossed.isEmpty && isInCrossed
         if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
