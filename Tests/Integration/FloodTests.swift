@@ -8,10 +8,10 @@ import Testing
 @Suite final class FloodTests: ObservedFolderSuite {
     /// What somebody may send without end, of what is answered at once: the rest waits for others, up to a bound.
     enum Kind: String, CaseIterable {
-        case requests, updates, statuses, panel, folders, menus, observers
+        case requests, updates, statuses, panel, folders, menus, observers, pages, attributes, flushes, images
 
         /// Whether it is a provider that sends it.
-        var isProviders: Bool { [.updates, .statuses, .folders].contains(self) }
+        var isProviders: Bool { [.updates, .statuses, .folders, .flushes, .images].contains(self) }
     }
 
     /// - Parameter answered: gets the number of the answer among all that the service sent.
@@ -35,6 +35,11 @@ import Testing
             call(path, Names.registry, "SetFolders", [FakeProvider.offers([directory], watch: false), .map([:])])
         case .menus: call(path, Names.host, "GetMenu", [.uint32(0), .string(""), .strings([directory]), .map([:])])
         case .observers: call(path, Names.host, "BeginObserving", [place, .map([:])])
+        case .pages:
+            call(path, Names.host, "RequestDirectory", [place, .string(""), .uint32(100), .map([:])])
+        case .attributes: call(path, Names.host, "GetAttributes", [place, .strings(["state"]), .map([:])])
+        case .flushes: call(path, Names.registry, "Flush", [place, .map([:])])
+        case .images: call(path, Names.registry, "SetBadgeImages", [.array(element: "(sss)", []), .map([:])])
         case .panel:
             call(
                 "/MenuBar", "com.canonical.dbusmenu", "GetLayout", [.int32(0), .int32(-1), .strings([])])
@@ -48,7 +53,7 @@ import Testing
         let panel = try StandInPanel(world)
         try world.until("the tray's item is there") { panel.hasItem }
         let flooding = kind.isProviders ? provider.bus : try world.connect()
-        if kind == .requests {
+        if [.requests, .pages].contains(kind) {
             _ = try world.call(
                 flooding, Names.service, Names.servicePath, Names.host, "BeginObserving",
                 [.string(directory), .map([:])])
