@@ -10,6 +10,8 @@ SHARE ?= 500
 # The release of Debian whose file managers `test-newer` plays.
 NEWER ?= trixie
 FUZZ_SECONDS ?= 3600
+READER_SECONDS ?= 300
+READERS ?= message uri key-file state-file multistatus
 # The seed of all random tests of one run: a new one each time, unless one is given. Each test prints what it uses.
 ifndef ROUNDEL_SEED
 ROUNDEL_SEED := $(shell shuf -i 1-999999999 -n 1)
@@ -25,6 +27,9 @@ CHECK_TYPES = $(MYPY) --config-file $(PYTHON_RULES)
 RUFF := build/lint-tools/ruff-$(RUFF_VERSION)/bin/ruff
 
 RELEASE := -c release --static-swift-stdlib
+FUZZED := -c release --sanitize=address --scratch-path .build-fuzz
+FUZZED_READERS := -c release --sanitize=address --scratch-path .build-fuzz/readers --package-path Fuzzing \
+	-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing
 PROGRAMS := roundeld roundel-worker roundel
 # What `make` built, as it is installed; newer than its sources, it is installed without any tool that builds.
 BUILT := build/programs
@@ -33,12 +38,12 @@ STAGE := $(CURDIR)/build/stage
 # The servers that tests of remotes speak to.
 SERVERS := $(CURDIR)/build/servers
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
-SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
+SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks) $(wildcard Fuzzing/Package.swift Fuzzing/Targets)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
-	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
+	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h' 'Fuzzing/*.c' 'Fuzzing/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
-.PHONY: all deps demo test test-swift test-edge torture fuzz test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
+.PHONY: all deps demo test test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
 	stage icons lint lint-python docs format clean toolchain mutants
 
 all: release plugins
@@ -142,14 +147,25 @@ torture: toolchain
 	@EDGE_SHARE=$(SHARE) $(MAKE) --no-print-directory test-edge
 
 # An hour, or FUZZ_SECONDS, of random calls of everything that the badge service exports, built with AddressSanitizer; the
-# tests do it for a minute without. What happened last is printed with the seed; ROUNDEL_SEED repeats it.
+# tests do it for a minute without. It is optimised as it is installed: unoptimised, one long name takes it so long that
+# its answer counts as missing. What happened last is printed with the seed; ROUNDEL_SEED repeats it.
 fuzz: toolchain
 	@packaging/deps.sh build test
-	$(SWIFT) build --sanitize=address --product roundeld --scratch-path .build-fuzz
+	$(SWIFT) build $(FUZZED) --product roundeld
 	$(SWIFT) build --build-tests
-	ROUNDEL_FUZZ_SECONDS=$(FUZZ_SECONDS) \
-	  ROUNDEL_FUZZ_SERVICE="$$($(SWIFT) build --sanitize=address --scratch-path .build-fuzz --show-bin-path)/roundeld" \
+	ROUNDEL_FUZZ_SECONDS=$(FUZZ_SECONDS) ROUNDEL_FUZZ_SERVICE="$$($(SWIFT) build $(FUZZED) --show-bin-path)/roundeld" \
 	  packaging/swift-test.sh $(SWIFT) IntegrationTests.FuzzTests
+
+# READER_SECONDS of each reader of foreign bytes under libFuzzer, or of those in READERS. What reached something new is kept
+# in build/fuzzing and tried first the next time; an input that fails is kept there as well, and named.
+fuzz-readers: toolchain
+	@packaging/deps.sh build
+	$(SWIFT) build $(FUZZED_READERS) --product fuzz-readers
+	@program="$$($(SWIFT) build $(FUZZED_READERS) --show-bin-path)/fuzz-readers" && for reader in $(READERS); do \
+	  echo "fuzz-readers: $$reader"; mkdir -p "build/fuzzing/$$reader"; \
+	  ROUNDEL_READER=$$reader "$$program" -max_total_time=$(READER_SECONDS) -timeout=10 -max_len=8192 -print_final_stats=1 \
+	    -verbosity=0 -artifact_prefix="build/fuzzing/$$reader-" "build/fuzzing/$$reader" "Fuzzing/Corpora/$$reader" || exit 1; \
+	done
 
 test-python:
 	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
