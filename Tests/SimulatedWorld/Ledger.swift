@@ -417,11 +417,8 @@ struct Ledger {
     func objectionToRemoving(
         _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int]
     ) -> String? {
-        // It comes back from there as another item. Which directory it is in a mounted file system nobody follows, nor
-        // which one on this side a directory is that the session made on the other one and that crossed.
-        let isInCrossed =
-            crossed.contains(0) ? !directories.isEmpty : !directories.isDisjoint(with: crossed.union([0]))
-        let goesAlong = hasCrossed(number) || !crossed.isEmpty && isInCrossed
+        // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
+        let goesAlong = hasCrossed(number) || !crossed.isEmpty && !directories.isDisjoint(with: crossed.union([0]))
         if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }
