@@ -28,7 +28,7 @@ RUFF := build/lint-tools/ruff-$(RUFF_VERSION)/bin/ruff
 
 RELEASE := -c release --static-swift-stdlib
 FUZZED := -c release --sanitize=address --scratch-path .build-fuzz
-FUZZED_READERS := -c release --sanitize=address --scratch-path .build-fuzz/readers --package-path Fuzzing \
+FUZZED_READERS := -c release --sanitize=address --scratch-path .build-fuzz/readers --package-path Tests/Fuzzing \
 	-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library -Xswiftc -enable-testing
 PROGRAMS := roundeld roundel-worker roundel
 # What `make` built, as it is installed; newer than its sources, it is installed without any tool that builds.
@@ -38,9 +38,9 @@ STAGE := $(CURDIR)/build/stage
 # The servers that tests of remotes speak to.
 SERVERS := $(CURDIR)/build/servers
 SANITIZE := -fsanitize=address,undefined -fno-omit-frame-pointer
-SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks) $(wildcard Fuzzing/Package.swift Fuzzing/Targets)
+SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks)
 C_SOURCES = $(shell git ls-files -co --exclude-standard 'Sources/*.c' 'Sources/*.cpp' 'Sources/*.h' 'Tests/*.c' \
-	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h' 'Fuzzing/*.c' 'Fuzzing/*.h')
+	'Tests/*.cpp' 'Tests/*.h' 'Benchmarks/*.c' 'Benchmarks/*.h')
 SHELL_SOURCES = $(shell git ls-files -co --exclude-standard '*.sh') .ci/run
 
 .PHONY: all deps demo test test-swift test-edge torture fuzz fuzz-readers test-python test-desktop test-newer bench bench-scale simulate release plugins install uninstall \
@@ -164,7 +164,7 @@ fuzz-readers: toolchain
 	@program="$$($(SWIFT) build $(FUZZED_READERS) --show-bin-path)/fuzz-readers" && for reader in $(READERS); do \
 	  echo "fuzz-readers: $$reader"; mkdir -p "build/fuzzing/$$reader"; \
 	  ROUNDEL_READER=$$reader "$$program" -max_total_time=$(READER_SECONDS) -timeout=10 -max_len=8192 -print_final_stats=1 \
-	    -verbosity=0 -artifact_prefix="build/fuzzing/$$reader-" "build/fuzzing/$$reader" "Fuzzing/Corpora/$$reader" || exit 1; \
+	    -verbosity=0 -artifact_prefix="build/fuzzing/$$reader-" "build/fuzzing/$$reader" "Tests/Fuzzing/Corpora/$$reader" || exit 1; \
 	done
 
 test-python:

@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Feeds the readers of foreign bytes to libFuzzer, which guides its inputs by the branches that they reach.
 ///
-/// The modules are built here once more, from the sources of the package above: every one must be instrumented, and the
+/// The modules are built here once more, from the sources of the package that this stands in: every one must be instrumented, and the
 /// readers are internal to them.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
