@@ -132,18 +132,27 @@ extension SimulatedDisk.State {
         return true
     }
 
-    /// Whether changes remove a directory that holds here what is elsewhere by then: no file system persists that before
-    /// what moved it out.
+    /// Whether changes remove a directory that holds here what is elsewhere by then, or the last name that a file has here
+    /// though it has another one by then: no file system persists that before what moved it out, or gave it that name.
     func removes(_ later: SimulatedDisk.State, _ changes: [DiskChange]) -> Bool {
         changes.contains { change in
-            guard case .remove(let number, _, _, .whole) = change else { return false }
+            guard case .remove(let number, _, _, let removal) = change, removal != .kept else { return false }
+            var removed: Set<Int> = []
             var stack = [number]
             while let next = stack.popLast() {
                 if next != number && later.inodes[next] != nil { return true }
+                removed.insert(next)
                 stack += (inodes[next]?.children ?? [:]).values
             }
-            return false
+            return removed.contains { removesLastName($0, with: removed, of: later) }
         }
+    }
+
+    /// Whether a file has no other name here than those that are removed, and one by then.
+    private func removesLastName(_ number: Int, with removed: Set<Int>, of later: SimulatedDisk.State) -> Bool {
+        guard let inode = inodes[number], inode.kind == .file else { return false }
+        let left = inode.isLinked ? Set(names(ofFile: inode.identity)).subtracting(removed) : []
+        return left.isEmpty && !later.names(ofFile: inode.identity).isEmpty
     }
 
     private mutating func removeAll(_ number: Int, isKept: Bool) {

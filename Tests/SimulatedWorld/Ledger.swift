@@ -42,6 +42,8 @@ struct Ledger {
     private var multiples: Set<Int> = []
     /// Those of which a person gave one more name, or took one that was not the last, on each side.
     private var gained: [Set<Int>] = [[], []]
+    /// Those that a person gave a name which is not synced.
+    private var gainedApart: [Set<Int>] = [[], []]
     private var lost: [Set<Int>] = [[], []]
     /// The sides on which people did something since both agreed.
     private(set) var touched: Set<Side> = []
@@ -56,6 +58,9 @@ struct Ledger {
     private var hasMovedDirectory = false
     /// What was moved to where the other side has another file system.
     private var crossed: Set<Int> = []
+    /// Whether a directory was among it that the session made and whose number is not known: what it was made for was moved
+    /// in that moment.
+    private var hasCrossedUnknown = false
     /// Whether a person decided a conflict: that may be carried out much later.
     private(set) var hasChosen = false
     /// Contents that were transferred since both sides agreed.
@@ -175,7 +180,10 @@ struct Ledger {
     }
 
     /// What was moved has to be copied on the other side, where another file system is.
-    mutating func cross(_ numbers: [Int]) {
+    ///
+    /// - Parameter hasUnknown: Whether the number of a directory among it is not known.
+    mutating func cross(_ numbers: [Int], hasUnknown: Bool = false) {
+        if hasUnknown { hasCrossedUnknown = true }
         for number in numbers { crossed.formUnion(versions(upTo: number)) }
     }
 
@@ -192,7 +200,7 @@ struct Ledger {
     /// A person gave a file one more name, which may be one that is not synced.
     mutating func gainName(_ number: Int, on side: Side, isSynced: Bool) {
         multiples.insert(number)
-        if !isSynced { return }
+        if !isSynced { return gainedApart[Self.index(side)].formUnion(versions(upTo: number)) }
         gained[Self.index(side)].formUnion(versions(upTo: number))
         // It stands there again, by another name than the one that was deleted.
         if deleted[Self.index(side)].remove(number) != nil { lost[Self.index(side)].insert(number) }
@@ -200,13 +208,15 @@ struct Ledger {
         noteRenaming(number, on: side)
     }
 
-    /// A person took a name of a file that stands under others; true if the file got one as well.
+    /// A person took a name of a file that stands under others; true if the file got one as well, be it one that is not
+    /// synced.
     @discardableResult
     mutating func loseName(_ number: Int, on side: Side) -> Bool {
         multiples.insert(number)
         lost[Self.index(side)].formUnion(versions(upTo: number))
         deleted[Self.index(side)].remove(number)
-        return noteRenaming(number, on: side)
+        let isRenamed = noteRenaming(number, on: side)
+        return isRenamed || !gainedApart[Self.index(side)].isDisjoint(with: versions(upTo: number))
     }
 
     /// One name that went and another one that came: nobody could tell that from a renaming.
@@ -317,11 +327,11 @@ struct Ledger {
         // Of two items with one number one may wait for a person, while the other is gone.
         multiples.formIntersection(several)
         twins = (isWhole ? several.subtracting(multiples) : several).union(twins.subtracting(numbers))
-        (gained, lost) = ([[], []], [[], []])
+        (gained, gainedApart, lost) = ([[], []], [[], []], [[], []])
         taken = [:]
         touched = []
         (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
-        (hasMovedDirectory, crossed) = (false, [])
+        (hasMovedDirectory, crossed, hasCrossedUnknown) = (false, [], false)
         (transfers, written) = (0, 0)
         (ousted, regained, returned, declined) = ([], [], [[], []], [])
         isComplete = isWhole
@@ -379,6 +389,9 @@ struct Ledger {
     /// for one name are for all, also for one under which another version takes its place then.
     func isMultiple(_ number: Int) -> Bool { !versions(upTo: number).isDisjoint(with: multiples) }
 
+    /// Whether a person took a name of a file with several names on a side.
+    func hasLostName(_ number: Int, on side: Side) -> Bool { lost[Self.index(side)].contains(number) }
+
     /// Whether a person moved an item on a side.
     func isMoved(_ number: Int, on side: Side) -> Bool { moved[Self.index(side)].contains(number) }
 
@@ -404,6 +417,9 @@ struct Ledger {
         // It was to go from there anyway.
         let other = Self.index(side.other)
         if deleted[other].contains(old) { return nil }
+        // It was deleted, and what a person put there on the other side since looks like its next version, now that it is
+        // back.
+        if isInterrupted && regained.contains(old) { return nil }
         // It was moved while the barrier was under way that names it where it stood, so that a later version was lost.
         if hasRaced && regained.contains(new) && moved[other].contains(new) { return nil }
         return "\(new) replaced \(old) on \(side), over which nobody wrote it"
@@ -418,7 +434,10 @@ struct Ledger {
         _ number: Int, isDirectory: Bool, from side: Side, in directories: Set<Int>, others: [Int]
     ) -> String? {
         // It comes back from there as another item. Which directory it is in a mounted file system nobody follows.
-        let goesAlong = hasCrossed(number) || !crossed.isEmpty && !directories.isDisjoint(with: crossed.union([0]))
+        // Where the number of one that was moved there is not known, it may be any that the file is in.
+        let isKnown = !hasRaced || !hasCrossedUnknown || directories.isEmpty
+        let goesAlong =
+            hasCrossed(number) || !crossed.isEmpty && !(directories.isDisjoint(with: crossed.union([0])) && isKnown)
         if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }

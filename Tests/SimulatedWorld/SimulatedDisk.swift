@@ -266,7 +266,7 @@ struct SimulatedDisk {
         for changes in volatile {
             let places = changes.flatMap { $0.places(in: state) }
             let isNamed = places.allSatisfy { directories.contains($0) || state.inodes[$0] == nil }
-            if !isNamed || !durable.apply(changes) { left.append(changes) }
+            if !isNamed || !Self.apply(changes, to: &durable, foldsNames: foldsNames) { left.append(changes) }
         }
         volatile = left
     }
@@ -285,7 +285,20 @@ struct SimulatedDisk {
     private mutating func makeDurable(_ body: (inout State) -> Bool) {
         if volatile.isEmpty { return }
         var next = durable
-        if body(&next) { durable = next } else { flush() }
+        if body(&next), !(foldsNames && Self.holdsEqualNames(next)) { durable = next } else { flush() }
+    }
+
+    /// Makes all these changes, or none where one is impossible or would give a name to two entries of a directory.
+    private static func apply(_ changes: [DiskChange], to state: inout State, foldsNames: Bool) -> Bool {
+        var next = state
+        guard next.apply(changes), !(foldsNames && holdsEqualNames(next)) else { return false }
+        state = next
+        return true
+    }
+
+    /// Whether a directory holds two names that are one where names are folded.
+    private static func holdsEqualNames(_ state: State) -> Bool {
+        state.inodes.values.contains { Set($0.children.keys.map(folded)).count < $0.children.count }
     }
 
     /// The machine has been at rest for long enough to write everything to the disk.
@@ -308,7 +321,7 @@ struct SimulatedDisk {
             var left = durable
             for (index, changes) in volatile.enumerated() {
                 guard isInOrder ? index < persisted : random.oneIn(2), !left.removes(state, changes) else { continue }
-                _ = left.apply(changes)
+                _ = Self.apply(changes, to: &left, foldsNames: foldsNames)
             }
             state = left
         }

@@ -15,6 +15,18 @@ extension SimulatedEdge {
         return .wrote(self[side].version(of: number, now: now))
     }
 
+    /// The permissions of something new that takes the name of a local item, which was a `kind` with the permissions
+    /// `old`: of a staged file in the place of a file those that are wanted, or else those of that file, in the place
+    /// of a directory no more than its source has.
+    func permissions(
+        of newcomer: Newcomer, displacing kind: EntryKind?, _ old: Permissions?, wanted: Permissions?
+    ) -> Permissions? {
+        guard case .staged(let stage) = newcomer else { return wanted }
+        if kind == .file { return wanted ?? old }
+        guard let source = staged[stage]?.permissions else { return wanted }
+        return wanted?.within(source)
+    }
+
     /// Nothing is opened to the group and to others but executing to those who may read: `old` is what stood there, or
     /// where nothing did, what it is a copy of.
     mutating func checkOpening(_ side: Side, _ path: RelativePath, from old: Permissions?, to new: Permissions?) {

@@ -301,7 +301,9 @@ extension SimulatedEdge {
                 file = staged[stage]
                 if file == nil { return gone }
             }
-            checkOpening(.local, place, from: stepped.seenInode?.permissions, to: permissions)
+            let old = stepped.seenInode?.permissions
+            let permissions = self.permissions(of: newcomer, displacing: item.kind, old, wanted: permissions)
+            checkOpening(.local, place, from: old, to: permissions)
             self[.local].beginVolatileChange()
             guard self[.local].detach(place, beside: aside) else { return gone }
             stepped.hasActed = true

@@ -238,7 +238,10 @@ struct SimulatedEdge {
     private mutating func takeName(
         of path: RelativePath, beside name: EntryName, by newcomer: Newcomer, _ permissions: Permissions?
     ) -> Bool {
-        checkOpening(.local, path, from: self[.local].permissions(at: path), to: permissions)
+        let old = self[.local].inode(at: path).flatMap { self[.local].state.inodes[$0] }
+        let permissions = self.permissions(
+            of: newcomer, displacing: old?.kind, old?.permissions, wanted: permissions)
+        checkOpening(.local, path, from: old?.permissions, to: permissions)
         let made: Int?
         switch newcomer {
         case .staged(let stage):

@@ -50,11 +50,13 @@ extension SimulatedHistory {
         if steps % 8 == 0 { try checkPublished() }
     }
 
-    /// While a root is away nothing is deleted on the other side that it holds.
+    /// While a root is away nothing is deleted on the other side that it holds. Of a file with several names one may have
+    /// taken the place of another before.
     func checkRemoval(_ done: Pending) throws {
         guard case .remove(let side, let path, .file, _) = done.effect, case .done = done.result,
             let away = edge.away[Int(side.other.rawValue)], let number = away.inode(at: path),
-            away.state.inodes[number]?.content == done.content
+            let content = away.state.inodes[number]?.content, content == done.content,
+            !user.ledger.hasLostName(content, on: side.other)
         else { return }
         throw violation("\(path) was deleted on \(side) while the other root is away")
     }

@@ -328,7 +328,9 @@ struct SimulatedUser {
         leave(from, before, side)
         let isIntoMount = [from, to].map { $0.names.first == SimulatedMount.name }
         let below = before.numbers(from: number)
-        if edge[side.other].mount != nil && isIntoMount[0] != isIntoMount[1] { ledger.cross(below) }
+        if edge[side.other].mount != nil && isIntoMount[0] != isIntoMount[1] {
+            ledger.cross(below, hasUnknown: before.numbers(from: number, only: .directory).contains(0))
+        }
         let wasExcluded = excludedNumbers(from, before)
         ledger.move(content, with: below, isDirectory: inode.kind == .directory, on: side)
         if let name = to.name, let parent = edge[side].inode(at: to.parent) {

@@ -48,6 +48,16 @@ struct ConflictNameTests {
         #expect(short.bytes.first == 0xFF)
     }
 
+    @Test("a long name is a copy of another one only if it says so", arguments: ["", ".txt"])
+    func longCopies(ext: String) throws {
+        let original = try #require(EntryName(String(repeating: "n", count: 255 - ext.utf8.count) + ext))
+        let copy = ConflictName.make(for: original, at: moment, tag: "K7QX")
+        #expect(ConflictName.isCopy(copy, of: original))
+        #expect(!ConflictName.isCopy(original, of: copy))
+        let other = try #require(EntryName(String(repeating: "n", count: 230) + ext))
+        #expect(!ConflictName.isCopy(other, of: original))
+    }
+
     @Test("promise 10: what is no name is refused", arguments: ["", ".", "..", "a/b", "a\0b"])
     func refused(text: String) {
         #expect(EntryName(text) == nil)

@@ -47,6 +47,21 @@ struct PutBackTests {
         #expect(folder.mutations == 0)
     }
 
+    @Test("what stands aside in an exchange of names comes back under the name that it had")
+    func standsAside() throws {
+        var folder = try folder(files: 40)
+        let before = folder.contents(.remote)
+        for path in ["f1", "d"] {
+            let id = try #require(try folder.node(path))
+            folder.move(.remote, path, ".roundel-move-\(id.rawValue)-TEST")
+        }
+        try deleteMany(.local, in: &folder)
+        #expect(asked(folder) == 34)
+        try folder.command(.restoreDeleted)
+        try folder.pass(seconds: 10)
+        for side in Side.allCases { #expect(folder.contents(side) == before) }
+    }
+
     @Test("the answer may come with the run that finds the deletions", arguments: Side.allCases)
     func answeredAtOnce(side: Side) throws {
         var folder = try folder(files: 40)

@@ -26,6 +26,23 @@ struct SeveralClientsTests {
         #expect(folder.count { if case .move(.remote, _, _, _, _) = $0 { true } else { false } } == 0)
     }
 
+    @Test("a directory that gives its name to what was in it is not made again while another client carries that out")
+    func nameOfItsDirectory() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "d/a", 1)
+        try folder.sync()
+        folder.move(.remote, "d/a", ".roundel-move-3-OTHR")
+        folder.delete(.remote, "d")
+        try folder.notice(.remote, ["d/a", "d", ".roundel-move-3-OTHR"])
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.remote) == [".roundel-move-3-OTHR": 1])
+        folder.move(.remote, ".roundel-move-3-OTHR", "d")
+        try folder.notice(.remote, ["d", ".roundel-move-3-OTHR"])
+        try folder.pass(seconds: 10)
+        for side in Side.allCases { #expect(folder.contents(side) == ["d": 1]) }
+        #expect(folder.count { if case .displace = $0 { true } else { false } } == 0)
+    }
+
     @Test("an exchange of names that this client did not finish is finished by it")
     func ownExchange() throws {
         var folder = SimulatedFolder()
@@ -97,6 +114,22 @@ struct SeveralClientsTests {
         let found = folder.contents(.local)
         #expect(found["a"] == 4 && found.count == 2 && folder.contents(.remote) == found)
         #expect(found.contains { $0.key.starts(with: "a (conflict ") && $0.value == 3 })
+    }
+
+    @Test("what stands aside and was renamed like a conflict copy, changed on both sides, gets its name back")
+    func copyAside() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "a", 1)
+        try folder.sync()
+        let aside = ".roundel-move-\(try #require(try folder.node("a")).rawValue)-TEST"
+        let copy = "a (conflict 2026-11-21 080509 TEST)"
+        folder.move(.remote, "a", aside)
+        folder.write(.remote, aside, 4)
+        folder.move(.local, "a", copy)
+        folder.write(.local, copy, 3)
+        try folder.sync()
+        try folder.pass(seconds: 10)
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 4, copy: 3]) }
     }
 
     @Test(

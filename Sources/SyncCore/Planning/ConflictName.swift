@@ -27,7 +27,9 @@ package enum ConflictName {
         let head = Array(stem.prefix(limit - 40))
         guard name.bytes.starts(with: head), name.bytes.suffix(ext.count).elementsEqual(ext) else { return false }
         let rest = name.bytes.dropFirst(head.count)
-        return rest.count > mark.count && (stem.count > head.count || rest.starts(with: mark))
+        if stem.count == head.count { return rest.count > mark.count && rest.starts(with: mark) }
+        // Where the stem was cut is not known.
+        return rest.indices.contains { rest[$0...].starts(with: mark) }
     }
 
     /// Splits before the last dot; a leading dot begins no extension, and one of more than 16 bytes is none.

@@ -140,7 +140,9 @@ struct Planner {
         else { return .nothing }
         // A copy set beside before a crash carries its name already.
         let original = (rows.synced ?? remote).name
-        if local.name != original, ConflictName.isCopy(local.name, of: original) { return .separate }
+        if local.name != original, ConflictName.isCopy(local.name, of: original) {
+            return try nameBack(rows, on: .remote) ?? .separate
+        }
         switch try moveDecision(rows) {
         case nil, .wait, .blocked:
             let name = IntermediateName.isIntermediate(local.name) ? original : local.name
@@ -175,6 +177,8 @@ struct Planner {
             if try store.status(child.id)?.state == .excluded { return try survive(rows) }
             let below = try self.rows(child.id)
             guard below.synced != nil else { return try survive(rows) }
+            // Where it goes is not known yet: what is deleted around it is part of the exchange.
+            if isExchangedElsewhere(below) { return .wait(child.id) }
             if below[side.other] != nil, try desiredPlace(below)?.place.parent == rows.id { return try survive(rows) }
             return .wait(child.id)
         }

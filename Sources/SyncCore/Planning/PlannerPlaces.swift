@@ -160,13 +160,18 @@ extension Planner {
         return .transfer(from: side.other, source: version, to: place, replacing: nil)
     }
 
-    /// What is left on one side counts as new there. Where it stands aside in an exchange of names that this client began,
-    /// it first gets back the name that it had: nobody could tell later which that was.
+    /// What is left on one side counts as new there. Where it stands aside it first gets back the name that it had.
     func survive(_ rows: Rows) throws -> Decision {
-        guard let base = rows.synced, let side = Side.allCases.first(where: { rows[$0] != nil }), let row = rows[side],
-            IntermediateName.isIntermediate(row.name), !IntermediateName.isForeign(row.name, to: tag),
-            !IntermediateName.isIntermediate(base.name)
-        else { return .dropBase }
+        guard let side = Side.allCases.first(where: { rows[$0] != nil }) else { return .dropBase }
+        return try nameBack(rows, on: side) ?? .dropBase
+    }
+
+    /// Gives an item that stands aside, in an exchange of names that this client began, the name back that it had: once the
+    /// base is forgotten, nobody could tell which that was. Nil if it does not stand aside.
+    func nameBack(_ rows: Rows, on side: Side) throws -> Decision? {
+        guard let base = rows.synced, let row = rows[side], IntermediateName.isIntermediate(row.name),
+            !IntermediateName.isForeign(row.name, to: tag), !IntermediateName.isIntermediate(base.name)
+        else { return nil }
         let parent = try isThere(base.parent, on: side) ? base.parent : row.parent
         return try nameBack(rows, on: side, Place(parent: parent, name: base.name))
     }

@@ -251,10 +251,21 @@ struct Safeguards {
         while let id = try items.store.missing(on: side, after: .none, limit: 1).first {
             for gone in try items.subtreeUpwards(id, in: side.tree) {
                 try items.erase(gone, from: side.tree)
-                if try items.store.node(gone, in: .synced) != nil { try items.erase(gone, from: .synced) }
+                try forgetBase(of: gone, leftOn: side.other, &items)
                 if try items.isKnown(gone) { try items.markDirty(gone) }
             }
         }
+    }
+
+    /// An item counts as new on a side. Where it stands aside in an exchange of names, the base still tells which name it
+    /// had.
+    private func forgetBase(of id: NodeID, leftOn side: Side, _ items: inout Items) throws {
+        guard var base = try items.store.node(id, in: .synced) else { return }
+        guard let row = try items.store.node(id, in: side.tree), IntermediateName.isIntermediate(row.name) else {
+            return try items.erase(id, from: .synced)
+        }
+        base[side] = base[side]?.ofReturned(base.kind)
+        try items.write(base, in: .synced)
     }
 
     // MARK: A restored remote
