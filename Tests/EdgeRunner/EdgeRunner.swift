@@ -15,47 +15,49 @@ import SystemPackage
 /// then, is renamed before its barrier.
 @main
 enum EdgeRunner {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard let place = arguments.first else { throw Unusable(what: "no directory") }
         let folder = FilePath(place)
-        if arguments.dropFirst() == ["moved-directory"] { return try changeAndMove(folder) }
-        if arguments.dropFirst() == ["moved-file"] { return try moveAndReplace(folder) }
+        if arguments.dropFirst() == ["moved-directory"] { return try await changeAndMove(folder) }
+        if arguments.dropFirst() == ["moved-file"] { return try await moveAndReplace(folder) }
         let runner = try Runner(in: folder)
         for step in arguments.dropFirst() { try runner.perform(step) }
     }
 
     /// Puts a file into a directory, which is renamed before what was changed in it is made durable.
-    private static func changeAndMove(_ folder: FilePath) throws {
+    private static func changeAndMove(_ folder: FilePath) async throws {
         let local = Runner.local(in: folder)
         let remote = Runner.remote(in: folder)
         guard let name = EntryName("file"), let directory = EntryName("directory"),
-            let source = try local.entry(RelativePath([name]), in: .none)
+            let source = try await local.entry(RelativePath([name]), in: .none)
         else { throw Unusable(what: "no file to copy") }
         let stage = StageID(1)
         let place = RelativePath([directory, name])
-        let contents = try local.open(RelativePath([name]), expecting: source.version)
-        _ = try remote.stage(stage, from: contents, near: place) { _ in true }
-        try remote.syncContents([stage])
-        _ = try remote.publish(stage, at: place, replacing: nil, permissions: nil)
-        let there = folder.appending("remote")
-        guard rename(there.appending("directory").string, there.appending("moved").string) == 0 else {
-            throw Unusable(what: "cannot rename")
-        }
-        try remote.syncRenames([BarrierItem(RelativePath([directory]))])
+        let contents = try await local.open(RelativePath([name]), expecting: source.version)
+        _ = try await remote.stage(stage, from: contents, near: place) { _ in true }
+        try await remote.syncContents([stage])
+        _ = try await remote.publish(stage, at: place, replacing: nil, permissions: nil)
+        try rename([("directory", "moved")], in: folder.appending("remote"))
+        try await remote.syncRenames([BarrierItem(RelativePath([directory]))])
     }
 
     /// Has a file made durable that was renamed since it was looked at, while another got its name.
-    private static func moveAndReplace(_ folder: FilePath) throws {
+    private static func moveAndReplace(_ folder: FilePath) async throws {
         let local = Runner.local(in: folder)
-        guard let name = EntryName("file"), let entry = try local.entry(RelativePath([name]), in: .none) else {
+        guard let name = EntryName("file"), let entry = try await local.entry(RelativePath([name]), in: .none) else {
             throw Unusable(what: "no file")
         }
-        let there = folder.appending("local")
-        guard rename(there.appending("file").string, there.appending("moved").string) == 0,
-            rename(there.appending("other").string, there.appending("file").string) == 0
-        else { throw Unusable(what: "cannot rename") }
-        try local.syncRenames([BarrierItem(RelativePath([name]), identity: entry.version.identity)])
+        try rename([("file", "moved"), ("other", "file")], in: folder.appending("local"))
+        try await local.syncRenames([BarrierItem(RelativePath([name]), identity: entry.version.identity)])
+    }
+
+    private static func rename(_ names: [(old: String, new: String)], in directory: FilePath) throws {
+        for name in names {
+            guard Glibc.rename(directory.appending(name.old).string, directory.appending(name.new).string) == 0 else {
+                throw Unusable(what: "cannot rename \(name.old)")
+            }
+        }
     }
 }
 
@@ -86,7 +88,7 @@ final class Runner: SyncFolderDelegate, @unchecked Sendable {
         folder.delegate = self
     }
 
-    static func local(in place: FilePath) -> any Endpoint {
+    static func local(in place: FilePath) -> any LocalEndpoint {
         DiskEndpoints.local(
             at: place.appending("local"), stateDirectory: place.appending("state/area"),
             dataHome: place.appending("data"), owner: owner)

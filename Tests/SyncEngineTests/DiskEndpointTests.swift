@@ -8,12 +8,12 @@ import Testing
 @testable import SyncEngine
 
 @Suite struct DiskEndpointTests {
-    @Test func aFileIsCopiedWholeWithItsTimeAndHash() throws {
+    @Test func aFileIsCopiedWholeWithItsTimeAndHash() async throws {
         let world = try EndpointWorld()
         try world.folder.write("hello", to: "a")
         let id = world.stage()
         let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
-        let staged = try world.remote.stage(id, from: source, near: .root) { _ in true }
+        let staged = try await world.remote.stage(id, from: source, near: .root) { _ in true }
         #expect(staged.size == 5)
         #expect(staged.hash.bytes.prefix(4) == [0x2C, 0xF2, 0x4D, 0xBA])
         #expect(try world.remoteFolder.names().filter { $0 != ".roundel" }.isEmpty, "staged is not visible")
@@ -23,20 +23,20 @@ import Testing
         #expect(try version.modified == world.version(.local, "a").modified)
     }
 
-    @Test func publishingWhereSomethingStandsIsRefused() throws {
+    @Test func publishingWhereSomethingStandsIsRefused() async throws {
         let world = try EndpointWorld()
         try world.folder.write("mine", to: "a")
         try world.remoteFolder.write("theirs", to: "a")
-        let failure = #expect(throws: EffectFailure.self) { try world.copy("a", from: .local) }
+        let failure = await #expect(throws: EffectFailure.self) { try await world.copy("a", from: .local) }
         #expect(failure?.reason == .exists)
         #expect(try world.remoteFolder.read("a") == "theirs")
     }
 
-    @Test func replacingKeepsTheOldLocalVersionRestorable() throws {
+    @Test func replacingKeepsTheOldLocalVersionRestorable() async throws {
         let world = try EndpointWorld()
         try world.folder.write("old", to: "d/a")
         try world.remoteFolder.write("new", to: "d/a")
-        try world.copy("d/a", from: .remote, replacing: world.version(.local, "d/a"))
+        try await world.copy("d/a", from: .remote, replacing: world.version(.local, "d/a"))
         #expect(try world.folder.read("d/a") == "new")
         let store = try world.local.workspace().replaced()
         let kept = try #require(try store.versions().first)
@@ -46,34 +46,34 @@ import Testing
         #expect(text == Array("old".utf8))
     }
 
-    @Test func replacingAtTheRemoteLeavesNothingStaged() throws {
+    @Test func replacingAtTheRemoteLeavesNothingStaged() async throws {
         let world = try EndpointWorld()
         try world.folder.write("new", to: "a")
         try world.remoteFolder.write("old", to: "a")
-        try world.copy("a", from: .local, replacing: world.version(.remote, "a"))
+        try await world.copy("a", from: .local, replacing: world.version(.remote, "a"))
         #expect(try world.remoteFolder.read("a") == "new")
         #expect(try world.remote.workspace().area().staging().names().isEmpty)
     }
 
-    @Test func aVersionThatNobodyExpectedIsNotReplaced() throws {
+    @Test func aVersionThatNobodyExpectedIsNotReplaced() async throws {
         let world = try EndpointWorld()
         try world.folder.write("synced", to: "a")
         try world.remoteFolder.write("new", to: "a")
         let seen = try world.version(.local, "a")
         try world.folder.write("edited since", to: "a")
-        let failure = #expect(throws: EffectFailure.self) {
-            try world.copy("a", from: .remote, replacing: seen)
+        let failure = await #expect(throws: EffectFailure.self) {
+            try await world.copy("a", from: .remote, replacing: seen)
         }
         #expect(failure?.reason == .changed)
         #expect(try world.folder.read("a") == "edited since")
     }
 
-    @Test func aVersionThatComesRightBeforeTheExchangeIsNotReplaced() throws {
+    @Test func aVersionThatComesRightBeforeTheExchangeIsNotReplaced() async throws {
         let world = try EndpointWorld()
         try world.folder.write("synced", to: "a")
         try world.remoteFolder.write("new", to: "a")
         let seen = try world.version(.local, "a")
-        let file = try #require(world.local.stagedFile(world.stagedCopy("a", from: .remote)))
+        let file = try await #require(world.local.stagedFile(world.stagedCopy("a", from: .remote)))
         // Whatever was looked at earlier on the way there, the exchange looks at it itself.
         try world.folder.write("edited since", to: "a")
         let root = try DirectoryHandle(absolute: world.folder.path)
@@ -85,12 +85,12 @@ import Testing
         #expect(try world.folder.read("a") == "edited since")
     }
 
-    @Test func aFileThatIsBeingWrittenIsNotReplaced() throws {
+    @Test func aFileThatIsBeingWrittenIsNotReplaced() async throws {
         let world = try EndpointWorld()
         try world.folder.write("half", to: "a")
         try world.remoteFolder.write("new", to: "a")
         let version = try world.version(.local, "a")
-        let staged = try world.stagedCopy("a", from: .remote)
+        let staged = try await world.stagedCopy("a", from: .remote)
         let root = try DirectoryHandle(absolute: world.folder.path)
         let writer = try root.open(.constant("a"), O_WRONLY)
         let failure = #expect(throws: EffectFailure.self) {
@@ -100,15 +100,15 @@ import Testing
         #expect(try world.folder.read("a") == "half")
     }
 
-    @Test func permissionsOfAReplacedFileStayAndNoneAreBroughtAlong() throws {
+    @Test func permissionsOfAReplacedFileStayAndNoneAreBroughtAlong() async throws {
         let world = try EndpointWorld()
         try world.folder.write("#!/bin/sh", to: "a")
         try world.remoteFolder.write("evil", to: "b")
         #expect(chmod(world.folder.path.appending("a").string, 0o4750) == 0)
         #expect(chmod(world.remoteFolder.path.appending("b").string, 0o4777) == 0)
         try world.remoteFolder.write("new", to: "a")
-        try world.copy("a", from: .remote, replacing: world.version(.local, "a"))
-        try world.copy("b", from: .remote)
+        try await world.copy("a", from: .remote, replacing: world.version(.local, "a"))
+        try await world.copy("b", from: .remote)
         let root = try DirectoryHandle(absolute: world.folder.path)
         #expect(try root.status(of: .constant("a")).mode & 0o7777 == 0o750)
         #expect(try root.status(of: .constant("b")).mode & 0o7111 == 0)
@@ -149,24 +149,24 @@ import Testing
         #expect(attempts > 0 && clock.now - start > .seconds(4) && clock.now - start < .seconds(60))
     }
 
-    @Test func aSourceThatChangesWhileItIsReadIsNotTaken() throws {
+    @Test func aSourceThatChangesWhileItIsReadIsNotTaken() async throws {
         let world = try EndpointWorld()
         try world.folder.write("before", to: "a")
         let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
         try world.folder.write("after!", to: "a")
-        let failure = #expect(throws: EffectFailure.self) {
-            _ = try world.remote.stage(world.stage(), from: source, near: .root) { _ in true }
+        let failure = await #expect(throws: EffectFailure.self) {
+            _ = try await world.remote.stage(world.stage(), from: source, near: .root) { _ in true }
         }
         #expect(failure?.reason == .changed)
         #expect(try world.remote.workspace().area().staging().names().isEmpty)
     }
 
-    @Test func anAbandonedTransferLeavesNothing() throws {
+    @Test func anAbandonedTransferLeavesNothing() async throws {
         let world = try EndpointWorld()
         try world.folder.write(String(repeating: "x", count: 3 << 20), to: "a")
         let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
-        #expect(throws: EffectFailure.self) {
-            _ = try world.remote.stage(world.stage(), from: source, near: .root) { $0 < 1 << 20 }
+        await #expect(throws: EffectFailure.self) {
+            _ = try await world.remote.stage(world.stage(), from: source, near: .root) { $0 < 1 << 20 }
         }
         #expect(try world.remote.workspace().area().staging().names().isEmpty)
     }
@@ -250,22 +250,22 @@ import Testing
         #expect(try world.folder.read("d/f") == "another")
     }
 
-    @Test func listingsLeaveTheEnginesOwnFilesOut() throws {
+    @Test func listingsLeaveTheEnginesOwnFilesOut() async throws {
         let world = try EndpointWorld()
         try world.remoteFolder.write("x", to: "a")
         _ = try world.remote.workspace().area()
         #expect(try world.remoteFolder.names().contains(".roundel"))
-        let listed = try world.remote.list(.root, identity: .none)
+        let listed = try await world.remote.list(.root, identity: .none)
         #expect(listed.entries.map(\.name.description) == ["a"])
         #expect(listed.isComplete)
         #expect(try world.remote.entry(RelativePath(text: ".roundel"), in: .none) == nil)
     }
 
-    @Test func aRootThatWasReplacedIsAnotherOneAndReceivesNothing() throws {
+    @Test func aRootThatWasReplacedIsAnotherOneAndReceivesNothing() async throws {
         let world = try EndpointWorld()
         guard case .present(let first, _) = world.local.root() else { return #expect(Bool(false), "no root") }
         try world.remoteFolder.write("x", to: "a")
-        let id = try world.stagedCopy("a", from: .remote)
+        let id = try await world.stagedCopy("a", from: .remote)
         world.local.rest()
         try FileManager.default.moveItem(atPath: world.folder.path.string, toPath: world.folder.path.string + ".old")
         defer { try? FileManager.default.removeItem(atPath: world.folder.path.string + ".old") }

@@ -24,11 +24,11 @@ struct DisplacingTests {
         case file, directory, item
     }
 
-    private func newcomer(_ kind: Kind) throws -> Newcomer {
+    private func newcomer(_ kind: Kind) async throws -> Newcomer {
         switch kind {
         case .file:
             try world.remoteFolder.write("theirs", to: "a")
-            return .staged(try world.stagedCopy("a", from: .remote))
+            return .staged(try await world.stagedCopy("a", from: .remote))
         case .directory: return .directory
         case .item:
             try world.folder.write("theirs", to: "b")
@@ -37,10 +37,10 @@ struct DisplacingTests {
     }
 
     @Test("by a file, a directory, an item from elsewhere; a file and a directory give way", arguments: Kind.allCases)
-    func displaced(by kind: Kind) throws {
+    func displaced(by kind: Kind) async throws {
         for mine in ["a", "a/inside"] {
             try world.folder.write("mine", to: mine)
-            let newcomer = try newcomer(kind)
+            let newcomer = try await newcomer(kind)
             let events = try DirectoryEvents(of: world.folder.path)
             let before = Set(try world.folder.names())
             let (here, old) = try world.local.displace(world.item("a"), aside: aside, by: newcomer)
@@ -57,9 +57,9 @@ struct DisplacingTests {
     }
 
     @Test("what a person writes into a newcomer that loses the name again is kept", arguments: [true, false])
-    func writtenMeanwhile(isWritten: Bool) throws {
+    func writtenMeanwhile(isWritten: Bool) async throws {
         try world.remoteFolder.write("theirs", to: "a")
-        let id = try world.stagedCopy("a", from: .remote)
+        let id = try await world.stagedCopy("a", from: .remote)
         let file = try #require(world.local.stagedFile(id))
         let path = RelativePath(text: "a")
         let store = try world.local.workspace().replaced()
@@ -84,10 +84,10 @@ struct DisplacingTests {
     }
 
     @Test("a directory that was closed to others meanwhile is looked at again first", arguments: Kind.allCases)
-    func closed(by kind: Kind) throws {
+    func closed(by kind: Kind) async throws {
         try world.folder.write("mine", to: "a/inside")
         let item = try world.item("a")
-        let newcomer = try newcomer(kind)
+        let newcomer = try await newcomer(kind)
         #expect(chmod(world.folder.path.appending("a").string, 0o700) == 0)
         let failure = #expect(throws: EffectFailure.self) {
             _ = try world.local.displace(item, aside: aside, by: newcomer)
@@ -98,10 +98,10 @@ struct DisplacingTests {
     }
 
     @Test("a name for the copy that is taken: everything is as it was", arguments: Kind.allCases)
-    func taken(by kind: Kind) throws {
+    func taken(by kind: Kind) async throws {
         try world.folder.write("mine", to: "a")
         try world.folder.write("another", to: "a (conflict)")
-        let newcomer = try newcomer(kind)
+        let newcomer = try await newcomer(kind)
         let events = try DirectoryEvents(of: world.folder.path)
         let before = try world.folder.names()
         let failure = #expect(throws: EffectFailure.self) {
@@ -130,7 +130,7 @@ struct DisplacingTests {
     }
 
     @Test("whoever looks all the time always finds it")
-    func always() throws {
+    func always() async throws {
         let path = world.folder.path.appending("a").string
         try world.folder.write("first", to: "a")
         let looker = Looker()
@@ -139,7 +139,7 @@ struct DisplacingTests {
         for index in 0..<200 {
             try world.remoteFolder.write("\(index)", to: "a")
             let name = try #require(EntryName("a (\(index))"))
-            let stage = try world.stagedCopy("a", from: .remote)
+            let stage = try await world.stagedCopy("a", from: .remote)
             _ = try world.againWhileBusy { try world.local.displace(world.item("a"), aside: name, by: .staged(stage)) }
         }
         looker.end()

@@ -118,6 +118,12 @@ private struct EdgePair {
         return RelativePath(text: path + (random.pick(Self.names + ["d", "e"]) ?? "a"))
     }
 
+    /// What something new is to have; nil where the session does not say.
+    private mutating func anyPermissions(_ kind: EntryKind) -> Permissions? {
+        if random.oneIn(2) { return nil }
+        return random.pick(kind == .directory ? [0o700, 0o755] : [0o600, 0o644, 0o755]).map { Permissions($0) }
+    }
+
     private mutating func anySide() -> Side { random.oneIn(3) ? .remote : .local }
 
     // MARK: A person
@@ -222,8 +228,8 @@ private struct EdgePair {
         case 0, 1: stageSomething()
         case 2: publishSomething()
         case 3:
-            let (side, path) = (anySide(), anyPath())
-            compare { _ in .makeDirectory(side, path, permissions: nil) }
+            let (side, path, permissions) = (anySide(), anyPath(), anyPermissions(.directory))
+            compare { _ in .makeDirectory(side, path, permissions: permissions) }
         case 4:
             guard let found = anySight() else { return }
             let (sight, target) = (found.sight, anyPath())
@@ -274,9 +280,11 @@ private struct EdgePair {
         guard let stage = random.pick(staged.map { (id: $0.id, side: $0.side) }) else { return }
         let replaced = random.oneIn(2) ? anySight(stage.side, .file) : nil
         let path = replaced?.spot.path ?? anyPath()
+        let permissions = anyPermissions(.file)
         let result = compare { [self] world in
             .publish(
-                stage.id, stage.side, path, expected: replaced.map { version($0.sight, world) }, permissions: nil)
+                stage.id, stage.side, path, expected: replaced.map { version($0.sight, world) },
+                permissions: permissions)
         }
         if case .wrote? = result { staged.removeAll { $0.id == stage.id } }
     }
@@ -286,6 +294,7 @@ private struct EdgePair {
         let stage = random.pick(staged.filter { $0.side == .local }.map(\.id))
         let other = anySight(.local)
         let choice = random.below(3)
+        let permissions = anyPermissions(choice == 0 && stage != nil ? .file : .directory)
         let result = compare { [self] world in
             let newcomer: Newcomer
             switch (choice, stage, other) {
@@ -296,7 +305,7 @@ private struct EdgePair {
                 newcomer = .item(item(other, world))
             default: newcomer = .directory
             }
-            return .displace(item(loser, world), aside: aside, by: newcomer, permissions: nil)
+            return .displace(item(loser, world), aside: aside, by: newcomer, permissions: permissions)
         }
         if case .displaced? = result, choice == 0, let stage { staged.removeAll { $0.id == stage } }
     }
@@ -342,17 +351,19 @@ private struct EdgePair {
         }
     }
 
+    private static func summary(_ wanted: Permissions?) -> String { wanted.map { " with \($0)" } ?? "" }
+
     private static func summary(_ effect: Effect) -> String {
         switch effect {
         case .stage(let id, let side, let path, _): "stage \(id.rawValue) from \(side) \(path)"
-        case .publish(let id, let side, let path, let expected, _):
-            "publish \(id.rawValue) \(side) \(path) \(expected == nil ? "new" : "replacing")"
-        case .makeDirectory(let side, let path, _): "make \(side) \(path)/"
+        case .publish(let id, let side, let path, let expected, let wanted):
+            "publish \(id.rawValue) \(side) \(path) \(expected == nil ? "new" : "replacing")\(summary(wanted))"
+        case .makeDirectory(let side, let path, let wanted): "make \(side) \(path)/\(summary(wanted))"
         case .move(let side, let from, let to, _, _): "move \(side) \(from) to \(to)"
         case .remove(let side, let path, let kind, _): "remove \(side) \(kind) \(path)"
         case .setPermissions(let side, let path, _, _, let wanted): "permissions \(side) \(path) \(wanted)"
-        case .displace(let item, let aside, let newcomer, _):
-            "displace \(item.path) aside \(aside) by \(summary(newcomer))"
+        case .displace(let item, let aside, let newcomer, let wanted):
+            "displace \(item.path) aside \(aside) by \(summary(newcomer))\(summary(wanted))"
         case .replaceLocal(let from, let to): "replace \(to.path) with \(from.path)"
         case .discardLocal(let item): "discard \(item.kind) \(item.path)"
         case .checkEntry(let side, let path, _): "look at \(side) \(path)"

@@ -65,8 +65,8 @@ struct EndpointWorld {
 
     /// Copies the file at `path` to the other side, in place of `expected` there.
     @discardableResult
-    func copy(_ path: String, from side: Side, replacing expected: Version? = nil) throws -> Version {
-        let id = try stagedCopy(path, from: side)
+    func copy(_ path: String, from side: Side, replacing expected: Version? = nil) async throws -> Version {
+        let id = try await stagedCopy(path, from: side)
         return try againWhileBusy {
             try endpoint(side.other).publish(id, at: RelativePath(text: path), replacing: expected)
         }
@@ -86,12 +86,12 @@ struct EndpointWorld {
     }
 
     /// Stages the file at `path` on the other side.
-    func stagedCopy(_ path: String, from side: Side) throws -> StageID {
+    func stagedCopy(_ path: String, from side: Side) async throws -> StageID {
         let id = stage()
         let source = try againWhileBusy {
             try endpoint(side).open(RelativePath(text: path), expecting: version(side, path))
         }
-        _ = try endpoint(side.other).stage(id, from: source, near: RelativePath(text: path)) { _ in true }
+        _ = try await endpoint(side.other).stage(id, from: source, near: RelativePath(text: path)) { _ in true }
         try endpoint(side.other).syncContents([id])
         return id
     }

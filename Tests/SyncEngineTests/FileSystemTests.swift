@@ -40,15 +40,15 @@ import Testing
     }
 
     @Test(.enabled(if: MountedDirectory.isPossible, "needs the superuser to mount a file system"))
-    func stateOnAnotherFileSystemMakesTheFolderStageInItself() throws {
+    func stateOnAnotherFileSystemMakesTheFolderStageInItself() async throws {
         let other = try MountedDirectory(options: "size=2m")
         let world = try EndpointWorld(stateIn: other.path)
         try world.folder.write("old", to: "a")
         try world.remoteFolder.write("new", to: "a")
-        try world.copy("a", from: .remote, replacing: world.version(.local, "a"))
+        try await world.copy("a", from: .remote, replacing: world.version(.local, "a"))
         #expect(try world.folder.read("a") == "new")
         #expect(world.folder.exists(".roundel"))
-        #expect(try world.local.list(.root, identity: .none).entries.map(\.name.description) == ["a"])
+        #expect(try await world.local.list(.root, identity: .none).entries.map(\.name.description) == ["a"])
         #expect(try world.local.workspace().replaced().versions().count == 1)
     }
 
@@ -66,23 +66,23 @@ import Testing
         #expect(note.contains("\nPath=\(name)/d/%C3%A4%20b\n"), "relative to the top directory")
     }
 
-    @Test func aMissingParentIsNotFoundAndNothingIsWrittenElsewhere() throws {
+    @Test func aMissingParentIsNotFoundAndNothingIsWrittenElsewhere() async throws {
         let world = try EndpointWorld()
         try world.folder.write("x", to: "a")
-        let id = try world.stagedCopy("a", from: .local)
+        let id = try await world.stagedCopy("a", from: .local)
         let failure = #expect(throws: EffectFailure.self) {
             _ = try world.remote.publish(id, at: RelativePath(text: "no/such/a"), replacing: nil)
         }
         #expect(failure?.reason == .notFound)
     }
 
-    @Test func aDirectoryReplacedByALinkReceivesNothing() throws {
+    @Test func aDirectoryReplacedByALinkReceivesNothing() async throws {
         let world = try EndpointWorld()
         let outside = try TemporaryDirectory()
         try world.folder.write("x", to: "d/a")
         try FileManager.default.createSymbolicLink(
             atPath: world.remoteFolder.path.appending("d").string, withDestinationPath: outside.path.string)
-        let id = try world.stagedCopy("d/a", from: .local)
+        let id = try await world.stagedCopy("d/a", from: .local)
         #expect(throws: EffectFailure.self) {
             _ = try world.remote.publish(id, at: RelativePath(text: "d/a"), replacing: nil)
         }

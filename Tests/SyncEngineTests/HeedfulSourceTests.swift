@@ -25,10 +25,10 @@ import Testing
         func finish() -> Version { .unknown }
     }
 
-    @Test(arguments: [1, 3 << 20, 200 << 20]) func aLongHoleIsHandedOnInParts(size: Int64) throws {
+    @Test(arguments: [1, 3 << 20, 200 << 20]) func aLongHoleIsHandedOnInParts(size: Int64) async throws {
         var (longest, since, total): (Int64, Int64, Int64) = (0, 0, 0)
         let source = HeedfulSource(Hole(size: size), of: .local, for: .remote) { _ in since = 0 }
-        let result = try ContentTransfer.run(source) { length in
+        let result = try await ContentTransfer.run(source) { length in
             since += Int64(length)
             total += Int64(length)
             longest = max(longest, since)

@@ -15,44 +15,44 @@ struct KnownNameTests {
     }
 
     /// What watchers of the folder know after `body`, if they knew all that was in it before; it must be what is there.
-    private func known(after body: () throws -> Void) throws -> [String] {
+    private func known(after body: () async throws -> Void) async throws -> [String] {
         let events = try DirectoryEvents(of: world.folder.path)
         let before = Set(try world.folder.names())
-        try body()
+        try await body()
         let known = events.replayed(over: before).sorted()
         #expect(try known == world.folder.names())
         return known
     }
 
     @Test("a version from the remote replaces the one here")
-    func replaced() throws {
+    func replaced() async throws {
         try world.folder.write("old", to: "a")
         try world.remoteFolder.write("new", to: "a")
-        let names = try known { try world.copy("a", from: .remote, replacing: world.version(.local, "a")) }
+        let names = try await known { try await world.copy("a", from: .remote, replacing: world.version(.local, "a")) }
         #expect(names == ["a"])
         #expect(try world.folder.read("a") == "new")
     }
 
     @Test("a decision puts one file in the place of the other")
-    func decided() throws {
+    func decided() async throws {
         try world.folder.write("theirs", to: "a")
         try world.folder.write("mine", to: "a (conflict)")
-        let names = try known { _ = try world.local.replace(world.item("a"), with: world.item("a (conflict)")) }
+        let names = try await known { _ = try world.local.replace(world.item("a"), with: world.item("a (conflict)")) }
         #expect(names == ["a"])
         #expect(try world.folder.read("a") == "mine")
     }
 
     @Test("a decision puts a directory in the place of a file, or the other way", arguments: [true, false])
-    func decidedOfType(isDirectory: Bool) throws {
+    func decidedOfType(isDirectory: Bool) async throws {
         try world.folder.write("theirs", to: isDirectory ? "a" : "a/inside")
         try world.folder.write("mine", to: isDirectory ? "a (conflict)/inside" : "a (conflict)")
-        let names = try known { _ = try world.local.replace(world.item("a"), with: world.item("a (conflict)")) }
+        let names = try await known { _ = try world.local.replace(world.item("a"), with: world.item("a (conflict)")) }
         #expect(names == ["a"])
         #expect(try world.folder.read(isDirectory ? "a/inside" : "a") == "mine")
     }
 
     @Test("a decision that is taken back half-way leaves both", arguments: [true, false])
-    func takenBack(isDirectory: Bool) throws {
+    func takenBack(isDirectory: Bool) async throws {
         try world.folder.write("theirs", to: "a")
         try world.folder.write("mine", to: isDirectory ? "b/inside" : "b")
         if isDirectory {
@@ -63,7 +63,7 @@ struct KnownNameTests {
             withExtendedLifetime(store) {}
             try world.state.remove("replaced")
         }
-        let names = try known {
+        let names = try await known {
             #expect(throws: EffectFailure.self) {
                 _ = try world.local.replace(world.item("a"), with: world.item("b"))
             }

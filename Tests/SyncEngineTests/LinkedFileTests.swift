@@ -30,16 +30,16 @@ import Testing
         var stored: Int64 { source.stored }
         var modified: Int64 { source.modified }
         var permissions: Permissions? { source.permissions }
-        func settle() { source.settle() }
-        func linked() -> LinkedFile? { source.linked() }
-        func passHole() throws(EffectFailure) -> Int64 { try source.passHole() }
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
+        func settle() async { await source.settle() }
+        func linked() async -> LinkedFile? { await source.linked() }
+        func passHole() async throws(EffectFailure) -> Int64 { try await source.passHole() }
+        func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int {
             onRead()
-            let count = try source.read(into: buffer)
+            let count = try await source.read(into: buffer)
             bytes += count
             return count
         }
-        func finish() throws(EffectFailure) -> Version { try source.finish() }
+        func finish() async throws(EffectFailure) -> Version { try await source.finish() }
     }
 
     /// A world with a file named `a` and `b`.
@@ -53,25 +53,25 @@ import Testing
     /// Stages a file at the remote; the bytes that were read for it.
     private func stage(
         _ path: String, in world: EndpointWorld, as id: StageID, onRead: @escaping () -> Void = {}
-    ) throws -> Int {
+    ) async throws -> Int {
         let opened = try world.againWhileBusy {
             try world.local.open(RelativePath(text: path), expecting: world.version(.local, path))
         }
         let source = CountingSource(opened, onRead: onRead)
-        let staged = try world.remote.stage(id, from: source, near: RelativePath(text: path)) { _ in true }
+        let staged = try await world.remote.stage(id, from: source, near: RelativePath(text: path)) { _ in true }
         #expect(staged.size == Int64(Self.text.utf8.count))
         return source.bytes
     }
 
     @Test(arguments: [true, false])
-    func theBytesOfASecondNameAreNotReadAgain(isPublished: Bool) throws {
+    func theBytesOfASecondNameAreNotReadAgain(isPublished: Bool) async throws {
         let world = try world()
         try world.folder.setMode("a", 0o640)
         let (first, second) = (world.stage(), world.stage())
-        #expect(try stage("a", in: world, as: first) == Self.text.utf8.count)
+        #expect(try await stage("a", in: world, as: first) == Self.text.utf8.count)
         let name = RelativePath(text: "a")
         if isPublished { _ = try world.remote.publish(first, at: name, replacing: nil) }
-        #expect(try stage("b", in: world, as: second) == 0)
+        #expect(try await stage("b", in: world, as: second) == 0)
         if !isPublished { _ = try world.remote.publish(first, at: name, replacing: nil) }
         let written = try world.remote.publish(
             second, at: RelativePath(text: "b"), replacing: nil, permissions: Permissions(0o640))
@@ -82,82 +82,82 @@ import Testing
         #expect(try world.remoteFolder.links("a") == 1, "each name is a file of its own")
     }
 
-    @Test func aSecondNameWaitsForTheTransferOfTheFirst() throws {
+    @Test func aSecondNameWaitsForTheTransferOfTheFirst() async throws {
         let world = try world()
         let (first, second) = (world.stage(), world.stage())
         let bytes = Mutex<Int?>(nil)
         let group = DispatchGroup()
         nonisolated(unsafe) let shared = world
         var hasBegun = false
-        _ = try stage("a", in: world, as: first) {
+        _ = try await stage("a", in: world, as: first) {
             if hasBegun { return }
             hasBegun = true
             group.enter()
-            Thread.detachNewThread {
-                let count = try? stage("b", in: shared, as: second)
+            Task { @Sendable in
+                let count = try? await stage("b", in: shared, as: second)
                 bytes.withLock { $0 = count }
                 group.leave()
             }
             // It is still waiting, or has not begun.
             #expect(group.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
         }
-        group.wait()
+        await withCheckedContinuation { next in group.notify(queue: .global()) { next.resume() } }
         #expect(bytes.withLock { $0 } == 0)
     }
 
-    @Test func aTransferThatFailedIsMadeUnderTheOtherName() throws {
+    @Test func aTransferThatFailedIsMadeUnderTheOtherName() async throws {
         let world = try world()
         let source = try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
-        #expect(throws: EffectFailure.self) {
-            try world.remote.stage(world.stage(), from: source, near: .root) { _ in false }
+        await #expect(throws: EffectFailure.self) {
+            try await world.remote.stage(world.stage(), from: source, near: .root) { _ in false }
         }
-        #expect(try stage("b", in: world, as: world.stage()) == Self.text.utf8.count)
+        #expect(try await stage("b", in: world, as: world.stage()) == Self.text.utf8.count)
     }
 
-    @Test func whatWasChangedOnTheOtherSideIsNotCopied() throws {
+    @Test func whatWasChangedOnTheOtherSideIsNotCopied() async throws {
         let world = try world()
         let (first, second) = (world.stage(), world.stage())
-        _ = try stage("a", in: world, as: first)
+        _ = try await stage("a", in: world, as: first)
         _ = try world.remote.publish(first, at: RelativePath(text: "a"), replacing: nil)
         let other = String(Self.text.reversed())
         try world.remoteFolder.write(other, to: "a")
-        #expect(try stage("b", in: world, as: second) == Self.text.utf8.count)
+        #expect(try await stage("b", in: world, as: second) == Self.text.utf8.count)
         _ = try world.remote.publish(second, at: RelativePath(text: "b"), replacing: nil)
         #expect(try world.remoteFolder.read("b") == Self.text)
         #expect(try world.remoteFolder.read("a") == other)
     }
 
-    @Test func whatWasWrittenSinceIsTransferred() throws {
+    @Test func whatWasWrittenSinceIsTransferred() async throws {
         let world = try world()
-        _ = try stage("a", in: world, as: world.stage())
+        _ = try await stage("a", in: world, as: world.stage())
         try world.folder.write(String(Self.text.reversed()), to: "a")
         let second = world.stage()
-        #expect(try stage("b", in: world, as: second) == Self.text.utf8.count)
+        #expect(try await stage("b", in: world, as: second) == Self.text.utf8.count)
         _ = try world.remote.publish(second, at: RelativePath(text: "b"), replacing: nil)
         #expect(try world.remoteFolder.read("b") == String(Self.text.reversed()))
     }
 
-    @Test func whatWasGivenUpIsTransferred() throws {
+    @Test func whatWasGivenUpIsTransferred() async throws {
         let world = try world()
         let first = world.stage()
-        _ = try stage("a", in: world, as: first)
+        _ = try await stage("a", in: world, as: first)
         world.remote.discard([first])
-        #expect(try stage("b", in: world, as: world.stage()) == Self.text.utf8.count)
+        #expect(try await stage("b", in: world, as: world.stage()) == Self.text.utf8.count)
     }
 
-    @Test func aFileWithOneNameIsReadEachTime() throws {
+    @Test func aFileWithOneNameIsReadEachTime() async throws {
         let world = try EndpointWorld()
         try world.folder.write(Self.text, to: "a")
-        for _ in 0..<2 { #expect(try stage("a", in: world, as: world.stage()) == Self.text.utf8.count) }
+        for _ in 0..<2 { #expect(try await stage("a", in: world, as: world.stage()) == Self.text.utf8.count) }
     }
 
-    @Test func aCopyOfASparseFileIsSparse() throws {
+    @Test func aCopyOfASparseFileIsSparse() async throws {
         let world = try EndpointWorld()
         let path = world.folder.path.appending("a").string
         try world.folder.write("beginning", to: "a")
         guard truncate(path, 64 << 20) == 0 else { throw Errno(rawValue: errno) }
         try world.folder.link("a", "b")
-        for name in ["a", "b"] { try world.copy(name, from: .local) }
+        for name in ["a", "b"] { try await world.copy(name, from: .local) }
         let copy = world.remoteFolder.path.appending("b").string
         #expect(FileManager.default.contentsEqual(atPath: path, andPath: copy))
         #expect(try DirectoryHandle(absolute: world.remoteFolder.path).status(of: .constant("b")).stored < 1 << 20)

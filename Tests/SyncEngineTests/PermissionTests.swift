@@ -11,12 +11,12 @@ import Testing
     private static let mask = ProcessUmask.value
 
     @Test("a new file opens no more than its source, within the mask", arguments: [0o600, 0o644, 0o755, 0o640, 0o400])
-    func newFile(mode: UInt32) throws {
+    func newFile(mode: UInt32) async throws {
         let world = try EndpointWorld()
         try world.folder.write("secret", to: "a")
         try world.folder.setMode("a", mode)
         let wanted = try #require(try world.version(.local, "a").permissions)
-        let id = try world.stagedCopy("a", from: .local)
+        let id = try await world.stagedCopy("a", from: .local)
         let placed = try world.remote.publish(
             id, at: RelativePath(text: "a"), replacing: nil, permissions: wanted)
         #expect(placed.remark == nil)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("what was closed to others in the same tick of a coarse clock is not replaced by something open")
-    func closedInOneTick() throws {
+    func closedInOneTick() async throws {
         let world = try EndpointWorld()
         try world.folder.write("secret", to: "a")
         try world.folder.setMode("a", 0o600)
@@ -48,7 +48,7 @@ import Testing
         // As it was seen before, with the times that it still has.
         var seen = try world.version(.local, "a")
         seen.permissions = Permissions(0o644)
-        let id = try world.stagedCopy("a", from: .remote)
+        let id = try await world.stagedCopy("a", from: .remote)
         let failure = #expect(throws: EffectFailure.self) {
             _ = try world.local.publish(
                 id, at: RelativePath(text: "a"), replacing: seen, permissions: Permissions(0o644))
@@ -73,10 +73,10 @@ import Testing
         #expect(try world.folder.mode("d") == 0o2700, "what a person set here stays")
     }
 
-    @Test func whatIsStagedIsForItsOwnerAlone() throws {
+    @Test func whatIsStagedIsForItsOwnerAlone() async throws {
         let world = try EndpointWorld()
         try world.folder.write("secret", to: "a")
-        let id = try world.stagedCopy("a", from: .local)
+        let id = try await world.stagedCopy("a", from: .local)
         let staged = try #require(world.remote.stagedFile(id))
         #expect(try staged.open(O_RDONLY).status().mode & 0o777 == 0o600)
         let area = try world.remote.workspace().area()
@@ -188,12 +188,12 @@ import Testing
     }
 
     @Test("what was kept comes back as it was, in directories that nobody else sees into")
-    func restored() throws {
+    func restored() async throws {
         let world = try EndpointWorld()
         try world.folder.write("old", to: "d/a")
         try world.folder.setMode("d/a", 0o640)
         try world.remoteFolder.write("new", to: "d/a")
-        try world.copy("d/a", from: .remote, replacing: world.version(.local, "d/a"))
+        try await world.copy("d/a", from: .remote, replacing: world.version(.local, "d/a"))
         try world.folder.remove("d")
         let kept = try #require(try world.local.keptVersions().first)
         #expect(try world.local.restore(kept) == RelativePath(text: "d/a"))

@@ -24,11 +24,11 @@ struct RemoteKeepingTests {
     }
 
     @Test("a replaced version, beside the one that replaced it")
-    func replaced() throws {
+    func replaced() async throws {
         let world = try EndpointWorld()
         try world.folder.write("new", to: "d/a.txt")
         try world.remoteFolder.write("old", to: "d/a.txt")
-        try world.copy("d/a.txt", from: .local, replacing: world.version(.remote, "d/a.txt"))
+        try await world.copy("d/a.txt", from: .local, replacing: world.version(.remote, "d/a.txt"))
         try world.remote.syncRenames([BarrierItem(RelativePath(text: "d"))])
         let version = try kept(world, "d/a.txt")
         #expect(version.reason == .replaced && version.place == .remote && version.size == 3)
@@ -68,7 +68,7 @@ struct RemoteKeepingTests {
     }
 
     @Test("another installation's part is not listed, not pruned and not synced")
-    func shared() throws {
+    func shared() async throws {
         let world = try EndpointWorld()
         let other = DiskEndpoint(
             path: world.remoteFolder.path, stateDirectory: nil, disposal: .store, side: .remote,
@@ -81,7 +81,7 @@ struct RemoteKeepingTests {
         #expect(try other.keptVersions().map(\.path) == [RelativePath(text: "b")])
         #expect(try other.workspace().replaced().makeRoom(for: 1 << 40, except: []))
         #expect(try world.remote.keptVersions().map(\.path) == [RelativePath(text: "a")])
-        #expect(try world.remote.list(.root, identity: .none).entries.isEmpty)
+        #expect(try await world.remote.list(.root, identity: .none).entries.isEmpty)
     }
 
     @Test("where nothing can be kept nothing is deleted, and the person is told")

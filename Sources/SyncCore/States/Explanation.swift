@@ -70,6 +70,27 @@ package struct Explanation: Hashable, Sendable {
         /// The database cannot be used. [its path, what SQLite says]
         case storeUnusable = "store-unusable"
 
+        // MARK: Servers
+
+        /// The server cannot be reached, or does not answer. [its address]
+        case serverUnreachable = "server-unreachable"
+        /// The server wants a login, or another one than it got. [its address]
+        case serverLogin = "server-login"
+        /// The server's certificate is not trusted. [its address]
+        case serverUntrusted = "server-untrusted"
+        /// The server sends to another address. [its address]
+        case serverMoved = "server-moved"
+        /// The server is busy and asks to wait. [its address]
+        case serverBusy = "server-busy"
+        /// There is no collection at the address. [the address]
+        case collectionMissing = "collection-missing"
+        /// The server answered something that is no answer. [path, status of the answer or 0]
+        case serverTrouble = "server-trouble"
+        /// Somebody has locked the item. [path]
+        case locked
+        /// The server does not show names that begin with a dot. [path]
+        case hiddenName = "hidden-name"
+
         // MARK: Why something was not done
 
         /// The item is not there any more. [path]

@@ -1,9 +1,9 @@
 import Glibc
-import SyncCore
+package import SyncCore
 
 extension EntryName {
     /// A name of this program's own.
-    static func constant(_ text: StaticString) -> EntryName {
+    package static func constant(_ text: StaticString) -> EntryName {
         EntryName("\(text)") ?? .root
     }
 

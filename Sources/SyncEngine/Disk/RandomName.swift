@@ -1,16 +1,16 @@
-import SyncCore
+package import SyncCore
 
 /// Names that nobody else chooses.
-enum RandomName {
+package enum RandomName {
     /// A name of `prefix` and 16 hexadecimal digits.
-    static func component(prefix: String = "") -> EntryName {
+    package static func component(prefix: String = "") -> EntryName {
         let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let name = prefix + String(repeating: "0", count: 16 - digits.count) + digits
         return EntryName(name) ?? .constant("staged")
     }
 
     /// 32 hexadecimal digits.
-    static func identifier() -> String {
+    package static func identifier() -> String {
         component().description + component().description
     }
 }

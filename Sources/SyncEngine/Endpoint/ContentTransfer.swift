@@ -1,16 +1,16 @@
-import SyncCore
+package import SyncCore
 
 /// Moves the contents of a source through memory, hashing what passes: the bytes that were hashed are the bytes that
 /// were written.
-enum ContentTransfer {
+package enum ContentTransfer {
     /// Reads `source` to its end and gives each part to `write`.
     ///
     /// - Parameter leaveOut: Given the length of each part that is in a hole, and reads as zeros.
     /// - Returns: The hash and size of everything, and the source's version after the last byte.
-    static func run(
-        _ source: any ContentSource, leaveOut: (Int) throws(EffectFailure) -> Void,
-        write: (UnsafeRawBufferPointer) throws(EffectFailure) -> Void
-    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
+    package static func run(
+        _ source: any ContentSource, leaveOut: (Int) async throws(EffectFailure) -> Void,
+        write: (UnsafeRawBufferPointer) async throws(EffectFailure) -> Void
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         guard var hasher = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
         // One byte more than expected, so that a small file's end is seen in one read.
         let capacity = Int(min(max(source.size + 1, 4_096), largestPart))
@@ -18,25 +18,25 @@ enum ContentTransfer {
         defer { buffer.deallocate() }
         var size: Int64 = 0
         while true {
-            while case var hole = try source.passHole(), hole > 0 {
+            while case var hole = try await source.passHole(), hole > 0 {
                 size += hole
                 buffer.initializeMemory(as: UInt8.self, repeating: 0)
                 while hole > 0 {
                     let part = UnsafeRawBufferPointer(rebasing: buffer[..<Int(min(hole, Int64(capacity)))])
                     hasher.update(part)
-                    try leaveOut(part.count)
+                    try await leaveOut(part.count)
                     hole -= Int64(part.count)
                 }
             }
-            let count = try source.read(into: buffer)
+            let count = try await source.read(into: buffer)
             if count == 0 { break }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hasher.update(part)
-            try write(part)
+            try await write(part)
             size += Int64(count)
             if size == source.size && count < capacity { break }
         }
-        let version = try source.finish()
+        let version = try await source.finish()
         return (hasher.finish(), size, version)
     }
 

@@ -7,7 +7,7 @@ package import SystemPackage
 /// Several installations may use one directory: each stages in a directory of its own, and replaces only a version
 /// that it has seen, checked again after the exchange.
 extension DiskEndpoint: Remote {
-    var parallelism: Int {
+    func parallelism() -> Int {
         currentKind == .local ? max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))) : Self.parallelismOfNetworks
     }
 
@@ -34,7 +34,7 @@ package enum DiskEndpoints {
     package static func local(
         at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName,
         leaving floor: FreeSpaceFloor = FreeSpaceFloor()
-    ) -> any Endpoint {
+    ) -> any LocalEndpoint {
         DiskEndpoint(
             path: path, stateDirectory: stateDirectory, disposal: .trash(dataHome: dataHome), side: .local,
             owner: owner, leaving: floor)

@@ -7,8 +7,10 @@ import SystemPackage
 extension DiskEndpoint {
     func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
-    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
-        guard let file = source.linked() else { return try transfer(id, from: source, near: path, progress) }
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        guard let file = await source.linked() else {
+            return try await transfer(id, from: source, near: path, progress)
+        }
         while true {
             switch linkedContents.begin(file) {
             case .transfer:
@@ -17,12 +19,12 @@ extension DiskEndpoint {
                     linkedContents.end(
                         file, with: staged.map { .init(place: .staged(id), hash: $0.hash, size: $0.size) })
                 }
-                let result = try transfer(id, from: source, near: path, progress)
+                let result = try await transfer(id, from: source, near: path, progress)
                 staged = result
                 return result
             case .wait(let end):
+                await withCheckedContinuation { next in end.notify(queue: .global()) { next.resume() } }
                 if !progress(0) { throw EffectFailure(.changed, Explanation(.abandoned)) }
-                _ = end.wait(timeout: .now() + .seconds(1))
             case .copy(let contents):
                 if try copy(contents, as: id, like: source, near: path, progress) {
                     return (contents.hash, contents.size)
@@ -35,13 +37,13 @@ extension DiskEndpoint {
     /// Writes everything that `source` gives into a staged file.
     private func transfer(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
-    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
         try checkSpace(for: source.stored, near: path)
         let new = try attempt(path) { workspace throws(Errno) in
             try makeFile(id, near: path.parent, in: workspace)
         }
         do throws(EffectFailure) {
-            let result = try fill(new.file, from: source, near: path, progress)
+            let result = try await fill(new.file, from: source, near: path, progress)
             try keep(new, as: id, size: result.size, like: source, near: path)
             return result
         } catch {
@@ -54,7 +56,7 @@ extension DiskEndpoint {
 
     private func fill(
         _ file: Descriptor, from source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
-    ) throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
         var passed: Int64 = 0
         var written: Int64 = 0
         var measured: Int64 = 0
@@ -63,7 +65,7 @@ extension DiskEndpoint {
             if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
         }
         var hasHoles = false
-        let result = try ContentTransfer.run(source) { length throws(EffectFailure) in
+        let result = try await ContentTransfer.run(source) { length throws(EffectFailure) in
             hasHoles = true
             try attempt(path) { _ throws(Errno) in try file.leaveOut(length) }
             try pass(length)

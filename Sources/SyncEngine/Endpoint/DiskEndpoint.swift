@@ -8,7 +8,7 @@ import SystemPackage
 /// Every path is resolved beneath an open root, so nothing outside it is reached. The root is opened when it is
 /// needed, only if it still is the one that `root` saw last, and let go by `rest`: an idle folder keeps no file system
 /// from being unmounted.
-final class DiskEndpoint: Endpoint {
+final class DiskEndpoint: LocalEndpoint {
     /// Where a version goes that is replaced or removed.
     enum Disposal: Sendable {
         /// Removed ones go to the desktop's trash below this `$XDG_DATA_HOME`, replaced ones to the folder's store.

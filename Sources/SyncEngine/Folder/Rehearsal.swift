@@ -48,7 +48,7 @@ final class Rehearsal: @unchecked Sendable {
 
     /// - Parameter store: a copy of the folder's trees, which the rehearsal changes.
     init(
-        store: SQLiteStore, local: any Endpoint, remote: any Remote, configuration: SessionConfiguration,
+        store: SQLiteStore, local: any LocalEndpoint, remote: any Remote, configuration: SessionConfiguration,
         loop: any ControlLoop
     ) {
         self.store = store

@@ -22,7 +22,7 @@ package final class SyncFolder: @unchecked Sendable {
     /// The side that does not answer; nil while both do.
     package private(set) var silentSide: Side?
     /// The local side.
-    package let local: any Endpoint
+    package let local: any LocalEndpoint
     /// The remote side.
     package let remote: any Remote
 
@@ -54,7 +54,7 @@ package final class SyncFolder: @unchecked Sendable {
     ///
     /// - Parameter storePath: The folder's database.
     package init(
-        id: String, path: FilePath, storePath: FilePath, local: any Endpoint, remote: any Remote,
+        id: String, path: FilePath, storePath: FilePath, local: any LocalEndpoint, remote: any Remote,
         configuration: SessionConfiguration, loop: any ControlLoop
     ) throws {
         self.id = id

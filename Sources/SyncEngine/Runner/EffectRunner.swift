@@ -1,8 +1,7 @@
-import Dispatch
 package import SyncCore
 import Synchronization
 
-/// Carries effects out on a bounded number of threads and tells what became of them.
+/// Carries effects out, a bounded number at the same time, and tells what became of them.
 ///
 /// Effects of one folder run in any order and at the same time; whoever issues them waits where order matters.
 package final class EffectRunner: Sendable {
@@ -20,10 +19,21 @@ package final class EffectRunner: Sendable {
         var onRest: (@Sendable () -> Void)?
     }
 
+    /// A task that carries out one effect after the other: to begin a task for each costs more than a small effect does.
+    private struct Lane {
+        /// Nil until it is begun.
+        var task: Task<Void, Never>?
+        /// Whether it is to be cancelled as soon as it is begun.
+        var isCancelled: Bool
+        /// Whether its effect can be abandoned and nothing is lost but time.
+        var isTransferring: Bool
+    }
+
     private struct State {
         var waiting: [(EffectID, Effect)] = []
         var next = 0
-        var threads = 0
+        var lanes: [UInt64: Lane] = [:]
+        var lastLane: UInt64 = 0
         var limit = 2
         var isMeasured = false
         var isAbandoned = false
@@ -32,42 +42,89 @@ package final class EffectRunner: Sendable {
         var questions = OpenQuestions()
     }
 
-    private let local: any Endpoint
+    private let local: any LocalEndpoint
     private let remote: any Remote
     private let report: @Sendable (Report) -> Void
     private let limit: Int
+    private let threads: WorkThreads
     private let state = Mutex(State())
 
     /// A runner between two sides.
     ///
-    /// - Parameter limit: Threads at most.
+    /// - Parameter limit: Effects at the same time at most, and threads.
     package init(
-        local: any Endpoint, remote: any Remote, limit: Int, report: @escaping @Sendable (Report) -> Void
+        local: any LocalEndpoint, remote: any Remote, limit: Int, report: @escaping @Sendable (Report) -> Void
     ) {
         self.local = local
         self.remote = remote
         self.limit = limit
         self.report = report
+        threads = WorkThreads(limit: limit)
     }
 
-    /// Begins effects as soon as a thread is free.
+    /// Begins effects as soon as there is room for one more.
     package func run(_ effects: [(EffectID, Effect)]) {
         state.withLock { $0.waiting += effects }
-        startThreads()
+        begin()
     }
 
-    private func startThreads() {
-        let started = state.withLock { state in
-            if state.hold != nil { return 0 }
-            let started = max(0, min(state.limit - state.threads, state.waiting.count - state.next))
-            state.threads += started
-            return started
+    private func begin() {
+        let new = state.withLock { state in
+            var new: [(lane: UInt64, id: EffectID, effect: Effect)] = []
+            while state.lanes.count < state.limit, let (id, effect) = takeNext(&state) {
+                state.lastLane += 1
+                // What a disk does is done to its end; a network is not waited for.
+                state.lanes[state.lastLane] = Lane(isCancelled: state.isAbandoned, isTransferring: effect.isTransfer)
+                new.append((state.lastLane, id, effect))
+            }
+            return new
         }
-        for _ in 0..<started {
-            // Each queue has a thread of its own: those of a concurrent one are shared by the whole process and few, and a
-            // side that does not answer would keep them from all other folders.
-            DispatchQueue(label: "org.roundel.effects").async { self.work() }
+        // Not under the lock: to wake a thread takes long.
+        for (lane, id, effect) in new {
+            let task = Task(executorPreference: threads) { await self.work(in: lane, id, effect) }
+            let isCancelled = state.withLock { state in
+                state.lanes[lane]?.task = task
+                return state.lanes[lane]?.isCancelled ?? false
+            }
+            if isCancelled { task.cancel() }
         }
+    }
+
+    private func takeNext(_ state: inout State) -> (EffectID, Effect)? {
+        guard state.hold == nil, state.next < state.waiting.count else { return nil }
+        defer {
+            state.next += 1
+            if state.next == state.waiting.count {
+                state.waiting.removeAll(keepingCapacity: true)
+                state.next = 0
+            }
+        }
+        return state.waiting[state.next]
+    }
+
+    private func work(in lane: UInt64, _ id: EffectID, _ effect: Effect) async {
+        await measure()
+        var next: (EffectID, Effect)? = (id, effect)
+        while let (id, effect) = next {
+            report(.finished(id, await perform(effect, id)))
+            next = goOn(in: lane)
+        }
+    }
+
+    /// What a lane does next; nil ends it.
+    private func goOn(in lane: UInt64) -> (EffectID, Effect)? {
+        let (next, onRest) = state.withLock { state -> ((EffectID, Effect)?, (@Sendable () -> Void)?) in
+            // A task that was cancelled for one effect is of no use for another one.
+            if !Task.isCancelled || state.isAbandoned, let next = takeNext(&state) {
+                state.lanes[lane]?.isTransferring = next.1.isTransfer
+                return (next, nil)
+            }
+            state.lanes[lane] = nil
+            return (nil, state.lanes.isEmpty ? state.hold?.onRest.take() : nil)
+        }
+        onRest?()
+        if next == nil { begin() }
+        return next
     }
 
     /// The side that has owed an answer for too long; nil if none does.
@@ -80,80 +137,69 @@ package final class EffectRunner: Sendable {
     /// the question is answered and the next one begins, to a side of its own.
     private func ask<Answer>(
         _ side: Side, _ kind: OpenQuestions.Kind,
-        _ body: (_ turn: @escaping (Side) -> Void) throws(EffectFailure) -> Answer
-    ) throws(EffectFailure) -> Answer {
+        _ body: (_ turn: @escaping (Side) -> Void) async throws(EffectFailure) -> Answer
+    ) async throws(EffectFailure) -> Answer {
         let began = SuspendingClock.now
         let number = state.withLock { $0.questions.ask(side, kind, at: began) }
         defer {
             let now = SuspendingClock.now
             state.withLock { $0.questions.end(number, at: now) }
         }
-        return try body { [self] side in
+        return try await body { [self] side in
             let now = SuspendingClock.now
             state.withLock { $0.questions.turn(number, to: side, kind, at: now) }
         }
     }
 
-    /// Asks the remote, on a thread that may wait, how many threads are of use.
-    private func measure() {
+    /// Asks the remote how many effects at the same time are of use.
+    private func measure() async {
         let isFirst = state.withLock { state in
             defer { state.isMeasured = true }
             return !state.isMeasured
         }
         guard isFirst else { return }
         // The closure throws nothing.
-        let parallelism = (try? ask(.remote, .look) { _ throws(EffectFailure) in remote.parallelism }) ?? 1
-        let useful = min(limit, parallelism)
+        let asked = try? await ask(.remote, .look) { _ async throws(EffectFailure) in await remote.parallelism() }
+        let useful = min(limit, asked ?? 1)
         state.withLock { $0.limit = max($0.limit, useful) }
-        startThreads()
+        begin()
     }
 
-    /// Abandons transfers under way; they end with a failure that changes nothing.
+    /// Abandons what can be abandoned: transfers, and all that a network is waited for. It ends with a failure.
     package func abandon() {
-        state.withLock { $0.isAbandoned = true }
+        let tasks = state.withLock { state in
+            state.isAbandoned = true
+            return cancel(&state) { _ in true }
+        }
+        for task in tasks { task.cancel() }
     }
 
     /// Begins nothing more before ``goOn()``, and abandons transfers under way: they end with a failure that changes
     /// nothing. `onRest` is called, from any thread, when nothing is carried out any more.
     func hold(_ onRest: @escaping @Sendable () -> Void) {
-        let isAtRest = state.withLock { state in
-            state.hold = Hold(onRest: state.threads > 0 ? onRest : nil)
-            return state.threads == 0
+        let (isAtRest, tasks) = state.withLock { state in
+            let isAtRest = state.lanes.isEmpty
+            state.hold = Hold(onRest: isAtRest ? nil : onRest)
+            return (isAtRest, cancel(&state) { $0.isTransferring })
         }
+        for task in tasks { task.cancel() }
         if isAtRest { onRest() }
+    }
+
+    /// Notes that lanes are cancelled; the tasks of those that were begun.
+    private func cancel(_ state: inout State, where isMeant: (Lane) -> Bool) -> [Task<Void, Never>] {
+        var tasks: [Task<Void, Never>] = []
+        for (number, lane) in state.lanes where isMeant(lane) {
+            state.lanes[number]?.isCancelled = true
+            if let task = lane.task { tasks.append(task) }
+        }
+        return tasks
     }
 
     /// Ends ``hold(_:)``.
     func goOn() {
         state.withLock { $0.hold = nil }
-        startThreads()
-    }
-
-    private func work() {
-        measure()
-        while let (id, effect) = takeNext() {
-            report(.finished(id, perform(effect, id)))
-        }
-    }
-
-    /// The next effect; nil ends the thread.
-    private func takeNext() -> (EffectID, Effect)? {
-        var onRest: (@Sendable () -> Void)?
-        let next = state.withLock { state -> (EffectID, Effect)? in
-            if state.hold == nil && state.next < state.waiting.count {
-                defer { state.next += 1 }
-                return state.waiting[state.next]
-            }
-            if state.next == state.waiting.count {
-                state.waiting.removeAll(keepingCapacity: true)
-                state.next = 0
-            }
-            state.threads -= 1
-            if state.threads == 0 { onRest = state.hold?.onRest.take() }
-            return nil
-        }
-        onRest?()
-        return next
+        begin()
     }
 
     private func endpoint(_ side: Side) -> any Endpoint {
@@ -163,78 +209,90 @@ package final class EffectRunner: Sendable {
         }
     }
 
-    private func perform(_ effect: Effect, _ id: EffectID) -> EffectResult {
+    private func perform(_ effect: Effect, _ id: EffectID) async -> EffectResult {
         do throws(EffectFailure) {
-            return try carryOut(effect, id)
+            return try await carryOut(effect, id)
         } catch {
             return .failed(error)
         }
     }
 
     /// One switch: an effect that is not carried out here does not compile.
-    private func carryOut(_ effect: Effect, _ id: EffectID) throws(EffectFailure) -> EffectResult {
+    private func carryOut(_ effect: Effect, _ id: EffectID) async throws(EffectFailure) -> EffectResult {
         switch effect {
         case .probeRoots:
             return .roots(
-                local: try ask(.local, .look) { _ throws(EffectFailure) in local.root() },
-                remote: try ask(.remote, .look) { _ throws(EffectFailure) in remote.root() })
+                local: try await ask(.local, .look) { _ async throws(EffectFailure) in await local.root() },
+                remote: try await ask(.remote, .look) { _ async throws(EffectFailure) in await remote.root() })
         case .listDirectory(let side, let path, let part):
-            return try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).list(path, part) }.result
+            return try await ask(side, .look) { _ async throws(EffectFailure) in
+                try await endpoint(side).list(path, part)
+            }.result
         case .checkEntry(let side, let path, let directory):
             return .entry(
-                try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).entry(path, in: directory) })
-        case .hashFile(let side, let path, let expected): return try hash(side, path, expected)
+                try await ask(side, .look) { _ async throws(EffectFailure) in
+                    try await endpoint(side).entry(path, in: directory)
+                })
+        case .hashFile(let side, let path, let expected): return try await hash(side, path, expected)
         case .stage(let stage, let side, let path, let expected):
-            return try transfer(stage, from: side, path, expected, id)
-        case .within(let points, let inner): return try perform(inner, id, within: points)
+            return try await transfer(stage, from: side, path, expected, id)
+        case .within(let points, let inner): return try await perform(inner, id, within: points)
         case .syncContents(let side, let stages):
-            return try done(side, .durability) { end throws(EffectFailure) in try end.syncContents(stages) }
+            return try await done(side, .durability) { end async throws(EffectFailure) in
+                try await end.syncContents(stages)
+            }
         case .syncRenames(let side, let items):
-            return try done(side, .durability) { end throws(EffectFailure) in try end.syncRenames(items) }
+            return try await done(side, .durability) { end async throws(EffectFailure) in
+                try await end.syncRenames(items)
+            }
         case .discard(let side, let stages):
-            return try done(side, .change) { end throws(EffectFailure) in end.discard(stages) }
+            return try await done(side, .change) { end async throws(EffectFailure) in await end.discard(stages) }
         case .markRoot(let side, let known):
-            return try change(side) { end throws(EffectFailure) in .marked(try end.mark(knownAs: known)) }
+            return try await change(side) { end async throws(EffectFailure) in
+                .marked(try await end.mark(knownAs: known))
+            }
         case .publish(let stage, let side, let path, let expected, let permissions):
-            return try change(side) { end throws(EffectFailure) in
-                try end.publish(stage, at: path, replacing: expected, permissions: permissions).result
+            return try await change(side) { end async throws(EffectFailure) in
+                try await end.publish(stage, at: path, replacing: expected, permissions: permissions).result
             }
         case .makeDirectory(let side, let path, let permissions):
-            return try change(side) { end throws(EffectFailure) in
-                .wrote(try end.makeDirectory(path, permissions: permissions))
+            return try await change(side) { end async throws(EffectFailure) in
+                .wrote(try await end.makeDirectory(path, permissions: permissions))
             }
         case .setPermissions(let side, let path, let kind, let expected, let permissions):
-            return try change(side) { end throws(EffectFailure) in
-                try end.setPermissions(path, kind: kind, expecting: expected, to: permissions).result
+            return try await change(side) { end async throws(EffectFailure) in
+                try await end.setPermissions(path, kind: kind, expecting: expected, to: permissions).result
             }
         case .move(let side, let from, let to, let kind, let expected):
-            return try change(side) { end throws(EffectFailure) in
-                .wrote(try end.move(from, to: to, kind: kind, expecting: expected))
+            return try await change(side) { end async throws(EffectFailure) in
+                .wrote(try await end.move(from, to: to, kind: kind, expecting: expected))
             }
         case .remove(let side, let path, let kind, let expected):
-            return try done(side, .change) { end throws(EffectFailure) in
-                try end.remove(path, kind: kind, expecting: expected)
+            return try await done(side, .change) { end async throws(EffectFailure) in
+                try await end.remove(path, kind: kind, expecting: expected)
             }
         case .displace(let item, let name, let newcomer, let permissions):
-            return try change(.local) { end throws(EffectFailure) in
-                let (here, aside) = try end.displace(item, aside: name, by: newcomer, permissions: permissions)
+            return try await change(.local) { _ async throws(EffectFailure) in
+                let (here, aside) = try await local.displace(item, aside: name, by: newcomer, permissions: permissions)
                 return EffectResult.displaced(by: here.version, aside: aside).lacking(here.remark)
             }
         case .replaceLocal(let from, let to):
-            return try change(.local) { end throws(EffectFailure) in .wrote(try end.replace(to, with: from)) }
+            return try await change(.local) { _ async throws(EffectFailure) in
+                .wrote(try await local.replace(to, with: from))
+            }
         case .discardLocal(let item):
-            return try done(.local, .change) { end throws(EffectFailure) in try end.discard(item) }
+            return try await done(.local, .change) { _ async throws(EffectFailure) in try await local.discard(item) }
         }
     }
 
     private func perform(
         _ effect: Effect, _ id: EffectID, within points: [MountPoint]
-    ) throws(EffectFailure) -> EffectResult {
-        try requireMounted(points)
-        let result = perform(effect, id)
+    ) async throws(EffectFailure) -> EffectResult {
+        try await requireMounted(points)
+        let result = await perform(effect, id)
         switch effect {
         // What was seen counts only if it was seen on the file system that is meant.
-        case .listDirectory, .checkEntry, .hashFile: try requireMounted(points)
+        case .listDirectory, .checkEntry, .hashFile: try await requireMounted(points)
         case .probeRoots, .stage, .within, .syncContents, .publish, .makeDirectory, .setPermissions, .move, .displace,
             .replaceLocal, .discardLocal, .remove, .syncRenames, .markRoot, .discard:
             break
@@ -242,35 +300,36 @@ package final class EffectRunner: Sendable {
         return result
     }
 
-    private func requireMounted(_ points: [MountPoint]) throws(EffectFailure) {
+    private func requireMounted(_ points: [MountPoint]) async throws(EffectFailure) {
         for side in Side.allCases {
             let paths = points.filter { $0.side == side }.map(\.path)
-            try ask(side, .look) { _ throws(EffectFailure) in try endpoint(side).requireMounted(paths) }
+            try await ask(side, .look) { _ async throws(EffectFailure) in try await endpoint(side).requireMounted(paths)
+            }
         }
     }
 
     private func hash(
         _ side: Side, _ path: RelativePath, _ expected: Version
-    ) throws(EffectFailure) -> EffectResult {
-        try ask(side, .part) { turn throws(EffectFailure) in
+    ) async throws(EffectFailure) -> EffectResult {
+        try await ask(side, .part) { turn async throws(EffectFailure) in
             let source = HeedfulSource(
-                try endpoint(side).open(path, expecting: expected), of: side, for: side, turn: turn)
-            source.settle()
-            let (hash, _, version) = try ContentTransfer.run(source, leaveOut: { _ in }, write: { _ in })
+                try await endpoint(side).open(path, expecting: expected), of: side, for: side, turn: turn)
+            await source.settle()
+            let (hash, _, version) = try await ContentTransfer.run(source, leaveOut: { _ in }, write: { _ in })
             return .hashed(hash, version)
         }
     }
 
     private func transfer(
         _ stage: StageID, from side: Side, _ path: RelativePath, _ expected: Version, _ id: EffectID
-    ) throws(EffectFailure) -> EffectResult {
-        try ask(side, .part) { turn throws(EffectFailure) in
+    ) async throws(EffectFailure) -> EffectResult {
+        try await ask(side, .part) { turn async throws(EffectFailure) in
             let source = HeedfulSource(
-                try endpoint(side).open(path, expecting: expected), of: side, for: side.other, turn: turn)
+                try await endpoint(side).open(path, expecting: expected), of: side, for: side.other, turn: turn)
             report(.began(id))
             turn(side.other)
             var meter = ProgressMeter(total: source.size)
-            let (hash, size) = try endpoint(side.other).stage(stage, from: source, near: path) { done in
+            let (hash, size) = try await endpoint(side.other).stage(stage, from: source, near: path) { done in
                 if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
                 return !state.withLock { $0.isAbandoned || $0.hold != nil }
             }
@@ -280,17 +339,30 @@ package final class EffectRunner: Sendable {
 
     /// Has a side change something.
     private func change(
-        _ side: Side, _ body: (any Endpoint) throws(EffectFailure) -> EffectResult
-    ) throws(EffectFailure) -> EffectResult {
-        try ask(side, .change) { _ throws(EffectFailure) in try body(endpoint(side)) }
+        _ side: Side, _ body: (any Endpoint) async throws(EffectFailure) -> EffectResult
+    ) async throws(EffectFailure) -> EffectResult {
+        try await ask(side, .change) { _ async throws(EffectFailure) in try await body(endpoint(side)) }
     }
 
     /// Has a side do something that has no other result.
     private func done(
-        _ side: Side, _ kind: OpenQuestions.Kind, _ body: (any Endpoint) throws(EffectFailure) -> Void
-    ) throws(EffectFailure) -> EffectResult {
-        try ask(side, kind) { _ throws(EffectFailure) in try body(endpoint(side)) }
+        _ side: Side, _ kind: OpenQuestions.Kind, _ body: (any Endpoint) async throws(EffectFailure) -> Void
+    ) async throws(EffectFailure) -> EffectResult {
+        try await ask(side, kind) { _ async throws(EffectFailure) in try await body(endpoint(side)) }
         return .done
+    }
+}
+
+extension Effect {
+    /// Whether it moves the contents of a file, and can be given up without a trace.
+    fileprivate var isTransfer: Bool {
+        switch self {
+        case .stage, .hashFile: true
+        case .within(_, let inner): inner.isTransfer
+        case .probeRoots, .markRoot, .listDirectory, .checkEntry, .syncContents, .publish, .makeDirectory,
+            .setPermissions, .move, .displace, .replaceLocal, .discardLocal, .remove, .syncRenames, .discard:
+            false
+        }
     }
 }
 

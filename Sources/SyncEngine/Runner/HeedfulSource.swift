@@ -29,25 +29,25 @@ final class HeedfulSource: ContentSource {
     var modified: Int64 { source.modified }
     var permissions: Permissions? { source.permissions }
 
-    func settle() {
+    func settle() async {
         turn(side)
         defer { turn(other) }
-        source.settle()
+        await source.settle()
     }
 
-    func linked() -> LinkedFile? {
+    func linked() async -> LinkedFile? {
         turn(side)
         defer { turn(other) }
-        return source.linked()
+        return await source.linked()
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(EffectFailure) -> Int {
-        try waiting { () throws(EffectFailure) in try source.read(into: buffer) }
+    func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int {
+        try await waiting { () async throws(EffectFailure) in try await source.read(into: buffer) }
     }
 
-    func passHole() throws(EffectFailure) -> Int64 {
+    func passHole() async throws(EffectFailure) -> Int64 {
         if hole == 0 {
-            hole = try waiting { () throws(EffectFailure) in try source.passHole() }
+            hole = try await waiting { () async throws(EffectFailure) in try await source.passHole() }
         } else {
             turn(other)
         }
@@ -56,13 +56,15 @@ final class HeedfulSource: ContentSource {
         return part
     }
 
-    func finish() throws(EffectFailure) -> Version {
-        try waiting { () throws(EffectFailure) in try source.finish() }
+    func finish() async throws(EffectFailure) -> Version {
+        try await waiting { () async throws(EffectFailure) in try await source.finish() }
     }
 
-    private func waiting<Answer>(_ body: () throws(EffectFailure) -> Answer) throws(EffectFailure) -> Answer {
+    private func waiting<Answer>(
+        _ body: () async throws(EffectFailure) -> Answer
+    ) async throws(EffectFailure) -> Answer {
         turn(side)
         defer { turn(other) }
-        return try body()
+        return try await body()
     }
 }

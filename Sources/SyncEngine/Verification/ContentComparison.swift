@@ -30,19 +30,19 @@ struct ContentComparison {
     /// - Parameter progress: Given the bytes of each part; false gives the comparison up.
     func compare(
         _ path: RelativePath, local seenHere: Version, remote seenThere: Version, progress: (Int) -> Bool
-    ) -> Outcome {
+    ) async -> Outcome {
         guard seenHere.size == seenThere.size else { return .different }
         do throws(Failure) {
-            let here = try reading(.local) { () throws(EffectFailure) in
-                try local.open(path, expecting: seenHere)
+            let here = try await reading(.local) { () async throws(EffectFailure) in
+                try await local.open(path, expecting: seenHere)
             }
-            let there = try reading(.remote) { () throws(EffectFailure) in
-                try remote.open(path, expecting: seenThere)
+            let there = try await reading(.remote) { () async throws(EffectFailure) in
+                try await remote.open(path, expecting: seenThere)
             }
-            let outcome = try compare(here, there, progress)
+            let outcome = try await compare(here, there, progress)
             guard outcome != .cancelled else { return .cancelled }
-            _ = try reading(.local) { () throws(EffectFailure) in try here.finish() }
-            _ = try reading(.remote) { () throws(EffectFailure) in try there.finish() }
+            _ = try await reading(.local) { () async throws(EffectFailure) in try await here.finish() }
+            _ = try await reading(.remote) { () async throws(EffectFailure) in try await there.finish() }
             return outcome
         } catch {
             return error.outcome
@@ -52,7 +52,7 @@ struct ContentComparison {
     /// Reads both to their end, also behind the first difference: only then each can say that it did not change.
     private func compare(
         _ here: any ContentSource, _ there: any ContentSource, _ progress: (Int) -> Bool
-    ) throws(Failure) -> Outcome {
+    ) async throws(Failure) -> Outcome {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.partSize, alignment: 4_096)
         defer { buffer.deallocate() }
         let (first, second) = (
@@ -61,8 +61,8 @@ struct ContentComparison {
         )
         var isEqual = true
         while true {
-            let count = try fill(first, from: here, .local)
-            let other = try fill(second, from: there, .remote)
+            let count = try await fill(first, from: here, .local)
+            let other = try await fill(second, from: there, .remote)
             guard progress(max(count, other)) else { return .cancelled }
             isEqual = isEqual && count == other && Self.areEqual(first, second, count)
             if count < first.count && other < second.count { return isEqual ? .equal : .different }
@@ -79,11 +79,11 @@ struct ContentComparison {
     /// Reads until the buffer is full or the file ends.
     private func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from source: any ContentSource, _ side: Side
-    ) throws(Failure) -> Int {
-        try reading(side) { () throws(EffectFailure) in
+    ) async throws(Failure) -> Int {
+        try await reading(side) { () async throws(EffectFailure) in
             var filled = 0
             while filled < buffer.count {
-                let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+                let count = try await source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
                 if count == 0 { break }
                 filled += count
             }
@@ -96,10 +96,10 @@ struct ContentComparison {
     }
 
     private func reading<Value>(
-        _ side: Side, _ body: () throws(EffectFailure) -> Value
-    ) throws(Failure) -> Value {
+        _ side: Side, _ body: () async throws(EffectFailure) -> Value
+    ) async throws(Failure) -> Value {
         do throws(EffectFailure) {
-            return try body()
+            return try await body()
         } catch {
             switch error.reason {
             case .changed, .notFound, .exists, .notEmpty, .busy: throw Failure(outcome: .changing)

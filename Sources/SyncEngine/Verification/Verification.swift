@@ -29,12 +29,12 @@ package final class Verification: Sendable {
     /// Gives it up, from any thread.
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// Compares what is at a path and below it. Blocks, for as long as the sides take.
+    /// Compares what is at a path and below it. As long as the sides take, on a thread that may wait.
     /// - Throws: why that cannot be looked at on one of the sides.
-    package func run(at path: RelativePath) throws(EffectFailure) -> VerificationResult {
+    package func run(at path: RelativePath) async throws(EffectFailure) -> VerificationResult {
         var walk = Walk(self)
-        try walk.begin(at: path)
-        walk.finish()
+        try await walk.begin(at: path)
+        await walk.finish()
         return walk.result
     }
 
@@ -82,35 +82,36 @@ package final class Verification: Sendable {
         private var isCancelled: Bool { verification.isCancelled }
 
         /// Where it begins.
-        mutating func begin(at path: RelativePath) throws(EffectFailure) {
+        mutating func begin(at path: RelativePath) async throws(EffectFailure) {
             guard path.isRoot else {
                 let entries = (
-                    try verification.local.entry(path, in: .none), try verification.remote.entry(path, in: .none)
+                    try await verification.local.entry(path, in: .none),
+                    try await verification.remote.entry(path, in: .none)
                 )
-                return note(look(path, entries.0, entries.1), at: path)
+                return note(await look(path, entries.0, entries.1), at: path)
             }
             // Where a side as a whole cannot be looked at, nothing is said of what is in it.
-            for side in Side.allCases { _ = try verification.endpoint(side).list(.root, identity: .none) }
+            for side in Side.allCases { _ = try await verification.endpoint(side).list(.root, identity: .none) }
             directories.append(path)
         }
 
         /// Goes on to the end.
-        mutating func finish() {
+        mutating func finish() async {
             while !isCancelled {
                 if let directory = directories.popLast() {
-                    visit(directory)
+                    await visit(directory)
                 } else if suspects.isEmpty && unread.isEmpty {
                     return verification.folder.report(result)
                 }
-                if directories.isEmpty || suspects.count + unread.count >= Self.atOnce { lookAgain() }
+                if directories.isEmpty || suspects.count + unread.count >= Self.atOnce { await lookAgain() }
             }
         }
 
-        private mutating func visit(_ directory: RelativePath) {
+        private mutating func visit(_ directory: RelativePath) async {
             var entries: [Side: [ListedEntry]] = [:]
             for side in Side.allCases {
                 do throws(EffectFailure) {
-                    entries[side] = try verification.endpoint(side).list(directory, identity: .none).entries
+                    entries[side] = try await verification.endpoint(side).list(directory, identity: .none).entries
                 } catch {
                     return failed(error, at: directory, on: side)
                 }
@@ -118,7 +119,7 @@ package final class Verification: Sendable {
             for pair in PairedEntry.pairs(entries[.local] ?? [], entries[.remote] ?? []) {
                 if isCancelled { return }
                 let path = directory.appending(pair.name)
-                note(look(path, pair.local, pair.remote), at: path)
+                note(await look(path, pair.local, pair.remote), at: path)
             }
         }
 
@@ -151,7 +152,7 @@ package final class Verification: Sendable {
         }
 
         /// Compares an item; nil if there is nothing to say of it. A directory on both sides is visited later.
-        private mutating func look(_ path: RelativePath, _ here: ListedEntry?, _ there: ListedEntry?) -> Sight? {
+        private mutating func look(_ path: RelativePath, _ here: ListedEntry?, _ there: ListedEntry?) async -> Sight? {
             if let here, verification.isExcluded(here, at: path) { return nil }
             if let there, verification.isExcluded(there, at: path) { return nil }
             let seen = [Side.local: here?.version, .remote: there?.version].compactMapValues { $0 }
@@ -164,13 +165,13 @@ package final class Verification: Sendable {
                 directories.append(path)
                 return nil
             }
-            return compare(path, here.version, there.version)
+            return await compare(path, here.version, there.version)
         }
 
-        private mutating func compare(_ path: RelativePath, _ here: Version, _ there: Version) -> Sight? {
+        private mutating func compare(_ path: RelativePath, _ here: Version, _ there: Version) async -> Sight? {
             let before = result.bytes
             let comparison = ContentComparison(local: verification.local, remote: verification.remote)
-            let outcome = comparison.compare(path, local: here, remote: there) { count in
+            let outcome = await comparison.compare(path, local: here, remote: there) { count in
                 result.bytes += Int64(count)
                 report()
                 return !isCancelled
@@ -194,13 +195,13 @@ package final class Verification: Sendable {
         // MARK: Judging
 
         /// Looks at the suspects again when nothing is in flight, and says of which that is how they are to stay.
-        private mutating func lookAgain() {
+        private mutating func lookAgain() async {
             let paths = suspects
             var found = unread
             (suspects, unread) = ([], [])
             if !paths.isEmpty { verification.folder.settle() }
             for path in paths where !isCancelled {
-                switch lookAgain(path) {
+                switch await lookAgain(path) {
                 case .unlike(let suspect), .unread(let suspect): found.append(suspect)
                 case .changing: result.waiting += 1
                 case nil: break
@@ -209,16 +210,16 @@ package final class Verification: Sendable {
             judge(found)
         }
 
-        private mutating func lookAgain(_ path: RelativePath) -> Sight? {
+        private mutating func lookAgain(_ path: RelativePath) async -> Sight? {
             var entries: [Side: ListedEntry] = [:]
             for side in Side.allCases {
                 do throws(EffectFailure) {
-                    entries[side] = try verification.endpoint(side).entry(path, in: .none)
+                    entries[side] = try await verification.endpoint(side).entry(path, in: .none)
                 } catch {
                     return .unread(Suspect(path: path, sight: .unreadable(side, error.message), seen: [:]))
                 }
             }
-            return look(path, entries[.local], entries[.remote])
+            return await look(path, entries[.local], entries[.remote])
         }
 
         private mutating func judge(_ found: [Suspect]) {

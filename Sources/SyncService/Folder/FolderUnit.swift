@@ -92,14 +92,14 @@ final class FolderUnit {
         return owner
     }
 
-    private static func local(at uri: ItemURI, _ owner: EntryName, _ service: Worker) -> any Endpoint {
+    private static func local(at uri: ItemURI, _ owner: EntryName, _ service: Worker) -> any LocalEndpoint {
         DiskEndpoints.local(
             at: uri.filePath, stateDirectory: service.places.state(of: owner.description),
             dataHome: service.places.dataHome, owner: owner, leaving: service.freeSpaceFloor)
     }
 
     /// The folder as it would be at another place. Nothing of it is opened yet.
-    func root(at uri: ItemURI) throws(WorkerError) -> any Endpoint {
+    func root(at uri: ItemURI) throws(WorkerError) -> any LocalEndpoint {
         Self.local(at: uri, try Self.owner(settings.id), service)
     }
 
@@ -231,7 +231,7 @@ final class FolderUnit {
             self?.engine.standings(of: suspects) ?? []
         }
         let verification = FolderVerification(control: service.control, folder: folder) { onProgress($0, total) }
-        try verification.start(engine, settings.patterns, at: path) { [weak self, explainer] result in
+        verification.start(engine, settings.patterns, at: path) { [weak self, explainer] result in
             self?.letGo()
             onFinished(result.mapError { .cannotVerify(explainer.sentence($0.message)) })
         }

@@ -40,23 +40,36 @@ final class FolderVerification: @unchecked Sendable {
     func start(
         _ engine: SyncEngine.SyncFolder, _ excludes: ExcludePatterns, at path: RelativePath,
         _ onFinished: @escaping (Result<VerificationResult, EffectFailure>) -> Void
-    ) throws(WorkerError) {
+    ) {
         let verification = Verification(
             local: engine.local, remote: engine.remote, excludes: excludes, folder: self)
         self.verification = verification
         // Runs on the loop, where it was made.
         nonisolated(unsafe) let finished = onFinished
+        Task(executorPreference: WorkThreads(limit: 1, begin: Self.beginNicely)) { [self] in
+            let result: Result<VerificationResult, EffectFailure>
+            do throws(EffectFailure) {
+                result = .success(try await verification.run(at: path))
+            } catch {
+                result = .failure(error)
+            }
+            control.post { [self] in
+                (folder, onProgress) = (nil, nil)
+                finished(result)
+            }
+        }
+    }
+
+    /// Begins a thread that stands back behind others.
+    private static func beginNicely(_ work: @escaping @Sendable () -> Void) {
         do {
-            try DetachedThread.start("verify") { [self] in
-                _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, Self.niceness)
-                let result = Result { () throws(EffectFailure) in try verification.run(at: path) }
-                control.post { [self] in
-                    (folder, onProgress) = (nil, nil)
-                    finished(result)
-                }
+            try DetachedThread.start("verify") {
+                _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, niceness)
+                work()
             }
         } catch {
-            throw .tooMuchWaits
+            // Out of threads of its own kind; an ordinary one waits until there is one.
+            WorkThreads.ordinary(work)
         }
     }
 

@@ -9,7 +9,7 @@ struct PlaceQuestions: Sendable {
     /// Directories that must answer.
     var places: Set<FilePath> = []
     /// Folders whose identity is asked for, by their paths.
-    var roots: [FilePath: any Endpoint] = [:]
+    var roots: [FilePath: any LocalEndpoint] = [:]
 
     /// Whether `facts` answers everything.
     func isAnswered(by facts: PlaceFacts) -> Bool {
@@ -86,7 +86,7 @@ final class PlaceSurvey: Sendable {
         return status.st_mode & S_IFMT == S_IFDIR ? .directory : .other
     }
 
-    private static func identity(of root: any Endpoint) -> Token? {
+    private static func identity(of root: any LocalEndpoint) -> Token? {
         switch root.root() {
         case .present(let identity, _): identity
         case .missing, .unreachable: nil

@@ -131,6 +131,28 @@ struct Explainer {
                 from time to time.
                 """)
 
+        case .serverUnreachable:
+            return say("The server {1} cannot be reached. Syncing goes on by itself when it can.")
+        case .serverLogin:
+            return say("The server {1} wants you to log in. Run: roundel login, with the folder's path")
+        case .serverUntrusted:
+            return say(
+                """
+                The certificate of the server {1} is not trusted, so nothing is sent there. Ask who runs it, or                 install its certificate authority on this computer.
+                """)
+        case .serverMoved:
+            return say("The server sends {1} to another address. Remove the folder and add it with the new one.")
+        case .serverBusy: return say("The server {1} is busy. It is tried again soon.")
+        case .collectionMissing: return say("There is no folder at {1}. Make it on the server, or check the address.")
+        case .serverTrouble:
+            return say("The server gave an answer about “{1}” that cannot be used (status {2}). It is tried again.")
+        case .locked: return say("“{1}” is locked by another program on the server. It is tried again.")
+        case .hiddenName:
+            return say(
+                """
+                “{1}” is not synced: this server does not show names that begin with a dot, so nobody could                 tell whether it was deleted. Rename or exclude it.
+                """)
+
         case .gone: return sides("“{1}” is missing on this computer.", "“{1}” is missing on the remote.")
         case .onAnotherFileSystem:
             return sides(
