@@ -36,30 +36,35 @@ package enum Service {
     /// How long after the start, or after other work that comes seldom, the service is at rest.
     private static let settlingTime = Duration.milliseconds(500)
 
+    /// How long the end waits for what is being written.
+    private static let savingTime = Duration.seconds(2)
+
     private static func serve(
         replaces: Bool, _ attach: @escaping (BadgeHub) -> [AnyObject]
     ) throws -> Int32 {
         clinux_keep_freed_heap()
         let loop = try EventLoop()
         // Before the watcher's thread starts, which inherits the blocked signals.
-        let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in loop.stop() }
+        var end = { loop.stop() }
+        let signals = try loop.watchSignals([SIGTERM, SIGINT, SIGHUP]) { _ in end() }
         defer { signals.cancel() }
         let bus = try Connection.openSessionBus(on: loop)
         bus.takesTurns = true
         var status: Int32 = 0
         bus.onDisconnect = {
             log(.info, Texts.sessionEnded)
-            loop.stop()
+            end()
         }
         bus.onNameLost = { name in
             guard name == Names.service else { return }
             log(.info, Texts.takenOver)
-            loop.stop()
+            end()
         }
         let settling = loop.makeTimer { clinux_release_heap() }
         let settle = { settling.set(after: Self.settlingTime) }
         let hub = try BadgeHub(loop: loop, bus: bus)
         hub.onRareWork = settle
+        end = { [unowned hub] in hub.whenSaved(within: Self.savingTime) { loop.stop() } }
         var attached: [AnyObject] = []
         // Last of all: by the time the bus gives the name, it has answered what the hub asks it about the providers, and
         // whoever calls finds everything in its place.

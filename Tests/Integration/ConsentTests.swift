@@ -67,48 +67,18 @@ import Testing
 
     @Test("The person is asked once, by a notification whose button allows it")
     func notification() throws {
-        var asked: [(title: String, text: String, buttons: [String])] = []
-        let daemon = try world.connect()
-        let name = "org.freedesktop.Notifications"
-        _ = try daemon.export(
-            Interface(
-                name,
-                methods: [
-                    .init("GetCapabilities", out: [("c", "as")]) { call in
-                        call.reply { try $0.append(strings: ["actions", "body"]) }
-                    },
-                    .init(
-                        "Notify",
-                        in: [
-                            ("n", "s"), ("r", "u"), ("i", "s"), ("t", "s"), ("b", "s"), ("a", "as"), ("h", "a{sv}"),
-                            ("e", "i"),
-                        ], out: [("id", "u")]
-                    ) { call in
-                        let arguments = try call.message.arguments()
-                        asked.append(
-                            (arguments[3].string ?? "", arguments[4].string ?? "", arguments[5].strings ?? []))
-                        call.reply { try $0.append(7 as UInt32) }
-                    },
-                    .init("CloseNotification", in: [("id", "u")]) { $0.reply() },
-                ], signals: [.init("ActionInvoked", [("id", "u"), ("key", "s")])]),
-            at: "/org/freedesktop/Notifications")
-        _ = try world.call(
-            daemon, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-            [.string(name), .uint32(4)])
+        let daemon = try StandInNotifications(world)
         let inner = try world.makeFolder("Sync/inner")
         _ = try world.provider("second", [inner])
-        try world.until("the person is asked") { !asked.isEmpty }
+        try world.until("the person is asked") { !daemon.shown.isEmpty }
         let home = "~/"
-        #expect(asked.first?.title == "Allow “second” to show badges in \(home)Sync/inner")
+        #expect(daemon.shown.first?.title == "Allow “second” to show badges in \(home)Sync/inner")
         #expect(
-            asked.first?.text == "\(home)Sync/inner is inside \(home)Sync, where “test” shows badges now.")
-        #expect(asked.first?.buttons == ["allow", "Allow"])
+            daemon.shown.first?.text == "\(home)Sync/inner is inside \(home)Sync, where “test” shows badges now.")
+        #expect(daemon.shown.first?.buttons == ["allow", "Allow"])
         #expect(try host.folders() == [directory])
-        try daemon.emit("/org/freedesktop/Notifications", name, "ActionInvoked") {
-            try $0.append(7 as UInt32)
-            try $0.append("allow")
-        }
+        try daemon.press("allow")
         try host.awaitFolders([directory, uri(inner)])
-        #expect(asked.count == 1)
+        #expect(daemon.shown.count == 1)
     }
 }

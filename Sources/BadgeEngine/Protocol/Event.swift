@@ -41,6 +41,19 @@ package enum Event: Sendable {
     case activationFailed(ProviderID, String)
     /// The deadline of ``Action/setTimer(_:)`` has passed.
     case timer
+
+    /// The call that it is or goes on with; nil if it is none's.
+    package var call: CallToken? {
+        switch self {
+        case .host(let call): call.token
+        case .registry(let call): call.token
+        case .settings(let call): call.token
+        case .foldersChecked(let token, _), .flushed(let token): token
+        case .answer, .peerLeft, .receiverFellBehind, .folderChanged, .itemsVanished, .itemsPresent, .directoryVanished,
+            .itemsChanged, .itemsInspected, .placesFound, .manifests, .restored, .activationFailed, .timer:
+            nil
+        }
+    }
 }
 
 /// A call of the Host interface.

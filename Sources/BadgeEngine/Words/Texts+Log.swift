@@ -59,6 +59,22 @@ extension Texts {
             """, path, reason)
     }
 
+    package static func stateNotSavedYet(_ path: String) -> String {
+        Phrase.text(
+            """
+            The list of providers has not been written to {1} yet: its file system does not answer. It is written when it \
+            does; what changes is kept in memory until then.
+            """, path)
+    }
+
+    package static var manifestsNotRead: String {
+        Phrase.text(
+            """
+            The manifests of providers cannot be read: their file system does not answer. Until it does, those that were \
+            read before stand.
+            """)
+    }
+
     package static func manifestMisnamed(_ path: String) -> String {
         Phrase.text(
             """

@@ -24,6 +24,9 @@ struct StateFile {
         path = folder.appending("providers")
     }
 
+    /// Its path, for a person.
+    var place: String { "\(path)" }
+
     /// What the file says; empty if there is none. A damaged line costs that line alone.
     ///
     /// - Throws: a sentence where there is a file that cannot be read. It is set aside then, so that it is not

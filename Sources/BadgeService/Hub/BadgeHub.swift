@@ -22,8 +22,9 @@ package final class BadgeHub {
     private(set) var watching: WatcherBridge?
     private(set) var manifests: ManifestTable?
     private(set) var activation: ProviderActivation?
-    private let stateFile: StateFile
-    private lazy var saving = loop.makeTimer { [unowned self] in save() }
+    /// Writes what is to last over a restart.
+    package let saver: StateSaver
+    private var keeper: StateKeeper?
     private lazy var timer = loop.makeTimer { [unowned self] in feed(.timer) }
     private(set) lazy var sandboxes = SandboxGate(hub: self)
     private var departures: [String: Registration] = [:]
@@ -39,9 +40,12 @@ package final class BadgeHub {
     package init(loop: EventLoop, bus: Connection) throws {
         self.loop = loop
         self.bus = bus
+        saver = try StateSaver(loop: loop)
         let directories = BaseDirectories()
         // Without a home this is a directory that a person cannot write, which is reported when the state is saved.
-        stateFile = StateFile(folder: (directories.state ?? "/").appending(Names.stateFolder))
+        let file = StateFile(folder: (directories.state ?? "/").appending(Names.stateFolder))
+        let keeper = StateKeeper(hub: self, file: file)
+        self.keeper = keeper
         activation = ProviderActivation(hub: self)
         watching = try WatcherBridge(hub: self)
         for interface in [
@@ -49,22 +53,13 @@ package final class BadgeHub {
         ] {
             _ = try bus.export(interface, at: Names.servicePath)
         }
-        feed(.restored(loadedState()))
-        manifests = ManifestTable(
+        feed(.restored(keeper.load()))
+        manifests = try ManifestTable(
             folders: ManifestFolders(
                 data: [directories.data].compactMap(\.self) + directories.systemData,
                 locales: KeyFile.locales(environment: ProcessEnvironment.text)),
             hub: self)
-        manifests?.reload()
-    }
-
-    private func loadedState() -> SavedState {
-        do {
-            return try stateFile.load()
-        } catch {
-            log(.error, error.sentence)
-            return SavedState()
-        }
+        manifests?.load()
     }
 
     /// Calls `body` once the engine knows who owns the bus names of all manifests: at once, but for a manifest that was
@@ -83,10 +78,7 @@ package final class BadgeHub {
         while next < waiting.count {
             let event = waiting[next]
             next += 1
-            for action in engine.handle(event, now: .now) {
-                log(.debug, action.summary)
-                perform(action)
-            }
+            perform(engine.handle(event, now: .now), of: event)
         }
         waiting.removeAll(keepingCapacity: true)
     }
@@ -112,19 +104,20 @@ package final class BadgeHub {
         if let time { timer.set(at: time) } else { timer.cancel() }
     }
 
-    /// Writes the state; what cannot be written is said and tried again after a while.
-    private func save() {
-        saving.cancel()
-        do {
-            try stateFile.save(engine.savedState)
-        } catch {
-            log(.error, error.sentence)
-            saving.set(after: Self.savingDelay)
+    /// Calls `body` once everything that is to last over a restart has been written, after `limit` at the latest.
+    func whenSaved(within limit: Duration, _ body: @escaping () -> Void) {
+        var rest: (() -> Void)? = body
+        let end = {
+            rest?()
+            rest = nil
+        }
+        let timer = loop.makeTimer(end)
+        timer.set(after: limit)
+        saver.whenIdle {
+            timer.cancel()
+            end()
         }
     }
-
-    /// After what time the state that could not be written is written.
-    private static let savingDelay = Duration.seconds(60)
 
     // MARK: Calls and hosts
 
@@ -154,6 +147,20 @@ package final class BadgeHub {
 
     // MARK: What the engine decides
 
+    private func perform(_ actions: [Action], of event: Event) {
+        var saves = false
+        for action in actions {
+            log(.debug, action.summary)
+            // The answer to a call that changed the state promises that it lasts.
+            if saves, case .reply(let token, let reply) = action, token == event.call {
+                keeper?.whenSaved { [unowned self] in answer(token, reply) }
+                continue
+            }
+            if case .persist = action { saves = true }
+            perform(action)
+        }
+    }
+
     private func perform(_ action: Action) {
         switch action {
         case .reply(let token, let reply): answer(token, reply)
@@ -177,7 +184,7 @@ package final class BadgeHub {
         case .findPlaces(let token, let directories): watching?.find(directories, for: token)
         case .propertiesChanged(let properties): announcer.announce(properties)
         case .providersChanged: signals.sendProvidersChanged()
-        case .persist: save()
+        case .persist: keeper?.save()
         case .activateProvider(let id, let busName): activation?.start(id, busName: busName)
         case .providerSettled(let id): activation?.settle(id)
         case .openSettings(let token, let id): calls.remove(token).map { settings.open(id, for: $0) }

@@ -4,6 +4,9 @@ internal import RoundelBus
 internal import Support
 
 /// Keeps the engine informed of the installed manifests and of who owns their bus names.
+///
+/// The manifests are read by a thread of its own. A file system that does not answer holds back what waits for them for
+/// ``patience``, once; until it answers, what was known goes on to hold.
 final class ManifestTable {
     private unowned let hub: BadgeHub
     private let folders: ManifestFolders
@@ -13,13 +16,27 @@ final class ManifestTable {
     private var problems: [String] = []
     /// Names whose owner the bus has not told yet.
     private var asked: Set<String> = []
-    /// What waits for these owners, in order.
-    private var waiting: [() -> Void] = []
+    /// What waits for these owners and for a reading of the manifests, in order.
+    private var waiting: [(reading: Int, body: () -> Void)] = []
     private var hasTold = false
+    private var work: BackgroundWork<Found>?
+    /// The number of the latest reading that somebody needs, of the latest that has begun, and of the latest that has ended.
+    private var wanted = 0
+    private var begun = 0
+    private var ended = 0
+    /// Whether a reading takes so long that nobody waits for it.
+    private var isOverdue = false
+    private lazy var overdue = hub.loop.makeTimer { [unowned self] in giveUp() }
 
-    init(folders: ManifestFolders, hub: BadgeHub) {
+    private typealias Found = (manifests: [Manifest], problems: [String])
+
+    /// How long a reading may take.
+    private static let patience = Duration.seconds(2)
+
+    init(folders: ManifestFolders, hub: BadgeHub) throws {
         self.folders = folders
         self.hub = hub
+        work = try BackgroundWork(hub.loop, name: "manifests") { [weak self] in self?.end($0) }
     }
 
     /// The bus name in the manifest of a provider.
@@ -27,9 +44,43 @@ final class ManifestTable {
         manifests.first { $0.id == id }?.busName
     }
 
-    /// Reads the manifests again and reports them to the engine if they have changed.
+    /// Reads the manifests and reports them to the engine before this returns.
+    func load() { apply(folders.load()) }
+
+    /// Has the manifests read again, and reported to the engine if they have changed, before what waits from now on
+    /// (``whenKnown(_:)``).
     func reload() {
-        let found = folders.load()
+        wanted = begun + 1
+        if begun == ended { read() }
+    }
+
+    private func read() {
+        begun += 1
+        overdue.set(after: Self.patience)
+        do {
+            try work?.start { [folders] in folders.load() }
+        } catch {
+            // Where the system gives no thread, late is better than not at all.
+            end(folders.load())
+        }
+    }
+
+    private func end(_ found: Found) {
+        ended = begun
+        isOverdue = false
+        overdue.cancel()
+        if wanted > begun { read() }
+        apply(found)
+        goOn()
+    }
+
+    private func giveUp() {
+        log(.warning, Texts.manifestsNotRead)
+        isOverdue = true
+        goOn()
+    }
+
+    private func apply(_ found: Found) {
         if found.problems != problems {
             problems = found.problems
             for problem in problems { log(.warning, problem) }
@@ -49,7 +100,8 @@ final class ManifestTable {
 
     /// Calls `body` once the engine has been told of all manifests with their owners.
     func whenKnown(_ body: @escaping () -> Void) {
-        if asked.isEmpty && waiting.isEmpty { body() } else { waiting.append(body) }
+        waiting.append((wanted, body))
+        if waiting.count == 1 { goOn() }
     }
 
     private func follow(_ name: String) {
@@ -82,6 +134,9 @@ final class ManifestTable {
     }
 
     private func goOn() {
-        while asked.isEmpty, !waiting.isEmpty { waiting.removeFirst()() }
+        while asked.isEmpty, let first = waiting.first, isOverdue || first.reading <= ended {
+            waiting.removeFirst()
+            first.body()
+        }
     }
 }

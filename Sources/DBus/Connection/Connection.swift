@@ -36,9 +36,7 @@ public final class Connection {
 
     /// How many messages one turn of the loop handles before other sources have theirs.
     private static let messagesPerTurn = 128
-    /// Where so many messages wait, what is behind them may be somebody else's and is read at once.
-    private static let several = 2
-    /// How often one turn reads then; libdbus reads a few KiB at a time.
+    /// How often one turn reads where more than one message waits; libdbus reads 2 KiB at a time, which may be a part of one.
     private static let readsPerTurn = 256
     /// How many messages wait here at most, before they wait at the bus.
     private static let mostWaiting = 16_384
@@ -167,8 +165,8 @@ public final class Connection {
     private func dispatchInTurns() {
         if inbox.isEmpty {
             guard let first = pop() else { return finishDispatch() }
-            guard let second = pop() else {
-                // Mostly nothing else waits.
+            // Mostly nothing else waits.
+            guard let second = pop() ?? readOn() else {
                 handle(first)
                 return finishDispatch()
             }
@@ -183,15 +181,30 @@ public final class Connection {
         if !isClosed { scheduleDispatch() }
     }
 
+    /// The next message of those that have arrived but were not read; nil if none of them is there as a whole.
+    private func readOn() -> Message? {
+        for _ in 0..<Connection.readsPerTurn {
+            guard !isClosed, watches.hasUnread else { return nil }
+            watches.handle(.read)
+            if let message = pop() { return message }
+        }
+        return nil
+    }
+
     /// Takes what has arrived into the lines of its senders, so that one who sends without end does not keep the others
     /// from their turns.
     private func receiveAll() {
+        receiveWhatIsRead()
         for _ in 0..<Connection.readsPerTurn {
-            let before = inbox.count
-            while inbox.count < Connection.mostWaiting, let message = pop() { receive(message) }
-            guard inbox.count > before, inbox.count >= Connection.several, !isClosed else { return }
+            guard inbox.count < Connection.mostWaiting, !isClosed, watches.hasUnread else { return }
             watches.handle(.read)
+            // After each reading, the last one, too: nothing wakes the loop for what has been read.
+            receiveWhatIsRead()
         }
+    }
+
+    private func receiveWhatIsRead() {
+        while inbox.count < Connection.mostWaiting, let message = pop() { receive(message) }
     }
 
     private func receive(_ message: Message) {

@@ -1,4 +1,5 @@
 internal import CDBus
+internal import Glibc
 
 /// The watches by which libdbus says what it waits for: one for reading and one for writing, on one descriptor.
 ///
@@ -39,6 +40,13 @@ final class ConnectionWatches {
         if let reading, dbus_watch_get_enabled(reading) != 0 { interest.insert(.read) }
         if let writing, dbus_watch_get_enabled(writing) != 0 { interest.insert(.write) }
         return interest
+    }
+
+    /// Whether there is something to be read that libdbus would read now.
+    var hasUnread: Bool {
+        guard interest.contains(.read) else { return false }
+        var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
     }
 
     /// Lets libdbus read and write.

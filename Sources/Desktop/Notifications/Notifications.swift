@@ -12,11 +12,13 @@ final class Notifications {
     private let host: LocalHost
     private let daemon: NotificationDaemon
     private let file: ToldMatters
+    private let saver: StateSaver
     private var board: NotificationBoard
     private lazy var timer = loop.makeTimer { [unowned self] in perform(board.timePassed(now: .now)) }
 
     init(hub: BadgeHub) throws {
         loop = hub.loop
+        saver = hub.saver
         host = hub.localHost(named: "notifications")
         daemon = NotificationDaemon(bus: hub.bus)
         file = ToldMatters(folder: (BaseDirectories().state ?? "/").appending(Names.stateFolder))
@@ -42,11 +44,16 @@ final class Notifications {
     }
 
     private func remember(_ told: ToldMatters.Contents) {
-        do {
-            try file.save(told)
-        } catch {
-            log(.warning, Texts.notificationsNotRemembered("\(error)"))
-        }
+        saver.save(
+            "notified",
+            { [file] in
+                do throws(Errno) {
+                    try file.save(told)
+                    return nil
+                } catch {
+                    return Texts.notificationsNotRemembered("\(error)")
+                }
+            }, { problem in if let problem { log(.warning, problem) } })
     }
 
     private func take(_ event: NotificationDaemon.Event) {

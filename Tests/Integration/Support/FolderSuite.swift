@@ -8,6 +8,11 @@ class FolderSuite {
     /// The URI of the folder.
     var directory: String { uri(folder) }
 
+    /// - Parameter more: additional variables of the service's environment.
+    init(more: [String: String]) throws {
+        (world, folder, provider, host) = try World.withFolder(more: more)
+    }
+
     init() throws {
         (world, folder, provider, host) = try World.withFolder()
     }
@@ -15,6 +20,11 @@ class FolderSuite {
 
 /// The same where the host observes the folder.
 class ObservedFolderSuite: FolderSuite {
+    override init(more: [String: String]) throws {
+        try super.init(more: more)
+        try host.begin(directory)
+    }
+
     override init() throws {
         try super.init()
         try host.begin(directory)

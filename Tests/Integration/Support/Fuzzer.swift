@@ -29,8 +29,11 @@ final class Fuzzer {
     /// The latest calls, for the report of a failure.
     private var latest: [Call] = []
     private var open: [Int: Call] = [:]
-    /// Since when no call was answered.
+    /// Since when no call was answered, and how the service was then.
     private var stalled: ContinuousClock.Instant?
+    private var atStall: ServiceObservation?
+    /// How long the turns of the fuzzer itself took since then.
+    private var longestTurn = Duration.zero
     /// Those of the round.
     private var providers: [FakeProvider] = []
     private(set) var calls = 0
@@ -162,14 +165,25 @@ final class Fuzzer {
 
     private func turn() throws {
         let before = open.count
+        let start = Moment.now
         world.loop.runOnce(timeout: .milliseconds(20))
         guard world.service?.isRunning == true else { throw Failure("the service has ended") }
-        if open.count < before { stalled = nil }
+        if open.count < before { noteAnswers() }
+        longestTurn = max(longestTurn, start.duration(to: .now))
         let since = stalled ?? Moment.now
         stalled = since
         if Moment.now - since > .milliseconds(200) { release() }
+        if atStall == nil, Moment.now - since > .seconds(1) { atStall = observation }
         guard Moment.now - since < World.patience else { throw unanswered }
     }
+
+    private func noteAnswers() {
+        stalled = nil
+        atStall = nil
+        longestTurn = .zero
+    }
+
+    private var observation: ServiceObservation? { world.service.map { ServiceObservation(of: $0.identifier) } }
 
     /// Some calls are answered when a provider has answered, which may be never.
     private func release() {
@@ -177,9 +191,10 @@ final class Fuzzer {
     }
 
     private var unanswered: Failure {
-        Failure(
-            "these calls have no answer:\n"
-                + open.values.sorted { $0.number < $1.number }.map(\.description).joined(separator: "\n"))
+        let calls = open.values.sorted { $0.number < $1.number }.map(\.description).joined(separator: "\n")
+        var report = "The longest turn of the fuzzer itself took \(longestTurn)."
+        if let observation, let atStall { report += "\n" + observation.report(since: atStall) }
+        return Failure("\(report)\nthese calls have no answer:\n\(calls)")
     }
 
     private func changeFile() throws {
@@ -191,13 +206,9 @@ final class Fuzzer {
     private func finish() throws {
         for provider in providers { provider.handlers = [:] }
         release()
-        let deadline = Moment.now + World.patience
-        while !open.isEmpty {
-            guard Moment.now < deadline else { throw unanswered }
-            guard world.service?.isRunning == true else { throw Failure("the service has ended") }
-            world.loop.runOnce(timeout: .milliseconds(20))
-        }
-        stalled = nil
+        noteAnswers()
+        while !open.isEmpty { try turn() }
+        noteAnswers()
     }
 
     // MARK: Providers that answer at random

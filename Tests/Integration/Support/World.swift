@@ -24,8 +24,12 @@ final class World {
     }
 
     /// What most tests begin with: a world with a host and a provider that has one folder.
-    static func withFolder() throws -> (world: World, folder: String, provider: FakeProvider, host: HostClient) {
-        let world = try World()
+    /// - Parameter more: additional variables of the service's environment.
+    static func withFolder(
+        more: [String: String] = [:]
+    ) throws -> (world: World, folder: String, provider: FakeProvider, host: HostClient) {
+        let world = try World(starts: false)
+        try world.startService(more: more)
         let folder = try world.makeFolder("Sync")
         return (world, folder, try world.provider("test", [folder]), try world.host())
     }
