@@ -17,6 +17,7 @@ struct ServerProbeTests {
     private func expected(_ kind: ServerKind) -> ServerTraits {
         var traits = ServerTraits()
         (traits.honoursOverwrite, traits.locks, traits.ranges, traits.keepsTagInMoves) = (true, true, true, true)
+        traits.keepsNamesInMoves = kind != .wsgidav
         switch kind {
         case .apache:
             (traits.honoursMatch, traits.honoursAbsence, traits.honoursMatchInMoves) = (true, true, true)

@@ -3,6 +3,7 @@ package import NIOCore
 internal import NIOHTTP1
 package import NIOSSL
 package import SyncCore
+internal import Synchronization
 
 /// One server as requests see it: each can be cancelled and has a deadline, no thread waits, no redirect is followed, and
 /// credentials go nowhere but to the server that they are for.
@@ -23,6 +24,8 @@ package final class DAVClient: Sendable {
     private let limits: DAVLimits
     private let client: HTTPClient
     private let clock: @Sendable () -> Int64
+    /// Seconds that the server's clock is ahead of this computer's.
+    private let offset = Mutex<Int64?>(nil)
 
     /// A client of one server.
     ///
@@ -111,20 +114,19 @@ package final class DAVClient: Sendable {
 
     // MARK: Contents
 
-    /// Reads a file, or its bytes from `start` on. `part` is given the bytes as they arrive.
+    /// Begins to read a file, or its bytes from `start` on.
     ///
     /// - Parameter expected: The contents that are meant: others are ``DAVFailure/Reason/conditionFailed``.
-    /// - Returns: What the server says of what it sent.
-    package func read(
-        _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?,
-        part: @escaping @Sendable (ByteBuffer) async throws -> Void
-    ) async throws(DAVFailure) -> DAVReply {
+    package func open(
+        _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?
+    ) async throws(DAVFailure) -> DAVContents {
         var request = self.request(.GET, path, isDirectory: false)
         // A weak tag says nothing of single bytes, so it is compared with that of the answer alone.
         if let expected, !expected.isWeak { request.headers.add(name: "If-Match", value: expected.text) }
         if start > 0 { request.headers.add(name: "Range", value: "bytes=\(start)-") }
-        let year = year
-        return try await perform(request, within: nil) { response in
+        do {
+            let response = try await begin(request)
+            try await requireSuccess(response)
             let reply = DAVReply(status: Int(response.status.code), response.headers, year: year)
             if start > 0 {
                 let range = response.headers.first(name: "Content-Range") ?? ""
@@ -137,13 +139,27 @@ package final class DAVClient: Sendable {
             if let expected, let found = reply.entityTag, found != expected {
                 throw DAVFailure(.conditionFailed, status: reply.status)
             }
-            var size: Int64 = 0
-            for try await buffer in response.body {
-                size += Int64(buffer.readableBytes)
-                try await part(buffer)
-            }
-            if let length = reply.length, length != size { throw DAVFailure(.malformed, status: reply.status) }
+            return DAVContents(reply, response.body)
+        } catch {
+            throw DAVFailure(error)
         }
+    }
+
+    /// Reads a file, or its bytes from `start` on. `part` is given the bytes as they arrive.
+    ///
+    /// - Parameter expected: As ``open(_:from:expecting:)`` has it.
+    /// - Returns: What the server says of what it sent.
+    package func read(
+        _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?,
+        part: (ByteBuffer) async throws -> Void
+    ) async throws(DAVFailure) -> DAVReply {
+        let contents = try await open(path, from: start, expecting: expected)
+        do {
+            while let bytes = try await contents.next() { try await part(bytes) }
+        } catch {
+            throw DAVFailure(error)
+        }
+        return contents.reply
     }
 
     /// Writes a file.
@@ -194,8 +210,19 @@ package final class DAVClient: Sendable {
     ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.DELETE, path, isDirectory: isDirectory)
         condition.add(to: &request.headers)
-        if let lock { request.headers.add(name: "If", value: "(\(lock))") }
-        return try await perform(request, within: limits.answer)
+        guard let lock else { return try await perform(request, within: limits.answer) }
+        // Without the address, a known server asks for the lock of the collection around it as well. With one, another does
+        // not recognise an item of which the name is encoded.
+        var plain = request
+        plain.headers.add(name: "If", value: "(\(lock))")
+        request.headers.add(
+            name: "If", value: "<\(location.address(of: path, isDirectory: isDirectory))> (\(lock))")
+        do throws(DAVFailure) {
+            return try await perform(request, within: limits.answer)
+        } catch {
+            guard error.reason == .locked || error.reason == .conditionFailed else { throw error }
+            return try await perform(plain, within: limits.answer)
+        }
     }
 
     /// Locks a file for writing, for so many seconds at most; the reply has the lock's token.
@@ -242,12 +269,7 @@ package final class DAVClient: Sendable {
     ) async throws(DAVFailure) -> DAVReply {
         let work: @Sendable () async throws -> DAVReply = { [self] in
             let response = try await begin(request)
-            guard (200..<300).contains(response.status.code) else {
-                try await leave(response)
-                throw DAVFailure(
-                    status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
-                    now: clock(), year: year)
-            }
+            try await requireSuccess(response)
             if let read {
                 try await read(response)
             } else {
@@ -266,17 +288,37 @@ package final class DAVClient: Sendable {
         }
     }
 
+    private func requireSuccess(_ response: HTTPClientResponse) async throws {
+        if (200..<300).contains(response.status.code) { return }
+        try await leave(response)
+        throw DAVFailure(
+            status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"), now: clock(),
+            year: year)
+    }
+
     /// Sends a request. A server may just have closed a connection that was used before: what changes nothing (RFC 9110,
     /// section 9.2.1) is asked again then.
     private func begin(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
-            return try await client.execute(request, deadline: .distantFuture)
+            return noting(try await client.execute(request, deadline: .distantFuture))
         } catch {
             guard request.method == .HEAD || request.method == .PROPFIND || request.method == .GET,
                 DAVFailure(error).reason == .unreachable
             else { throw error }
-            return try await client.execute(request, deadline: .distantFuture)
+            return noting(try await client.execute(request, deadline: .distantFuture))
         }
+    }
+
+    /// Notes the server's clock, which every answer tells.
+    private func noting(_ response: HTTPClientResponse) -> HTTPClientResponse {
+        let now = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0, year: year) }
+        if let now { offset.withLock { $0 = now.subtractingReportingOverflow(clock()).partialValue } }
+        return response
+    }
+
+    /// Seconds since 1970 by the server's clock, which counts whole ones; nil if it never told.
+    package var serverTime: Int64? {
+        offset.withLock { $0 }.map { clock().addingReportingOverflow($0).partialValue }
     }
 
     /// Reads what is left of an answer, so that the connection can be used again; not more than is worth it.

@@ -24,6 +24,8 @@ package struct DAVFailure: Error, Hashable, Sendable {
         case conflict
         /// The condition does not hold (412).
         case conditionFailed
+        /// A collection is not empty, and was to be.
+        case notEmpty
         /// Somebody has it locked (423).
         case locked
         /// No space, or over quota (507, 413).
@@ -40,6 +42,16 @@ package struct DAVFailure: Error, Hashable, Sendable {
     package var reason: Reason
     /// The status of the answer, if there was one.
     package var status: Int?
+
+    /// Whether it is not known if the server did what was asked.
+    var isUndecided: Bool {
+        switch reason {
+        case .unreachable, .silent, .cancelled, .malformed: true
+        case .untrusted, .movedElsewhere, .loginNeeded, .denied, .notFound, .notAllowed, .conflict, .conditionFailed,
+            .notEmpty, .locked, .noSpace, .throttled, .refused:
+            false
+        }
+    }
 
     /// A failure.
     package init(_ reason: Reason, status: Int? = nil) {

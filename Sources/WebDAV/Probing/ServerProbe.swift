@@ -149,6 +149,13 @@ package struct ServerProbe: Sendable {
         _ = try await client.move(kept, to: file("g"), isDirectory: false, if: .none, overwrites: false)
         let after = try await settledTag(of: file("g"))
         traits.keepsTagInMoves = before != nil && before == after
+        let encoded = file("p%41;q?r#s")
+        _ = try await client.move(file("g"), to: encoded, isDirectory: false, if: .none, overwrites: false)
+        do throws(DAVFailure) {
+            traits.keepsNamesInMoves = try await contents(encoded) == "kept"
+        } catch {
+            guard error.reason == .notFound else { throw error }
+        }
     }
 
     private func tryListing(_ traits: inout ServerTraits) async throws(DAVFailure) {

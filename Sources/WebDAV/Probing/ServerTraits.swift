@@ -18,6 +18,9 @@ package struct ServerTraits: Hashable, Sendable, Codable {
     package var tellsQuickWrites = false
     /// A file keeps its tag when it is moved.
     package var keepsTagInMoves = false
+    /// A move gives an item the very name that was asked for. Some servers decode the name before they look for the end of
+    /// the address in it, or decode it twice: with a question mark, a hash or a percent sign it becomes another one.
+    package var keepsNamesInMoves = false
     /// The tag of a collection changes with whatever changes below it, however deep.
     package var directoryTags = false
     /// A file can be locked, and is not written by others then.

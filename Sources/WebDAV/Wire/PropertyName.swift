@@ -20,6 +20,10 @@ package struct PropertyName: Hashable, Sendable {
     package static let length = dav("getcontentlength")
     /// When it was changed last.
     package static let modified = dav("getlastmodified")
+    /// What an item is known by for as long as it is there, whatever its name.
+    package static let lastingID = owncloud("id")
+    /// Changes when a server was restored from a backup.
+    package static let dataFingerprint = owncloud("data-fingerprint")
     /// Bytes that may still be written below a collection.
     package static let available = dav("quota-available-bytes")
 }

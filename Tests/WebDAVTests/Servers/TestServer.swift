@@ -36,6 +36,9 @@ final class TestServer {
 
     deinit { _ = try? program.end(with: SIGTERM) }
 
+    /// Its folder, where it can be looked at without it.
+    var files: FilePath { directory["files"] }
+
     /// A client of it.
     func client(password: String = TestServer.password) throws -> DAVClient {
         var limits = DAVLimits()

@@ -1,0 +1,44 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+
+/// The contents of a file as they arrive from a server.
+package final class DAVContents {
+    /// What the server says of them.
+    package let reply: DAVReply
+    private var parts: HTTPClientResponse.Body.AsyncIterator
+    private var rest = ByteBuffer()
+    private var size: Int64 = 0
+
+    init(_ reply: DAVReply, _ body: HTTPClientResponse.Body) {
+        self.reply = reply
+        parts = body.makeAsyncIterator()
+    }
+
+    /// The next bytes, waiting for them; 0 at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) async throws(DAVFailure) -> Int {
+        if rest.readableBytes == 0 {
+            guard let part = try await next() else { return 0 }
+            rest = part
+        }
+        let count = min(buffer.count, rest.readableBytes)
+        rest.readWithUnsafeReadableBytes { bytes in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            return count
+        }
+        return count
+    }
+
+    /// The next part that is not empty; nil at the end, which is where the server said that it would be.
+    func next() async throws(DAVFailure) -> ByteBuffer? {
+        do {
+            while let part = try await parts.next() {
+                size += Int64(part.readableBytes)
+                if part.readableBytes > 0 { return part }
+            }
+        } catch {
+            throw DAVFailure(error)
+        }
+        if let length = reply.length, length != size { throw DAVFailure(.malformed, status: reply.status) }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+import SyncCore
+
+/// A listing of a collection, as it arrives. What does not belong into it fails it: nothing follows from a listing that is
+/// cut off, or of something else.
+actor ServerListing {
+    /// What a listing says.
+    struct Found {
+        /// The collection itself.
+        var own: Version
+        var entries: [ListedEntry]
+        /// Whether it is certain that there are no others.
+        var isComplete: Bool
+    }
+
+    private let path: RelativePath
+    private let location: ServerLocation
+    private let versions: ServerVersions
+    private var own: Version?
+    private var entries: [EntryName: ListedEntry] = [:]
+    private var isComplete = true
+
+    init(of path: RelativePath, at location: ServerLocation, _ versions: ServerVersions) {
+        self.path = path
+        self.location = location
+        self.versions = versions
+    }
+
+    /// Takes some items.
+    /// - Throws: `malformed` for an item from elsewhere, or one that is named twice.
+    func add(_ items: [MultistatusResponse], now: Int64?, year: Int) throws(DAVFailure) {
+        for item in items {
+            guard let found = location.path(ofReference: item.reference) else { throw DAVFailure(.malformed) }
+            if item.status != nil {
+                // It is there, and nothing is said of it; or it has just gone.
+                if found == path { throw DAVFailure(.malformed, status: item.status) }
+                isComplete = false
+                continue
+            }
+            let (kind, version) = try versions.entry(item, now: now, year: year)
+            if found == path {
+                guard own == nil, kind == .directory else { throw DAVFailure(.conditionFailed) }
+                own = version
+            } else {
+                guard found.parent == path, let name = found.name else { throw DAVFailure(.malformed) }
+                if path.isRoot && name == ServerArea.name { continue }
+                let entry = ListedEntry(name: name, kind: kind, version: version)
+                guard entries.updateValue(entry, forKey: name) == nil else { throw DAVFailure(.malformed) }
+            }
+        }
+    }
+
+    /// What came of it.
+    /// - Throws: `malformed` if the collection itself was not named.
+    func result() throws(DAVFailure) -> Found {
+        guard let own else { throw DAVFailure(.malformed) }
+        return Found(own: own, entries: Array(entries.values), isComplete: isComplete)
+    }
+}

@@ -1,0 +1,53 @@
+import SyncCore
+
+/// What failures of a server mean for a folder, and what is to be said of them.
+struct ServerTrouble: Sendable {
+    private let address: String
+
+    init(_ location: ServerLocation) {
+        address = location.address(of: .root, isDirectory: true)
+    }
+
+    /// What a failure means for an item.
+    ///
+    /// - Parameter isNew: Whether something was to be put where nothing is.
+    func failure(_ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool) -> EffectFailure {
+        EffectFailure(reason(failure.reason, isNew), explanation(failure, at: path, isNew))
+    }
+
+    private func reason(_ reason: DAVFailure.Reason, _ isNew: Bool) -> EffectFailure.Reason {
+        switch reason {
+        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .throttled: .unreachable
+        case .denied: .denied
+        case .notAllowed: isNew ? .exists : .denied
+        // The directory is gone that was to hold it.
+        case .notFound, .conflict: .notFound
+        case .conditionFailed: isNew ? .exists : .changed
+        case .notEmpty: .notEmpty
+        case .locked: .busy
+        case .noSpace: .noSpace
+        case .malformed, .refused: .io
+        }
+    }
+
+    /// What is to be said of it.
+    func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
+        let item = "\(path)"
+        return switch failure.reason {
+        case .unreachable, .silent, .cancelled: Explanation(.serverUnreachable, .remote, address)
+        case .untrusted: Explanation(.serverUntrusted, .remote, address)
+        case .movedElsewhere: Explanation(.serverMoved, .remote, address)
+        case .loginNeeded: Explanation(.serverLogin, .remote, address)
+        case .throttled: Explanation(.serverBusy, .remote, address)
+        case .notFound where path.isRoot: Explanation(.collectionMissing, .remote, address)
+        case .denied: Explanation(.denied, .remote, item)
+        case .notAllowed: Explanation(isNew ? .taken : .denied, .remote, item)
+        case .notFound, .conflict: Explanation(.gone, .remote, item)
+        case .conditionFailed: Explanation(isNew ? .taken : .changed, .remote, item)
+        case .notEmpty: Explanation(.notEmpty, .remote, item)
+        case .locked: Explanation(.locked, .remote, item)
+        case .noSpace: Explanation(.noSpace, .remote, item)
+        case .malformed, .refused: Explanation(.serverTrouble, .remote, item, "\(failure.status ?? 0)")
+        }
+    }
+}

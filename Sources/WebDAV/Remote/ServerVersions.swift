@@ -1,0 +1,59 @@
+import SyncCore
+
+/// Turns what a server says of an item into a version, as far as what it says can be relied on.
+struct ServerVersions: Sendable {
+    let traits: ServerTraits
+
+    /// What is asked of an item.
+    static let properties: Set<PropertyName> = [.resourceType, .entityTag, .length, .modified, .lastingID]
+
+    /// Seconds in which two versions of a file can carry one tag: a server that tells whole seconds, and the second in
+    /// which its clock was read.
+    private static let grain: Int64 = 2
+
+    /// The kind and version of an item.
+    ///
+    /// - Parameters:
+    ///   - now: Seconds since 1970 by the server's clock; nil if it does not tell.
+    ///   - year: The present one.
+    /// - Throws: `malformed` for an answer that leaves out what every server says.
+    func entry(_ item: MultistatusResponse, now: Int64?, year: Int) throws(DAVFailure) -> (EntryKind, Version) {
+        guard let isCollection = item.isCollection else { throw DAVFailure(.malformed) }
+        let identity = Token(item.properties[.lastingID].map { Array($0.text.withoutBlanks()) } ?? [])
+        if isCollection { return (.directory, Version(identity: identity, tag: .none, size: 0)) }
+        guard let size = item.length else { throw DAVFailure(.malformed) }
+        let modified = item.modified(year: year)
+        guard let tag = item.entityTag ?? modified.flatMap({ Self.tag(modified: $0, size: size) }) else {
+            throw DAVFailure(.malformed)
+        }
+        let isCoarse = item.entityTag == nil || !traits.tellsQuickWrites
+        return (
+            .file,
+            Version(
+                identity: identity, tag: Token(tag.opaque), size: size,
+                modified: (modified ?? 0).multipliedReportingOverflow(by: 1_000_000_000).partialValue,
+                isRacy: tag.isWeak || isCoarse && remaining(modified, now) > 0)
+        )
+    }
+
+    /// Seconds until a further change of a file would show in its tag, on a server that tells whole seconds.
+    private func remaining(_ modified: Int64?, _ now: Int64?) -> Int64 {
+        guard let modified, let now else { return Self.grain }
+        let (age, overflow) = now.subtractingReportingOverflow(modified)
+        // A time in the future says nothing about when it was set.
+        return overflow || age <= -Self.grain ? 0 : max(0, Self.grain - age)
+    }
+
+    /// For a server that gives no tags.
+    private static func tag(modified: Int64, size: Int64) -> EntityTag? {
+        EntityTag(Array("\(modified)-\(size)".utf8))
+    }
+
+    /// How long a racy version is waited for until it is none.
+    static let settling = Duration.milliseconds(2_200)
+
+    /// The tag with which a server that honours it is told that this version of a file is meant; nil if it cannot be.
+    func entityTag(of version: Version) -> EntityTag? {
+        traits.listsTags && !version.isRacy ? EntityTag(version.tag.bytes) : nil
+    }
+}

@@ -1,0 +1,524 @@
+internal import NIOCore
+package import SyncCore
+package import SyncEngine
+internal import Synchronization
+
+/// A collection on a WebDAV server as the remote of a folder.
+///
+/// Contents are uploaded under a name of our own, looked at there, and moved to their place in one step: no path ever shows
+/// a part of a file, on servers that write in place as well. What is replaced or removed is looked at under a lock where
+/// the server has locks, or named in the request where it honours conditions.
+package final class WebDAVRemote: Remote {
+    private struct Staged {
+        var place: RelativePath
+        var version: Version
+    }
+
+    private struct State {
+        var staged: [StageID: Staged] = [:]
+        var hasArea = false
+    }
+
+    private let client: DAVClient
+    private let traits: ServerTraits
+    private let versions: ServerVersions
+    private let area: ServerArea
+    private let trouble: ServerTrouble
+    private let state = Mutex(State())
+
+    /// Requests at the same time: behind a network, waiting is most of each.
+    private static let requestsAtOnce = 8
+    /// What has a meaning in an address.
+    private static let special = Set("%?#;".utf8)
+    /// Seconds that a lock lasts if nobody ends it.
+    private static let lockSeconds = 120
+
+    /// A remote that nothing is asked of yet.
+    ///
+    /// - Parameters:
+    ///   - traits: What the server can do, as probed when the folder was added.
+    ///   - owner: The folder; what others stage is left alone.
+    package init(_ client: DAVClient, traits: ServerTraits, owner: EntryName) {
+        self.client = client
+        self.traits = traits
+        versions = ServerVersions(traits: traits)
+        area = ServerArea(owner: owner)
+        trouble = ServerTrouble(client.location)
+    }
+
+    package func parallelism() async -> Int { Self.requestsAtOnce }
+
+    package func rest() {}
+
+    package func requireMounted(_ paths: [RelativePath]) async throws(EffectFailure) {
+        // A server has no places at which file systems are mounted; a row that says so is of another remote.
+        if let path = paths.first { throw EffectFailure(.notMounted, Explanation(.notMounted, .remote, "\(path)")) }
+    }
+
+    // MARK: The root
+
+    package func root() async -> RootState {
+        do throws(DAVFailure) {
+            let found = try await item(.root, isDirectory: true, ServerVersions.properties.union([.dataFingerprint]))
+            guard found.isCollection == true else { return .missing(trouble.explanation(.init(.notFound), at: .root)) }
+            let fingerprint = found.properties[.dataFingerprint].map { Array($0.text.withoutBlanks()) } ?? []
+            return .present(identity: identity(mark: try await mark()), generation: Token(fingerprint))
+        } catch {
+            let explanation = trouble.explanation(error, at: .root)
+            return error.reason == .notFound ? .missing(explanation) : .unreachable(explanation)
+        }
+    }
+
+    package func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
+        do throws(DAVFailure) {
+            let found = try await mark()
+            guard RootIdentity.compare(known: known, found: identity(mark: found)) == .same else {
+                throw DAVFailure(.notFound)
+            }
+            if let found { return identity(mark: found) }
+            try await makeArea()
+            let mark = RootIdentity(known)?.mark ?? RandomName.identifier()
+            let place = area.newPlace()
+            let text = OneBuffer(mark)
+            _ = try await client.write(place, length: Int64(mark.utf8.count), parts: text, if: .none)
+            do throws(DAVFailure) {
+                _ = try await client.move(
+                    place, to: ServerArea.mark, isDirectory: false, if: .none, overwrites: false)
+            } catch {
+                _ = try? await client.remove(place, isDirectory: false, if: .none)
+                // Another installation has just given it one.
+                guard error.reason == .conditionFailed else { throw error }
+            }
+            return identity(mark: try await self.mark())
+        } catch {
+            throw failure(error, at: .root)
+        }
+    }
+
+    private func identity(mark: String?) -> Token {
+        RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
+    }
+
+    /// The mark that the root carries; nil if it carries none.
+    private func mark() async throws(DAVFailure) -> String? {
+        do throws(DAVFailure) {
+            let contents = try await client.open(ServerArea.mark, expecting: nil)
+            var text: [UInt8] = []
+            while text.count <= ServerArea.markLength, let part = try await contents.next() {
+                text += Array(buffer: part).prefix(ServerArea.markLength + 1)
+            }
+            let mark = String(decoding: text, as: UTF8.self)
+            return text.count == ServerArea.markLength && mark.allSatisfy(\.isHexDigit) ? mark : nil
+        } catch {
+            // A server may say of what is below a collection that is not there that it is in conflict.
+            guard error.reason == .notFound || error.reason == .conflict else { throw error }
+            return nil
+        }
+    }
+
+    // MARK: Looking
+
+    package func list(_ path: RelativePath, _ part: ListingPart) async throws(EffectFailure) -> ListingPage {
+        let listing = ServerListing(of: path, at: client.location, versions)
+        do throws(DAVFailure) {
+            try await client.properties(of: path, isDirectory: true, depth: .entries, ServerVersions.properties) {
+                [client] items in
+                try await listing.add(items, now: client.serverTime, year: client.year)
+            }
+            let found = try await listing.result()
+            if !part.identity.isEmpty, !found.own.identity.isEmpty, found.own.identity != part.identity, !path.isRoot {
+                throw DAVFailure(.conditionFailed)
+            }
+            let entries = part.after.map { last in found.entries.filter { last < $0.name } } ?? found.entries
+            return ListingPage(entries: entries, isComplete: found.isComplete)
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    package func entry(_ path: RelativePath, in directory: Token) async throws(EffectFailure) -> ListedEntry? {
+        if !directory.isEmpty, try await look(path.parent)?.version.identity != directory { throw changed(path.parent) }
+        return path.names.first == ServerArea.name ? nil : try await look(path)
+    }
+
+    /// What stands at a path; nil if nothing does.
+    func look(_ path: RelativePath) async throws(EffectFailure) -> ListedEntry? {
+        do throws(DAVFailure) {
+            return try await entry(path)
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    private func entry(_ path: RelativePath) async throws(DAVFailure) -> ListedEntry? {
+        do throws(DAVFailure) {
+            let found = try await item(path, isDirectory: path.isRoot, ServerVersions.properties)
+            let (kind, version) = try versions.entry(found, now: client.serverTime, year: client.year)
+            return ListedEntry(name: path.name ?? .root, kind: kind, version: version)
+        } catch {
+            guard error.reason == .notFound || error.reason == .conflict else { throw error }
+            return nil
+        }
+    }
+
+    /// What the server says of one item.
+    private func item(
+        _ path: RelativePath, isDirectory: Bool, _ properties: Set<PropertyName>
+    ) async throws(DAVFailure) -> MultistatusResponse {
+        let found = Mutex<[MultistatusResponse]>([])
+        do throws(DAVFailure) {
+            try await client.properties(of: path, isDirectory: isDirectory, depth: .item, properties) { items in
+                found.withLock { $0 += items.prefix(2) }
+            }
+        } catch {
+            // Some servers send whoever names a collection without a slash to the same with one.
+            guard error.reason == .movedElsewhere, !isDirectory else { throw error }
+            return try await item(path, isDirectory: true, properties)
+        }
+        let items = found.withLock { $0 }
+        guard items.count == 1, let item = items.first, client.location.path(ofReference: item.reference) == path
+        else { throw DAVFailure(.malformed) }
+        if let status = item.status { throw DAVFailure(status == 404 ? .notFound : .malformed, status: status) }
+        return item
+    }
+
+    package func open(
+        _ path: RelativePath, expecting expected: Version
+    ) async throws(EffectFailure) -> any ContentSource {
+        do throws(DAVFailure) {
+            let contents = try await client.open(path, expecting: versions.entityTag(of: expected))
+            if let length = contents.reply.length, length != expected.size { throw DAVFailure(.conditionFailed) }
+            // Where the answer names no version, another one may have taken its place since.
+            let isNamed = versions.entityTag(of: expected) != nil && contents.reply.entityTag != nil
+            return ServerSource(
+                contents, at: path, expected, of: self, answers: isNamed && traits.writesAtOnce)
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    // MARK: Staging
+
+    package func stage(
+        _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        let place = area.newPlace()
+        do throws(DAVFailure) { try await makeArea() } catch { throw failure(error, at: path) }
+        let parts = UploadParts()
+        let size = source.size
+        async let request = upload(parts, size, to: place)
+        let read: Result<(hash: ContentHash, size: Int64, version: Version), EffectFailure>
+        do throws(EffectFailure) {
+            read = .success(try await give(source, to: parts, progress))
+            parts.end()
+        } catch {
+            read = .failure(error)
+            parts.end(error)
+        }
+        let written = await request
+        do throws(EffectFailure) {
+            // What the server said counts more than that it took no more.
+            if case .failure(let error) = written, case .failure(let other) = read, other.reason == .io {
+                throw failure(error, at: path)
+            }
+            let (hash, sent, _) = try read.get()
+            if case .failure(let error) = written { throw failure(error, at: path) }
+            guard let found = try await look(place), found.kind == .file, found.version.size == sent else {
+                throw EffectFailure(.io, Explanation(.wrongLength, .remote, "\(path)"))
+            }
+            state.withLock { $0.staged[id] = Staged(place: place, version: found.version) }
+            return (hash, sent)
+        } catch {
+            // Somebody who tidies up may have taken our collections away: they are made anew for the next attempt.
+            state.withLock { $0.hasArea = false }
+            _ = try? await client.remove(place, isDirectory: false, if: .none)
+            throw error
+        }
+    }
+
+    private func upload(
+        _ parts: UploadParts, _ size: Int64, to place: RelativePath
+    ) async -> Result<DAVReply, DAVFailure> {
+        do throws(DAVFailure) {
+            let reply = try await client.write(place, length: size, parts: parts, if: .none)
+            parts.end()
+            return .success(reply)
+        } catch {
+            parts.end(error)
+            return .failure(error)
+        }
+    }
+
+    private func give(
+        _ source: any ContentSource, to parts: UploadParts, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
+        var passed: Int64 = 0
+        func pass(_ bytes: ByteBuffer) async throws(EffectFailure) {
+            passed += Int64(bytes.readableBytes)
+            do {
+                try await parts.send(bytes)
+            } catch {
+                throw EffectFailure(.io, Explanation(.abandoned))
+            }
+            if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
+        }
+        return try await ContentTransfer.run(source) { length async throws(EffectFailure) in
+            try await pass(ByteBuffer(repeating: 0, count: length))
+        } write: { bytes async throws(EffectFailure) in
+            try await pass(ByteBuffer(bytes: bytes))
+        }
+    }
+
+    package func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
+        // Whether what it confirmed outlives its power is the server's affair.
+    }
+
+    package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
+
+    package func discard(_ ids: [StageID]) async {
+        for id in ids {
+            guard let staged = state.withLock({ $0.staged.removeValue(forKey: id) }) else { continue }
+            _ = try? await client.remove(staged.place, isDirectory: false, if: .none)
+        }
+    }
+
+    /// Makes our own collections, and removes what earlier runs left in them.
+    private func makeArea() async throws(DAVFailure) {
+        if state.withLock({ $0.hasArea }) { return }
+        for collection in area.collections { try await makeCollection(collection) }
+        try await removeLeftovers()
+        state.withLock { $0.hasArea = true }
+    }
+
+    private func makeCollection(_ path: RelativePath) async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            _ = try await client.makeDirectory(path)
+        } catch {
+            // It is there already.
+            guard error.reason == .notAllowed || error.reason == .conditionFailed else { throw error }
+        }
+    }
+
+    private func removeLeftovers() async throws(DAVFailure) {
+        let listing = ServerListing(of: area.staging, at: client.location, versions)
+        try await client.properties(
+            of: area.staging, isDirectory: true, depth: .entries, ServerVersions.properties
+        ) { [client] items in
+            try await listing.add(items, now: client.serverTime, year: client.year)
+        }
+        for entry in try await listing.result().entries where !entry.name.description.hasPrefix(area.session) {
+            let path = area.staging.appending(entry.name)
+            // A directory that was to be removed may have got something since; that is somebody's.
+            if entry.kind == .directory, try await !isEmpty(path) { continue }
+            _ = try? await client.remove(path, isDirectory: entry.kind == .directory, if: .none)
+        }
+    }
+
+    // MARK: Placing
+
+    package func publish(
+        _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
+    ) async throws(EffectFailure) -> Placed {
+        try requireShown(path)
+        guard let staged = state.withLock({ $0.staged[id] }) else {
+            throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
+        }
+        let version = try await settled(staged, for: path)
+        do throws(DAVFailure) {
+            if let expected {
+                try await withExpected(expected, at: path, kind: .file) { lock throws(DAVFailure) in
+                    try await self.move(staged.place, version, to: path, overwrites: true, lock: lock)
+                }
+            } else {
+                try await move(staged.place, version, to: path, overwrites: false)
+            }
+        } catch {
+            throw failure(error, at: path, whereNothingWas: expected == nil)
+        }
+        state.withLock { $0.staged[id] = nil }
+        return Placed(try await placed(version, at: path))
+    }
+
+    /// The version of what is staged, once a further change of it would show: others can change it as soon as it has its
+    /// place.
+    private func settled(_ staged: Staged, for path: RelativePath) async throws(EffectFailure) -> Version {
+        if !staged.version.isRacy { return staged.version }
+        try? await Task.sleep(for: ServerVersions.settling, clock: .continuous)
+        guard let found = try await look(staged.place), found.kind == .file, found.version.size == staged.version.size
+        else { throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)")) }
+        return found.version
+    }
+
+    /// What stands in its place after a move of it.
+    private func placed(_ version: Version, at path: RelativePath) async throws(EffectFailure) -> Version {
+        if traits.keepsTagInMoves { return version }
+        guard let found = try await look(path), found.kind == .file, found.version.size == version.size else {
+            throw changed(path)
+        }
+        return found.version
+    }
+
+    /// Moves a file of which nobody else knows. An answer that was lost is looked up.
+    private func move(
+        _ from: RelativePath, _ version: Version, to path: RelativePath, overwrites: Bool, lock: String? = nil
+    ) async throws(DAVFailure) {
+        if !overwrites && !traits.honoursOverwrite, try await entry(path) != nil { throw DAVFailure(.conditionFailed) }
+        do throws(DAVFailure) {
+            _ = try await client.move(
+                from, to: path, isDirectory: false, if: .none, overwrites: overwrites, lock: lock)
+        } catch {
+            guard error.isUndecided, try await entry(from) == nil,
+                let found = try await entry(path), found.version.size == version.size,
+                !traits.keepsTagInMoves || found.version.tag == version.tag
+            else { throw error }
+        }
+    }
+
+    package func makeDirectory(
+        _ path: RelativePath, permissions: Permissions?
+    ) async throws(EffectFailure) -> Version {
+        try requireShown(path)
+        do throws(DAVFailure) {
+            if let found = try await entry(path) {
+                throw DAVFailure(found.kind == .directory ? .notAllowed : .conditionFailed)
+            }
+            _ = try await client.makeDirectory(path)
+            guard let made = try await entry(path), made.kind == .directory else { throw DAVFailure(.conditionFailed) }
+            return made.version
+        } catch {
+            throw failure(error, at: path, whereNothingWas: true)
+        }
+    }
+
+    package func setPermissions(
+        _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
+    ) async throws(EffectFailure) -> Placed {
+        guard let found = try await look(path), found.kind == kind else { throw changed(path) }
+        return Placed(found.version)
+    }
+
+    package func move(
+        _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
+    ) async throws(EffectFailure) -> Version {
+        try requireShown(target)
+        do throws(DAVFailure) {
+            guard let found = try await entry(path) else { throw DAVFailure(.notFound) }
+            guard found.kind == kind, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
+            if !traits.honoursOverwrite, try await entry(target) != nil { throw DAVFailure(.notAllowed) }
+        } catch {
+            throw failure(error, at: path)
+        }
+        do throws(DAVFailure) {
+            _ = try await client.move(
+                path, to: target, isDirectory: kind == .directory, if: .none, overwrites: false)
+        } catch {
+            do throws(DAVFailure) {
+                // An answer that was lost is looked up.
+                guard error.isUndecided, try await entry(path) == nil, try await entry(target) != nil else {
+                    throw error
+                }
+            } catch {
+                throw failure(error, at: target, whereNothingWas: true)
+            }
+        }
+        guard let moved = try await look(target), moved.kind == kind else { throw changed(target) }
+        return moved.version
+    }
+
+    // MARK: Removing
+
+    package func remove(
+        _ path: RelativePath, kind: EntryKind, expecting expected: Version
+    ) async throws(EffectFailure) {
+        do throws(DAVFailure) {
+            if kind == .directory { return try await removeDirectory(path, expected) }
+            try await withExpected(expected, at: path, kind: kind) { lock throws(DAVFailure) in
+                do throws(DAVFailure) {
+                    _ = try await self.client.remove(path, isDirectory: false, if: .none, lock: lock)
+                } catch {
+                    guard error.isUndecided, try await self.entry(path) == nil else { throw error }
+                }
+            }
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    /// Removes a directory that is empty. A server removes all that is in it, also what came a moment ago: it is moved
+    /// aside first, where nobody puts anything, and looked at there.
+    private func removeDirectory(_ path: RelativePath, _ expected: Version) async throws(DAVFailure) {
+        guard let found = try await entry(path) else { throw DAVFailure(.notFound) }
+        guard found.kind == .directory, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
+        guard try await isEmpty(path) else { throw DAVFailure(.notEmpty) }
+        try await makeArea()
+        let aside = area.newPlace()
+        _ = try await client.move(path, to: aside, isDirectory: true, if: .none, overwrites: false)
+        guard try await isEmpty(aside) else {
+            _ = try await client.move(aside, to: path, isDirectory: true, if: .none, overwrites: false)
+            throw DAVFailure(.notEmpty)
+        }
+        _ = try await client.remove(aside, isDirectory: true, if: .none)
+    }
+
+    private func isEmpty(_ path: RelativePath) async throws(DAVFailure) -> Bool {
+        let listing = ServerListing(of: path, at: client.location, versions)
+        try await client.properties(of: path, isDirectory: true, depth: .entries, ServerVersions.properties) {
+            [client] items in
+            try await listing.add(items, now: client.serverTime, year: client.year)
+        }
+        let found = try await listing.result()
+        return found.entries.isEmpty && found.isComplete
+    }
+
+    /// Does something with an item that is the expected version, and keeps others from changing it meanwhile where the
+    /// server has locks.
+    private func withExpected(
+        _ expected: Version, at path: RelativePath, kind: EntryKind,
+        _ body: (_ lock: String?) async throws(DAVFailure) -> Void
+    ) async throws(DAVFailure) {
+        // To lock what is not there would make it.
+        try await require(expected, at: path, kind: kind)
+        guard traits.locks else { return try await body(nil) }
+        guard let lock = try await client.lock(path, seconds: Self.lockSeconds).lock else {
+            throw DAVFailure(.malformed)
+        }
+        do throws(DAVFailure) {
+            try await require(expected, at: path, kind: kind)
+            try await body(lock)
+        } catch {
+            _ = try? await client.unlock(path, lock)
+            throw error
+        }
+        // What replaces or removes an item ends its lock, on most servers.
+        _ = try? await client.unlock(path, lock)
+    }
+
+    private func require(_ expected: Version, at path: RelativePath, kind: EntryKind) async throws(DAVFailure) {
+        guard let found = try await entry(path) else { throw DAVFailure(.notFound) }
+        guard found.kind == kind, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
+    }
+
+    // MARK: Failures
+
+    /// Refuses names under which a server would not show the item again: what is not shown counts as deleted.
+    private func requireShown(_ path: RelativePath) throws(EffectFailure) {
+        if traits.hidesDotFiles, path.names.contains(where: { $0.bytes.first == UInt8(ascii: ".") }) {
+            throw EffectFailure(.nameClash, Explanation(.hiddenName, .remote, "\(path)"))
+        }
+        if !traits.keepsNamesInMoves, path.names.contains(where: { !Self.special.isDisjoint(with: $0.bytes) }) {
+            throw EffectFailure(.nameClash, Explanation(.unusableName, .remote, "\(path)"))
+        }
+    }
+
+    /// The failure that something else than the expected version is there.
+    func changed(_ path: RelativePath) -> EffectFailure {
+        EffectFailure(.changed, Explanation(.changed, .remote, "\(path)"))
+    }
+
+    /// What a failure of the server means for an item.
+    ///
+    /// - Parameter isNew: Whether something was to be put where nothing is.
+    func failure(_ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool = false) -> EffectFailure {
+        trouble.failure(failure, at: path, whereNothingWas: isNew)
+    }
+}

@@ -1,0 +1,225 @@
+import Glibc
+import NIOCore
+import SyncCore
+import SyncEngine
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+import WebDAV
+
+/// A folder is synced with servers that people run, while another client changes what is there.
+@Suite(.serialized)
+struct ServerFolderTests {
+    private func use(
+        _ kind: ServerKind, _ body: (TestServer, DAVClient, ServerTraits) async throws -> Void
+    ) async throws {
+        let server = try TestServer(kind)
+        let client = try server.client()
+        let result: Result<Void, any Error>
+        do {
+            let name = try #require(EntryName("probe"))
+            result = .success(try await body(server, client, try await ServerProbe(client, in: name).run()))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutDown()
+        try result.get()
+    }
+
+    private func path(_ text: String) throws -> RelativePath {
+        RelativePath(try text.split(separator: "/").map { try #require(EntryName(String($0))) })
+    }
+
+    private func put(_ client: DAVClient, _ name: String, _ text: String) async throws {
+        let part = AsyncStream<ByteBuffer> { stream in
+            stream.yield(ByteBuffer(string: text))
+            stream.finish()
+        }
+        _ = try await client.write(try path(name), length: Int64(text.utf8.count), parts: part, if: .none)
+    }
+
+    /// What the server has, without what is the engine's: paths, directories with a slash, files with their contents.
+    private func tree(_ place: FilePath, below prefix: String = "") throws -> [String: String] {
+        var found: [String: String] = [:]
+        guard let directory = opendir(place.string) else { throw Failure("cannot list \(place)") }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            // Apache's module keeps its own notes there.
+            if [".", "..", ".roundel", ".DAV"].contains(name) { continue }
+            let path = place.appending(name)
+            if entry.pointee.d_type == UInt8(DT_DIR) {
+                found[prefix + name + "/"] = ""
+                found.merge(try tree(path, below: prefix + name + "/")) { $1 }
+            } else {
+                found[prefix + name] = try contents(path)
+            }
+        }
+        return found
+    }
+
+    private func contents(_ path: FilePath) throws -> String {
+        guard let file = fopen(path.string, "r") else { throw Failure("cannot read \(path): \(errno)") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func names(_ directory: FilePath) -> [String] {
+        ((try? tree(directory)) ?? [:]).keys.sorted()
+    }
+
+    /// Nothing is left where uploads wait for their names.
+    private func expectNothingStaged(_ server: TestServer) {
+        #expect(names(server.files.appending(".roundel/test/staging")).isEmpty)
+    }
+
+    @Test("both sides become the same, and stay so", arguments: ServerKind.installed)
+    func union(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            _ = try await client.makeDirectory(path("theirs"))
+            try await put(client, "theirs/there", "from there")
+            try await put(client, "equal", "the same")
+            let folder = try ServerFolder(client, traits: traits)
+            try folder.local.write("the same", to: "equal")
+            try folder.local.write("", to: "empty")
+            try folder.local.write("a", to: "mine/deep/er/a b+&=é")
+            try folder.local.write(String(repeating: "0123456789abcdef", count: 200_000), to: "mine/large")
+            try folder.syncAll()
+            let here = try tree(folder.local.path)
+            #expect(try tree(server.files) == here)
+            #expect(here["theirs/there"] == "from there")
+            #expect(here["mine/deep/er/a b+&=é"] == "a")
+            #expect(here.count == 9)
+            #expect(try folder.syncAll() == RunSummary())
+            expectNothingStaged(server)
+            try folder.stop()
+        }
+    }
+
+    @Test("edits, renames and deletions go both ways", arguments: ServerKind.installed)
+    func changes(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            for name in ["edited here", "edited there", "deleted here", "deleted there", "renamed", "d/kept", "e/gone"]
+            {
+                try folder.local.write("first of \(name)", to: name)
+            }
+            try folder.syncAll()
+            try folder.local.write("second, from here", to: "edited here")
+            try await put(client, "edited there", "second, from there")
+            #expect(unlink(folder.local["deleted here"].string) == 0)
+            _ = try await client.remove(path("deleted there"), isDirectory: false, if: .none)
+            #expect(rename(folder.local["renamed"].string, folder.local["new name"].string) == 0)
+            #expect(rename(folder.local["d"].string, folder.local["new d"].string) == 0)
+            #expect(unlink(folder.local["e/gone"].string) == 0 && rmdir(folder.local["e"].string) == 0)
+            try folder.syncAll()
+            let expected = [
+                "edited here": "second, from here", "edited there": "second, from there",
+                "new name": "first of renamed", "new d/": "", "new d/kept": "first of d/kept",
+            ]
+            let (here, there) = (try tree(folder.local.path), try tree(server.files))
+            #expect(here == expected)
+            #expect(there == expected, "the server has \(there)")
+            #expect(folder.errors.isEmpty)
+            expectNothingStaged(server)
+            try folder.stop()
+        }
+    }
+
+    @Test("what somebody tidied away is made again", arguments: ServerKind.installed)
+    func tidied(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            try folder.local.write("first", to: "a")
+            try folder.syncAll()
+            _ = try await client.remove(path(".roundel/test"), isDirectory: true, if: .none)
+            try folder.local.write("second", to: "b")
+            for _ in 0..<20 where try tree(server.files)["b"] != "second" { try folder.syncAll() }
+            #expect(try tree(server.files) == ["a": "first", "b": "second"])
+            try folder.stop()
+        }
+    }
+
+    @Test("of two changes neither is lost", arguments: ServerKind.installed)
+    func conflict(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            try folder.local.write("first", to: "a")
+            try folder.syncAll()
+            try folder.local.write("second, from here", to: "a")
+            try await put(client, "a", "other, from there")
+            try folder.syncAll()
+            let here = try tree(folder.local.path)
+            #expect(here["a"] == "other, from there")
+            #expect(here.count == 2 && here.values.contains("second, from here"))
+            #expect(try tree(server.files) == here)
+            try folder.stop()
+        }
+    }
+
+    @Test("two folders on one server become the same", arguments: ServerKind.installed)
+    func two(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let (one, other) = (
+                try ServerFolder(client, traits: traits), try ServerFolder(client, traits: traits, owner: "other")
+            )
+            for index in 0..<12 {
+                try one.local.write("one \(index)", to: "one/\(index)")
+                try other.local.write("other \(index)", to: "other/\(index)")
+            }
+            try one.syncAll()
+            try other.syncAll()
+            try one.syncAll()
+            #expect(try tree(one.local.path).count == 26)
+            #expect(try tree(one.local.path) == tree(other.local.path))
+            try one.local.write("changed", to: "other/3")
+            #expect(rename(other.local["one"].string, other.local["uno"].string) == 0)
+            for _ in 0..<2 {
+                try other.syncAll()
+                try one.syncAll()
+            }
+            let here = try tree(one.local.path)
+            #expect(here["uno/11"] == "one 11" && here["other/3"] == "changed")
+            #expect(try here == tree(other.local.path) && here == tree(server.files))
+            try one.stop()
+            try other.stop()
+        }
+    }
+
+    @Test("a name that a server would make another one of is not put there", arguments: ServerKind.installed)
+    func changedNames(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            #expect(traits.keepsNamesInMoves == (kind != .wsgidav))
+            let folder = try ServerFolder(client, traits: traits)
+            let name = "100%41?#"
+            try folder.local.write("all", to: name)
+            let last = try folder.syncAll()
+            try folder.syncAll()
+            #expect(try tree(folder.local.path) == [name: "all"])
+            #expect(try tree(server.files) == (traits.keepsNamesInMoves ? [name: "all"] : [:]))
+            #expect(last.errors == (traits.keepsNamesInMoves ? 0 : 1))
+            try folder.stop()
+        }
+    }
+
+    @Test("what a server would not show again is not put there", arguments: ServerKind.installed)
+    func hiddenNames(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            try folder.local.write("settings", to: ".settings")
+            try folder.local.write("shown", to: "shown")
+            let last = try folder.syncAll()
+            try folder.syncAll()
+            #expect(try tree(folder.local.path) == [".settings": "settings", "shown": "shown"])
+            #expect(try tree(server.files)[".settings"] == (traits.hidesDotFiles ? nil : "settings"))
+            #expect(last.errors == (traits.hidesDotFiles ? 1 : 0))
+            try folder.stop()
+        }
+    }
+}
