@@ -1,6 +1,9 @@
 #ifndef ROUNDEL_CCRYPTO_H
 #define ROUNDEL_CCRYPTO_H
 
+#include <openssl/bn.h>
 #include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/rand.h>
 
 #endif

@@ -28,7 +28,7 @@ import Testing
         #expect(!outcome.output.contains("<7>"))
     }
 
-    @Test(arguments: ["fetch", "free", "pin", "unpin", "login", "logout"])
+    @Test(arguments: ["fetch", "free", "pin", "unpin"])
     func whatDoesNotExistYetIsRefusedWithASentence(verb: String) throws {
         for arguments in [[verb], [verb, "/x"], [verb, "--what", "/x"]] {
             let refused = try Program.run(arguments)

@@ -9,6 +9,8 @@
 #include "clinux_inotify.h"
 #include "clinux_memory.h"
 #include "clinux_program.h"
+#include "clinux_secrecy.h"
+#include "clinux_terminal.h"
 #include "clinux_thread.h"
 
 #endif

@@ -27,6 +27,9 @@ struct Console: Sendable {
         write("roundel: " + DisplayText.escaped(sentence) + "\n", to: STDERR_FILENO)
     }
 
+    /// Asks the person for a line, on standard error: standard output is for what the command has to say.
+    static func ask(_ prompt: String) { write(prompt, to: STDERR_FILENO) }
+
     private static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -420,11 +420,33 @@ enum Help {
     }
 
     enum Login {
-        static var abstract: String { Phrase.text("Not available yet.") }
+        static var abstract: String { Phrase.text("Save the password of a remote in your keyring.") }
+        static var discussion: String {
+            Phrase.text(
+                """
+                The password is asked for on the terminal, or read as one line from the standard input if that is none; it \
+                is never taken from arguments or variables. It goes to the Secret Service of the desktop (gnome-keyring, \
+                KWallet), encrypted, and into no file of Roundel's. It is not tried at the server; folders that sync with \
+                it are synced now.
+
+                With --json: {"server":…,"user":…,"folders":[{"uri":…,"path":…}]}.
+                """)
+        }
+        static var remote: String {
+            Phrase.text("A synced folder, or the address of a remote: webdav+https://USER@HOST/PATH.")
+        }
     }
 
     enum Logout {
-        static var abstract: String { Phrase.text("Not available yet.") }
+        static var abstract: String { Phrase.text("Delete the password of a remote from your keyring.") }
+        static var discussion: String {
+            Phrase.text(
+                """
+                Without a user in the address all passwords for that server are deleted. Synced folders stay synced folders, \
+                and need the password again. The exit status is 1 if none is saved. \
+                With --json: {"server":…,"users":[…],"folders":[{"uri":…,"path":…}]}.
+                """)
+        }
     }
 
     enum Fetch {

@@ -483,11 +483,6 @@ extension Text {
         Phrase.text("This version of Roundel has no drop boxes yet: --upload-only is refused.")
     }
 
-    static func noLogin(_ command: String) -> String {
-        Phrase.text(
-            "`roundel {1}` cannot be used: remotes that one logs in to do not exist in this version yet.", command)
-    }
-
     static func noPlaceholders(_ command: String) -> String {
         Phrase.text("`roundel {1}` cannot be used: placeholders do not exist in this version yet.", command)
     }

@@ -12,18 +12,6 @@ extension UnavailableCommand {
     }
 }
 
-struct LoginCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "login", abstract: Help.Login.abstract)
-    static func refusal(_ command: String) -> String { Text.noLogin(command) }
-    @Argument(parsing: .allUnrecognized) var arguments: [String] = []
-}
-
-struct LogoutCommand: UnavailableCommand {
-    static let configuration = CommandConfiguration(commandName: "logout", abstract: Help.Logout.abstract)
-    static func refusal(_ command: String) -> String { Text.noLogin(command) }
-    @Argument(parsing: .allUnrecognized) var arguments: [String] = []
-}
-
 struct FetchCommand: UnavailableCommand {
     static let configuration = CommandConfiguration(commandName: "fetch", abstract: Help.Fetch.abstract)
     static func refusal(_ command: String) -> String { Text.noPlaceholders(command) }

@@ -1,0 +1,10 @@
+internal import Support
+
+/// What people read in the list of their passwords.
+enum Words {
+    static func label(user: String, server: String) -> String {
+        Phrase.text("Roundel: {1} at {2}", user, server)
+    }
+
+    static var defaultKeyring: String { Phrase.text("Default keyring") }
+}

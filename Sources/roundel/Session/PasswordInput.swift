@@ -1,0 +1,60 @@
+import CLinux
+import Glibc
+import Secrets
+
+/// What a person types, or a program writes, to log in: on the standard input, never in arguments or variables, which
+/// other programs can read.
+enum PasswordInput {
+    /// Whether a person can be asked.
+    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Reads a password: from a terminal without showing it, or one line of whatever else the standard input is.
+    ///
+    /// - Parameter prompt: What a person is asked.
+    /// - Throws: ``CommandFailure`` for a password that cannot be used.
+    static func password(prompt: String) throws -> SecretBytes {
+        do {
+            // Room for the end of the line.
+            let password = try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
+                let count =
+                    isTerminal
+                    ? clinux_read_hidden_line(STDIN_FILENO, prompt, room.baseAddress, room.count) : readLine(into: room)
+                guard count >= 0 else {
+                    let code = errno
+                    throw CommandFailure(
+                        code == EMSGSIZE ? Text.longPassword : Text.cannotReadPassword(because: code))
+                }
+                return count
+            }
+            guard password.count > 0 else { throw CommandFailure(Text.noPassword) }
+            return password
+        } catch let error as SecretStoreError {
+            throw CommandFailure(Text.loginFailure(error))
+        }
+    }
+
+    /// Asks for the name of a user on the terminal.
+    ///
+    /// - Throws: ``CommandFailure`` for what cannot be one.
+    static func user(prompt: String) throws -> String {
+        Console.ask(prompt)
+        let name = Swift.readLine() ?? ""
+        guard RemoteAccount.isUser(name) else { throw CommandFailure(Text.notAUser) }
+        return name
+    }
+
+    /// Reads one line into memory that is wiped; gives how many bytes it has without its end, or -1.
+    private static func readLine(into room: UnsafeMutableRawBufferPointer) -> Int {
+        var length = 0
+        while length < room.count {
+            let count = read(STDIN_FILENO, room.baseAddress.map { $0 + length }, room.count - length)
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { return -1 }
+            if let end = room[length..<length + count].firstIndex(of: UInt8(ascii: "\n")) { return end }
+            if count == 0 { return length }
+            length += count
+        }
+        errno = EMSGSIZE
+        return -1
+    }
+}

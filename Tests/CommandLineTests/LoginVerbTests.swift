@@ -1,0 +1,273 @@
+import DBus
+import Glibc
+import RoundelBus
+import StandInSecrets
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import roundel
+
+/// `login` and `logout`, with a secret service and a worker that the test plays.
+@Suite(.serialized) struct LoginVerbTests {
+    static let server = "https://cloud.example.org"
+    static let remote = "webdav+https://me@cloud.example.org/remote.php/dav/files/me"
+    let bus: PrivateBus
+    let directory: TemporaryDirectory
+
+    init() throws {
+        bus = try PrivateBus()
+        directory = try TemporaryDirectory()
+        try directory.makeDirectory("home")
+    }
+
+    var variables: [String: String] {
+        bus.environment.merging(["HOME": directory["home"].string, "XDG_RUNTIME_DIR": bus.directory]) { $1 }
+    }
+
+    /// Starts `roundel` with text on its standard input.
+    func start(_ arguments: String..., input: String = "", dumping: Bool = false) throws -> RunningProgram {
+        try directory.write(input, to: "input")
+        let limits = dumping ? "ulimit -c unlimited; " : ""
+        // The shell becomes the program, so that the text is in nobody's arguments.
+        let shell = ["sh", "-c", "\(limits)exec \"$@\" < \(directory["input"])", "sh", BuiltPrograms.path("roundel")]
+        return try RunningProgram(
+            shell + arguments, environment: RunningProgram.inheritedEnvironment.merging(variables) { $1 },
+            directory: directory["home"].string)
+    }
+
+    func roundel(_ arguments: String...) throws -> RunningProgram.Outcome {
+        try Program.run(arguments, directory: directory["home"].string, environment: variables)
+    }
+
+    func folder(_ name: String, remote: String) -> DBusValue {
+        .map([
+            "id": .string(name), "uri": .string("file:///d/\(name)"), "remote": .string(remote), "label": .string(name),
+        ])
+    }
+
+    func worker(_ folders: [DBusValue], sync: StandInWorker.Answer? = nil) async throws -> StandInWorker {
+        let result = WorkerVerbTests.result().map
+        return try await StandInWorker(
+            on: bus,
+            [
+                "ListFolders": .values([.array(element: "a{sv}", folders)]), "Sync": sync ?? .values([.map(result)]),
+            ])
+    }
+
+    // MARK: Logging in
+
+    @Test func loginSavesThePasswordAndHasItsFoldersSynced() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([
+            folder("a", remote: Self.remote), folder("b", remote: "file:///mnt/x"),
+            folder("c", remote: "webdav+https://you@cloud.example.org/"),
+            folder("e", remote: "webdav+https://cloud.example.org/"),
+        ])
+        let outcome = try start("login", Self.remote, input: "hunter2\nnot this\n").finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(service.items.map(\.secret) == [Array("hunter2".utf8)])
+        #expect(service.items.first?.attributes["server"] == Self.server)
+        #expect(service.items.first?.attributes["user"] == "me")
+        #expect(
+            outcome.output == """
+                The password of “me” at https://cloud.example.org is saved in your keyring.
+                /d/a syncs with it.
+                /d/e syncs with it.
+
+                """)
+        #expect(worker.calls.filter { $0[0] == .string("Sync") }.map { $0[1] } == [.string("a"), .string("e")])
+        #expect(try directory.names(in: "home").isEmpty)
+    }
+
+    @Test func loginOfAFolderIsThatOfItsRemote() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([folder("a", remote: Self.remote), folder("b", remote: "file:///mnt/x")])
+        let outcome = try start("login", "/d/a/in it", "--json", input: "hunter2").finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.output
+                == #"{"server":"https://cloud.example.org","user":"me","folders":[{"uri":"file:///d/a","path":"/d/a"}]}"#
+                + "\n")
+        #expect(service.items.count == 1)
+        for (path, sentence) in [("/d/b", "needs no login"), ("/elsewhere", "not in a synced folder")] {
+            let refused = try start("login", path, input: "hunter2").finish()
+            #expect(refused.status == 1 && refused.errors.contains(sentence))
+        }
+        withExtendedLifetime(worker) {}
+    }
+
+    @Test func aFolderThatCannotBeSyncedIsSaidAndThePasswordStays() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([folder("a", remote: Self.remote)], sync: .error("Paused", "“a” is paused."))
+        let outcome = try start("login", Self.remote, input: "hunter2\n").finish()
+        #expect(outcome.status == 2 && outcome.errors == "roundel: “a” is paused.\n")
+        #expect(service.items.count == 1)
+        withExtendedLifetime(worker) {}
+    }
+
+    @Test func withoutAWorkerThePasswordIsSaved() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let outcome = try start("login", Self.remote, input: "hunter2\n").finish()
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(service.items.count == 1)
+    }
+
+    @Test(
+        "What is no address, or has a password in it, is wrong usage and is not repeated",
+        arguments: [
+            "webdav+https://me:hunter2@host/", "https://me:hunter2@host/", "webdav+http://me@cloud.example.org/hunter2",
+            "webdav+https:hunter2", "webdav+https://host/hunter2?x",
+        ])
+    func addressesThatCannotBeUsed(address: String) async throws {
+        let service = try await StandInSecretService(on: bus)
+        for verb in ["login", "logout"] {
+            let refused = try start(verb, address, input: "x\n").finish()
+            #expect(refused.status == 64)
+            #expect(!refused.errors.contains("hunter2") && refused.errors.hasPrefix("roundel: "))
+        }
+        #expect(service.calls.isEmpty)
+    }
+
+    @Test func aUserIsNeededWhereNobodyCanBeAsked() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let refused = try start("login", "webdav+https://cloud.example.org/", input: "hunter2\n").finish()
+        #expect(refused.status == 64 && refused.errors.contains("webdav+https://USER@HOST/PATH"))
+        #expect(service.items.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "\n", String(repeating: "x", count: 4_097) + "\n", String(repeating: "x", count: 5_000), "a\0b\n",
+    ])
+    func whatIsNoPasswordIsNotSaved(input: String) async throws {
+        let service = try await StandInSecretService(on: bus)
+        let refused = try start("login", Self.remote, input: input).finish()
+        #expect(refused.status == 1 && refused.errors.contains("password"))
+        #expect(service.items.isEmpty)
+    }
+
+    @Test func withoutASecretServiceASentenceIsAllThatIsLeft() async throws {
+        try await StandInSecretService.hideInstalled(from: bus)
+        for verb in ["login", "logout"] {
+            let refused = try start(verb, Self.remote, input: "hunter2\n").finish()
+            #expect(refused.status == 1 && refused.output.isEmpty)
+            #expect(
+                refused.errors == "roundel: There is no secret service on the session bus, and Roundel saves passwords "
+                    + "nowhere else. Install and start one: gnome-keyring, or KWallet with its Secret Service interface "
+                    + "enabled.\n")
+        }
+        #expect(try directory.names(in: "home").isEmpty)
+    }
+
+    // MARK: Logging out
+
+    @Test func logoutDeletesThePasswordAndNamesTheFoldersThatNeedIt() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker([folder("a b", remote: Self.remote), folder("b", remote: "file:///mnt/x")])
+        #expect(try start("login", Self.remote, input: "hunter2\n").finish().status == 0)
+        let other = try roundel("logout", "webdav+https://you@cloud.example.org/")
+        #expect(other.status == 1)
+        #expect(other.errors == "roundel: No password of “you” at https://cloud.example.org is saved.\n")
+        let outcome = try roundel("logout", Self.remote)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.output == """
+                The password of “me” at https://cloud.example.org was deleted from your keyring.
+                /d/a b syncs with it and will need a password. To log in again: roundel login '/d/a b'
+
+                """)
+        #expect(service.items.isEmpty)
+        let again = try roundel("logout", "webdav+https://cloud.example.org/", "--json")
+        #expect(again.status == 1 && again.errors == "roundel: No password for https://cloud.example.org is saved.\n")
+        withExtendedLifetime(worker) {}
+    }
+
+    // MARK: Where the password must not be
+
+    @Test func thePasswordIsInNothingThatOthersRead() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let monitor = try RunningProgram(
+            ["dbus-monitor", "--address", bus.text, "--binary"], environment: RunningProgram.inheritedEnvironment)
+        // A monitor is told that it has lost its name when it sees everything.
+        var seen = try read(monitor, until: "NameLost")
+        // The program knows the password, and waits.
+        service.answer("CreateItem", .silence)
+        let program = try start("login", Self.remote, input: "hunter2-hunter2\n")
+        try await wait("the password was sent") { service.calls.contains("CreateItem") }
+        for file in ["cmdline", "environ"] {
+            #expect(try !Self.kernelFile("/proc/\(program.identifier)/\(file)").contains("hunter2"))
+        }
+        let mark = try await AsyncConnection.open(bus.address)
+        _ = try? await mark.call("org.example.Finished", "/", nil, "Finished")
+        seen += try read(monitor, until: "org.example.Finished")
+        monitor.kill()
+        #expect(contains(seen, "CreateItem") && contains(seen, "org.roundel.Remote"))
+        #expect(!contains(seen, "hunter2"))
+        _ = try program.end(with: SIGTERM)
+        let outcome = try program.finish()
+        #expect(!outcome.output.contains("hunter2") && !outcome.errors.contains("hunter2"))
+        #expect(try directory.names(in: "home").isEmpty)
+    }
+
+    @Test("A program that knows a password leaves no core dump", arguments: [true, false])
+    func coreDumps(isLogin: Bool) async throws {
+        let service = try await StandInSecretService(on: bus)
+        service.answer("CreateItem", .silence)
+        service.answer("SearchItems", .silence)
+        let program = try start(isLogin ? "login" : "logout", Self.remote, input: "hunter2-hunter2\n", dumping: true)
+        try await wait("it asks the service") { service.calls.contains(isLogin ? "CreateItem" : "SearchItems") }
+        // Swift's runtime handles the other signals that dump core.
+        program.signal(SIGXCPU)
+        var information = siginfo_t()
+        #expect(waitid(P_PID, id_t(program.identifier), &information, WEXITED | WNOWAIT) == 0)
+        // The other verb shows that there would be one, where the system writes any.
+        if isLogin {
+            #expect(information.si_code == CLD_KILLED)
+        } else if try Self.writesCoreDumps {
+            #expect(information.si_code == CLD_DUMPED)
+        }
+        program.kill()
+    }
+
+    /// Whether the kernel writes core dumps to files by itself, and may here.
+    private static var writesCoreDumps: Bool {
+        get throws {
+            var limit = rlimit()
+            guard getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0, limit.rlim_max > 0 else {
+                return false
+            }
+            let pattern = try kernelFile("/proc/sys/kernel/core_pattern")
+            return pattern.count > 1 && !pattern.contains("|") && !pattern.contains("/")
+        }
+    }
+
+    // MARK: Help for these tests
+
+    private static func kernelFile(_ path: String) throws -> String {
+        guard let file = fopen(path, "re") else { throw Failure("cannot read \(path)") }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = fread(&buffer, 1, buffer.count, file)
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+
+    private func contains(_ bytes: [UInt8], _ text: String) -> Bool { bytes.firstRange(of: Array(text.utf8)) != nil }
+
+    /// The output of a program up to a text.
+    private func read(_ program: RunningProgram, until text: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while !contains(bytes, text) {
+            guard let more = try program.readSome() else { throw Failure("the output ended") }
+            bytes += more
+        }
+        return bytes
+    }
+
+    private func wait(_ what: String, _ condition: () throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try !condition() {
+            guard ContinuousClock.now < deadline else { throw Failure("it does not come to pass that \(what)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}
