@@ -207,7 +207,8 @@ bench-scale: toolchain
 # MUTANTS="id …" for these alone, MODULE=SyncCore for those of one folder of Sources.
 mutants: toolchain
 	@packaging/deps.sh build plugins test
-	SWIFT="$(SWIFT)" Tests/Mutants/run $(addprefix --module ,$(MODULE)) $(MUTANTS)
+	@packaging/servers.sh $(SERVERS)
+	SWIFT="$(SWIFT)" ROUNDEL_SERVERS=$(SERVERS) Tests/Mutants/run $(addprefix --module ,$(MODULE)) $(MUTANTS)
 
 simulate: toolchain
 	@packaging/deps.sh build

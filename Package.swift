@@ -71,7 +71,8 @@ let package = Package(
         module(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
 
-        module("WebDAV", ["SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioTLS]),
+        module("WebDAV", ["SyncEngine", "SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioTLS]),
+        module("Secrets", ["DBus", "Support", "CLinux", "CCrypto"]),
 
         .target(
             name: "SimulatedWorld", dependencies: ["SyncCore", "TestSupport"], path: "Tests/SimulatedWorld",
@@ -86,7 +87,7 @@ let package = Package(
 
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
-        program("roundel", ["RoundelBus", "DBus", "Support", "CLinux", systemPackage, argumentParser]),
+        program("roundel", ["RoundelBus", "DBus", "Secrets", "Support", "CLinux", systemPackage, argumentParser]),
 
         .target(
             name: "TestSupport", dependencies: ["DBus", "CLinux", systemPackage], path: "Tests/TestSupport",
@@ -112,7 +113,11 @@ let package = Package(
         tests(
             "SyncEngineTests",
             ["SyncEngine", "SyncCore", "SimulatedWorld", "Support", "TestSupport", systemPackage, grdb]),
-        tests("WebDAVTests", ["WebDAV", "SyncCore", "TestSupport", nio, nioTLS, systemPackage]),
+        tests("WebDAVTests", ["WebDAV", "SyncEngine", "SyncCore", "TestSupport", nio, nioTLS, systemPackage]),
+        .target(
+            name: "StandInSecrets", dependencies: ["Secrets", "DBus", "TestSupport", systemPackage],
+            path: "Tests/StandInSecrets", swiftSettings: strict),
+        tests("SecretsTests", ["Secrets", "StandInSecrets", "WebDAV", "DBus", "TestSupport"]),
         .executableTarget(
             name: "edge-runner", dependencies: ["SyncEngine", "SyncCore", systemPackage], path: "Tests/EdgeRunner",
             swiftSettings: strict),
@@ -120,7 +125,10 @@ let package = Package(
             "SyncServiceTests",
             ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
         tests(
-            "CommandLineTests", ["roundel", "RoundelBus", "DBus", "TestSupport", systemPackage, argumentParser]),
+            "CommandLineTests",
+            [
+                "roundel", "RoundelBus", "DBus", "StandInSecrets", "TestSupport", systemPackage, argumentParser,
+            ]),
         .executableTarget(
             name: "sample-provider", dependencies: ["RoundelBus", "DBus", "Support", systemPackage],
             path: "Tests/SampleProvider", swiftSettings: strict),

@@ -42,7 +42,9 @@ class MetadataHelper:
     def recorded(self) -> dict[str, str]:
         """Item URI → emblem, as its file states them."""
         emblems = {}
-        for line in self.ledger.read_text().splitlines():
+        # The helper appends to it: behind the last end of a line stands what it has written a part of.
+        whole, _, _ = self.ledger.read_text().rpartition("\n")
+        for line in whole.splitlines():
             uri, _, emblem = line.split("\t")
             emblems[uri] = emblem
         return {uri: emblem for uri, emblem in emblems.items() if emblem}

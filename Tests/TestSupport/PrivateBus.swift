@@ -11,6 +11,8 @@ public final class PrivateBus {
     public let directory: String
     /// The `dbus-daemon`.
     public let daemon: RunningProgram
+    /// The service files that were installed.
+    private var services: [String] = []
 
     /// Starts the daemon and waits until it listens.
     public init() throws {
@@ -38,11 +40,12 @@ public final class PrivateBus {
         guard let file = fopen(path, "w") else { throw Failure("cannot write \(path)") }
         fputs("[D-BUS Service]\nName=\(name)\nExec=\(command)\n", file)
         fclose(file)
+        services.append(path)
     }
 
     deinit {
         daemon.kill()
-        for path in ["/bus", "/dbus-1/services/org.example.Fails.service"] { unlink(directory + path) }
+        for path in services + [directory + "/bus"] { unlink(path) }
         for path in ["/dbus-1/services", "/dbus-1", ""] { rmdir(directory + path) }
     }
 }
