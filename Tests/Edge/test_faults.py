@@ -69,6 +69,8 @@ def calls(only: str) -> int:
 class FaultTests(unittest.TestCase):
     """Each method disturbs the run in another way."""
 
+    maxDiff = None
+
     def setUp(self) -> None:
         edge.library()
         self.random = random.Random(f"{SEED} {self.id()}")

@@ -1,11 +1,17 @@
 """File systems that know less than those of this machine: the calls that they lack fail as they do there."""
+import concurrent.futures
 import errno
+import os
+import random
 import shlex
 import unittest
 
 import edge
 
 MEMORY = "/dev/shm"
+SEED = int(os.environ.get("ROUNDEL_SEED", random.randrange(1, 10**9)))
+# How many of the reads of a run fail.
+SHARE = 16
 # What each lacks. Where there are no links, nothing can be made without a name either.
 POOR = {
     "no exchange": "exchange",
@@ -84,6 +90,25 @@ class PoorFileSystemTests(unittest.TestCase):
             self.assertEqual(outcome.status, 0, outcome.output)
             self.keeps_database(scene)
             scene.converged()
+
+    def test_a_database_that_cannot_be_read_once_while_it_is_used(self) -> None:
+        """The same in the midst of a run: the database is looked through, and used on."""
+        count = self.scene()
+        count.prepare()
+        calls = count.run(edge.STEPS, edge.Fault(only="pread64")).calls
+        self.assertGreater(calls, 0)
+        chosen = random.Random(f"{SEED} {self.id()}").sample(range(1, calls + 1), SHARE)
+        print(f"ROUNDEL_SEED={SEED}: {sorted(chosen)} of {calls}")
+        with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+            list(pool.map(self.reads_on, chosen))
+
+    def reads_on(self, at: int) -> None:
+        scene = self.scene()
+        scene.prepare()
+        outcome = scene.run(edge.STEPS, edge.Fault(at=at, error=errno.EIO, span=1 + at % 2, only="pread64"))
+        self.assertEqual(outcome.status, 0, outcome.output)
+        self.keeps_database(scene)
+        scene.converged()
 
     def keeps_database(self, scene: edge.Scene) -> None:
         self.assertEqual([path.name for path in (scene.place / "state").iterdir() if "damaged" in path.name], [])

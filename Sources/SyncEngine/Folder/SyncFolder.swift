@@ -82,6 +82,8 @@ package final class SyncFolder: @unchecked Sendable {
     private var deferred: [SessionCommand] = []
     /// Why the database cannot be used now; an empty one in memory stands in its place, which no session works with.
     private var failure: StoreFailure?
+    /// What was found in the database since a run ended well: only damage that is found twice is damage.
+    private var damage = StoreFile.Damage.none
 
     /// Begins: looks at both sides and brings them together, as soon as the database can be used.
     package func start() {
@@ -109,7 +111,11 @@ package final class SyncFolder: @unchecked Sendable {
         isUnchecked = false
         if isStopped { return }
         do {
-            if let failure { throw failure }
+            if let failure {
+                // It was looked at twice.
+                if failure.kind == .damaged { damage = .certain(failure) }
+                throw failure
+            }
             try store.lock()
         } catch {
             return recover(from: error)
@@ -333,6 +339,7 @@ package final class SyncFolder: @unchecked Sendable {
     private func rest() {
         hasFinishedRun = false
         attempts = 0
+        damage = .none
         letGoSoon()
         do {
             if session.isSettled { try store.commit() }
@@ -396,12 +403,33 @@ package final class SyncFolder: @unchecked Sendable {
         // What the store cannot roll back now is rolled back by closing it.
         try? store.rollBack()
         store.close()
-        let failure = StoreFailure(path: storePath, error)
+        let failure = judged(StoreFailure(path: storePath, error), isRow: error is UnreadableRow)
         guard let empty = try? SQLiteStore(inMemory: ()) else { return waitForStore(failure) }
         store = empty
         session = SyncSession(store: store, configuration: configuration)
         waitForStore(failure)
     }
+
+    /// What a failure in the midst of work means: what SQLite calls damage may have been a page that could not be read.
+    /// A row that was read and is none is no such page.
+    private func judged(_ failure: StoreFailure, isRow: Bool) -> StoreFailure {
+        guard failure.kind == .damaged else { return failure }
+        let suspicions: Int
+        switch damage {
+        case .none: suspicions = 0
+        case .suspected(let times): suspicions = times
+        case .certain: return failure
+        }
+        guard !isRow && suspicions < Self.suspicionsAtMost else {
+            damage = .certain(failure)
+            return failure
+        }
+        damage = .suspected(times: suspicions + 1)
+        return failure.asSuspicion
+    }
+
+    /// How often in one run a sound database may be called damaged before it is taken for damaged.
+    private static let suspicionsAtMost = 3
 
     /// The database cannot be used: the folder stops and says so, and it is tried again, less and less often.
     private func waitForStore(_ failure: StoreFailure) {
@@ -439,10 +467,11 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private func openStore() {
-        guard let old = failure else { return }
+        guard failure != nil else { return }
         do throws(StoreFailure) {
-            let opened = try StoreFile.open(storePath, isDamaged: old.kind == .damaged)
+            let opened = try StoreFile.open(storePath, damage)
             (store, warning, isUnchecked) = (opened.store, opened.warning, opened.isUnchecked)
+            if opened.warning != nil { damage = .none }
             failure = nil
             start()
         } catch {

@@ -1,4 +1,3 @@
-import GRDB
 import SyncCore
 
 /// Rows of the tree tables as nodes.
@@ -8,7 +7,7 @@ enum NodeCoding {
         let bytes = row.bytes(2) ?? []
         guard let name = bytes.isEmpty ? EntryName.root : EntryName(bytes),
             let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: row.number(3)))
-        else { throw damaged }
+        else { throw UnreadableRow() }
         var node = Node(id: NodeID(row.number(0)), parent: NodeID(row.number(1)), name: name, kind: kind)
         if let side = tree.side {
             node[side] = try version(row, 5, identity: row.bytes(4).map { Token($0) } ?? Token.none)
@@ -54,14 +53,9 @@ enum NodeCoding {
         return VersionCoding.isUnchanged(row.buffer(4), as: version)
     }
 
-    /// A row that this program cannot have written.
-    static var damaged: DatabaseError {
-        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of a tree cannot be read")
-    }
-
     private static func version(_ row: StoreStatement, _ column: Int32, identity: Token?) throws -> Version? {
         if row.isNull(column) { return nil }
-        guard let version = VersionCoding.decode(row.buffer(column), identity: identity) else { throw damaged }
+        guard let version = VersionCoding.decode(row.buffer(column), identity: identity) else { throw UnreadableRow() }
         return version
     }
 }

@@ -43,7 +43,7 @@ extension SQLiteStore {
     }
 
     private static func shownItem(_ row: StoreStatement) throws -> ShownItem {
-        guard let name = EntryName(row.bytes(1) ?? []) else { throw NodeCoding.damaged }
+        guard let name = EntryName(row.bytes(1) ?? []) else { throw UnreadableRow() }
         return ShownItem(id: NodeID(row.number(0)), name: name, isPlain: row.number(2) != 0)
     }
 }

@@ -64,7 +64,20 @@ package final class SQLiteStore: TreeStore {
     }
 
     /// Looks through the whole database at `path`, which may take seconds, on a connection of its own; nil if it is sound.
+    ///
+    /// SQLite calls a page damaged that could not be read: damage is what is found twice in a file that can be read from
+    /// its beginning to its end.
     static func damage(at path: FilePath) -> StoreFailure? {
+        guard let found = finding(at: path), found.kind == .damaged else { return nil }
+        do throws(Errno) {
+            try StoreFile.readThrough(path)
+        } catch {
+            return StoreFailure(path: path, error)
+        }
+        return finding(at: path).flatMap { $0.kind == .damaged ? $0 : nil }
+    }
+
+    private static func finding(at path: FilePath) -> StoreFailure? {
         do {
             var configuration = Configuration()
             configuration.readonly = true
@@ -73,8 +86,7 @@ package final class SQLiteStore: TreeStore {
             if finding != "ok" { throw DatabaseError(resultCode: reason(of: finding ?? ""), message: finding) }
             return nil
         } catch {
-            let failure = StoreFailure(path: path, error)
-            return failure.kind == .damaged ? failure : nil
+            return StoreFailure(path: path, error)
         }
     }
 

@@ -30,6 +30,7 @@ package struct StoreFailure: Error, Sendable {
         switch error {
         case let failure as StoreFailure: self = failure
         case is LaterVersion: self.init(.later, path, "")
+        case is UnreadableRow: self.init(.damaged, path, "a row of a tree cannot be read")
         case let error as DatabaseError: self.init(Self.kind(error), path, error.message ?? "\(error.resultCode)")
         case let error as EffectFailure: self.init(.ahead, error.message)
         case let error as Errno where error == .noSpace || error == .diskQuotaExceeded:
@@ -56,6 +57,11 @@ package struct StoreFailure: Error, Sendable {
         self.explanation = explanation
     }
 
+    /// The same before it is known whether it was damage, or something that could not be read once.
+    var asSuspicion: StoreFailure {
+        StoreFailure(.unusable, Explanation(.storeUnusable, explanation.side, explanation.arguments))
+    }
+
     /// Only what SQLite calls damage is damage: everything else passes, and the database with it must not.
     private static func kind(_ error: DatabaseError) -> Kind {
         switch error.resultCode {
@@ -66,6 +72,9 @@ package struct StoreFailure: Error, Sendable {
         }
     }
 }
+
+/// A row is none that this program can have written.
+struct UnreadableRow: Error {}
 
 /// The database has tables of which this version knows nothing.
 struct LaterVersion: Error {}

@@ -1,3 +1,4 @@
+import Glibc
 import SyncCore
 import SystemPackage
 
@@ -13,21 +14,29 @@ enum StoreFile {
         var isUnchecked = false
     }
 
+    /// What was found in a database while it was used, which opening alone may not find.
+    enum Damage {
+        case none
+        /// SQLite called something in it damage, which it also does with a page that could not be read once. The database
+        /// is looked through before anything follows.
+        case suspected(times: Int)
+        case certain(StoreFailure)
+    }
+
     /// The store at `path`.
     ///
     /// Nothing is lost with a database but the knowledge of what was synced: the session finds no base, compares both
     /// sides anew and deletes nothing.
-    ///
-    /// - Parameter isDamaged: Whether damage was found in it before, which opening alone may not find.
-    static func open(
-        _ path: FilePath, isDamaged: Bool = false
-    ) throws(StoreFailure) -> Opened {
+    static func open(_ path: FilePath, _ damage: Damage = .none) throws(StoreFailure) -> Opened {
         do {
             _ = try DirectoryHandle.creating(absolute: path.removingLastComponent())
-            if isDamaged {
-                throw StoreFailure(path: path, NodeCoding.damaged)
+            let isSuspected: Bool
+            switch damage {
+            case .none: isSuspected = false
+            case .suspected: isSuspected = true
+            case .certain(let failure): throw failure
             }
-            let isUnchecked = try wasLeftOpen(path)
+            let isUnchecked = try isSuspected || wasLeftOpen(path)
             return Opened(store: try openTwice(path, isShared: isUnchecked), isUnchecked: isUnchecked)
         } catch {
             let failure = StoreFailure(path: path, error)
@@ -36,12 +45,29 @@ enum StoreFile {
         }
     }
 
-    /// The store at `path`. SQLite may take a page that could not be read for damage: damage is what is found twice.
+    /// The store at `path`. SQLite may take a page that could not be read for damage: damage is what is found twice, in
+    /// files that can be read.
     private static func openTwice(_ path: FilePath, isShared: Bool) throws -> SQLiteStore {
         do {
             return try SQLiteStore(path: path, isShared: isShared)
         } catch let failure as StoreFailure where failure.kind == .damaged {
+            try readThrough(path)
             return try SQLiteStore(path: path, isShared: isShared)
+        }
+    }
+
+    /// Reads the database and its journal, to know whether that can be done.
+    static func readThrough(_ path: FilePath) throws(Errno) {
+        let directory = try DirectoryHandle(absolute: path.removingLastComponent())
+        for suffix in ["", journalSuffix] {
+            guard let name = name(of: path, suffix) else { continue }
+            do throws(Errno) {
+                let file = try directory.open(name, O_RDONLY)
+                var (buffer, offset) = ([UInt8](repeating: 0, count: 1 << 16), UInt64(0))
+                while case let count = try file.read(into: &buffer, at: offset), count > 0 { offset += UInt64(count) }
+            } catch .noSuchFileOrDirectory {
+                // The journal need not be there.
+            }
         }
     }
 
