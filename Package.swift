@@ -83,7 +83,10 @@ let package = Package(
 
         module(
             "SyncService",
-            ["SyncEngine", "SyncCore", "RoundelBus", "DBus", "FileWatch", "Support", systemPackage]),
+            [
+                "SyncEngine", "SyncCore", "WebDAV", "Secrets", "RoundelBus", "DBus", "FileWatch", "Support",
+                systemPackage,
+            ]),
 
         program("roundeld", ["BadgeService", "Desktop"]),
         program("roundel-worker", ["SyncService"]),
@@ -123,7 +126,10 @@ let package = Package(
             swiftSettings: strict),
         tests(
             "SyncServiceTests",
-            ["SyncService", "SyncEngine", "SyncCore", "RoundelBus", "DBus", "Support", "TestSupport", systemPackage]),
+            [
+                "SyncService", "SyncEngine", "SyncCore", "WebDAV", "Secrets", "RoundelBus", "DBus", "Support",
+                "TestSupport", systemPackage,
+            ]),
         tests(
             "CommandLineTests",
             [

@@ -171,7 +171,7 @@ import Testing
             "SetFolderStatus", [.string(directory), .uint32(4), .string("No space"), .byte(255)],
             options: ["notices": .maps([["id": .string("full"), "title": .string("Full"), "text": .string("Full.")]])])
         try world.until("it is notified") { !daemon.shown.isEmpty }
-        try world.until("it is written") { try Disk.exists(state + "/roundel/notified") }
+        try world.until("it is written") { Disk.exists(state + "/roundel/notified") }
         let calls = try trace.end()
         let places = ["home", "state", "data", "shared"].map { "\(world.installation.root)/\($0)" }
         for place in places.dropLast() {

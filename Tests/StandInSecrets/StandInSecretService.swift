@@ -1,5 +1,5 @@
 public import DBus
-package import Secrets
+import Secrets
 import Synchronization
 public import TestSupport
 

@@ -46,6 +46,8 @@ public struct RoundelError: Error, Hashable, Sendable {
         case notADirectory = "NotADirectory"
         /// The remote cannot be used.
         case invalidRemote = "InvalidRemote"
+        /// The server of the remote wants a login that is not saved, or refuses the one that is.
+        case loginNeeded = "LoginNeeded"
         /// This version cannot sync with remotes of this kind.
         case unsupportedRemote = "UnsupportedRemote"
         /// This version does not have what an option asks for.

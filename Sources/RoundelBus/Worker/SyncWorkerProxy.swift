@@ -49,6 +49,9 @@ public struct SyncWorkerProxy: Sendable {
 
     // MARK: Folders
 
+    /// How long adding a folder may take: a server is tried out first.
+    private static let patienceForServers = Duration.seconds(300)
+
     /// Adds a folder and starts its first sync.
     /// - Returns: the folder's id.
     public func addFolder(uri: String, remote: String, options: AddOptions) async throws -> String {
@@ -57,7 +60,9 @@ public struct SyncWorkerProxy: Sendable {
         if options.isUploadOnly { map["upload-only"] = .bool(true) }
         if options.leavesStartToSync { map["start"] = .bool(false) }
         map["label"] = options.label.map(DBusValue.string)
-        return try text("AddFolder", try await call("AddFolder", [.string(uri), .string(remote), .map(map)]))
+        let reply = try await call(
+            "AddFolder", [.string(uri), .string(remote), .map(map)], patience: Self.patienceForServers)
+        return try text("AddFolder", reply)
     }
 
     /// What is kept of a folder that was removed, until it is too old.

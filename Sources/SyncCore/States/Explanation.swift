@@ -76,6 +76,8 @@ package struct Explanation: Hashable, Sendable {
         case serverUnreachable = "server-unreachable"
         /// The server wants a login, or another one than it got. [its address]
         case serverLogin = "server-login"
+        /// The server wants a login, and whether one is saved cannot be found out. [its address]
+        case serverLoginUnreadable = "server-login-unreadable"
         /// The server's certificate is not trusted. [its address]
         case serverUntrusted = "server-untrusted"
         /// The server sends to another address. [its address]

@@ -4,6 +4,7 @@ internal import Support
 internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
+internal import WebDAV
 
 /// One synced folder in the worker: runs its engine as its settings say, and passes on to the parts of the worker and to
 /// the bus what the engine reports. What is reported, and how, the values beside it decide.
@@ -17,6 +18,8 @@ final class FolderUnit {
     let explainer: Explainer
     private(set) var hasStarted = false
     private unowned let service: Worker
+    /// The server that it is synced with; nil for a directory.
+    private let server: ServerConnection?
     private let engine: SyncFolder
     private let items: FolderItems
     private let attributes: FolderAttributes
@@ -52,7 +55,18 @@ final class FolderUnit {
             throw .noFolderURI(settings.uri, because: error.reason)
         }
         remoteAddress = try RemoteAddress(settings.remote)
-        engine = try Self.engine(settings, tag: tag, uri, remoteAddress, service)
+        let owner = try Self.owner(settings.id)
+        let remote: any Remote
+        switch remoteAddress {
+        case .directory(let path):
+            server = nil
+            remote = DiskEndpoints.remote(at: path, owner: owner, leaving: service.freeSpaceFloor)
+        case .server(let place):
+            let connection = ServerConnection(place, from: service.logins)
+            server = connection
+            remote = connection.remote(ServerTraits(names: settings.traits ?? []), owner: owner)
+        }
+        engine = try Self.engine(settings, tag: tag, uri, remote, service)
         items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: service.control)
         conflicts = FolderConflicts(items, engine: engine, of: settings.id)
@@ -66,13 +80,9 @@ final class FolderUnit {
     // MARK: Places
 
     private static func engine(
-        _ settings: FolderSettings, tag: String, _ uri: ItemURI, _ remoteAddress: RemoteAddress, _ service: Worker
+        _ settings: FolderSettings, tag: String, _ uri: ItemURI, _ remote: any Remote, _ service: Worker
     ) throws(WorkerError) -> SyncFolder {
         let owner = try owner(settings.id)
-        let remote =
-            switch remoteAddress {
-            case .directory(let path): DiskEndpoints.remote(at: path, owner: owner, leaving: service.freeSpaceFloor)
-            }
         do {
             return try SyncFolder(
                 id: settings.id, path: uri.filePath,
@@ -160,6 +170,17 @@ final class FolderUnit {
     /// - Parameter answers: To what this run may find and stop at.
     func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
         if let onFinished { waiting.append(onFinished) }
+        guard let server else { return beginRun(answers) }
+        // What it refused before may have been mended.
+        let isBegun = service.blocking.ask {
+            await server.retry()
+        } answer: { [weak self] in
+            self?.beginRun(answers)
+        }
+        if !isBegun { beginRun(answers) }
+    }
+
+    private func beginRun(_ answers: SyncAnswers) {
         // A session that begins scans everything anyway.
         let isNew = !hasStarted
         start()

@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// Runs what asks disks on threads of their own, because a file system that does not answer must not hold the bus up.
+/// Runs what asks disks on threads of their own, and what asks servers in tasks, because one that does not answer must not
+/// hold the bus up.
 ///
 /// @unchecked: confined to the control loop; the queues only hold the reference, to post it there.
 final class BlockingWork: @unchecked Sendable {
@@ -18,16 +19,32 @@ final class BlockingWork: @unchecked Sendable {
     /// Runs `work` elsewhere and then `answer`, with its result, on the loop; false, and nothing is done, where too
     /// much waits already.
     func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value, _ answer: @escaping (Value) -> Void) -> Bool {
-        guard waiting.count < Self.limit else { return false }
-        last += 1
-        let number = last
-        waiting[number] = { value in if let value = value as? Value { answer(value) } }
+        guard let number = begin(answer) else { return false }
         // A thread for each: a concurrent queue's are few, and one that waits for a disk would keep it from the others.
         DispatchQueue(label: "org.roundel.blocking").async { [self] in
             let value = work()
             control.post { [self] in waiting.removeValue(forKey: number)?(value) }
         }
         return true
+    }
+
+    /// The same for what asks a network: no thread waits for that.
+    func ask<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, answer: @escaping (Value) -> Void
+    ) -> Bool {
+        guard let number = begin(answer) else { return false }
+        Task { [self] in
+            let value = await work()
+            control.post { [self] in waiting.removeValue(forKey: number)?(value) }
+        }
+        return true
+    }
+
+    private func begin<Value: Sendable>(_ answer: @escaping (Value) -> Void) -> UInt64? {
+        guard waiting.count < Self.limit else { return nil }
+        last += 1
+        waiting[last] = { value in if let value = value as? Value { answer(value) } }
+        return last
     }
 
     /// The same, with an answer in any case: nil where too much waits already, or after `patience`.

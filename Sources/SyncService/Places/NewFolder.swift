@@ -1,5 +1,6 @@
 internal import DBus
 internal import RoundelBus
+internal import WebDAV
 
 /// What AddFolder was given, checked as far as that needs no disk.
 struct NewFolder {
@@ -8,7 +9,8 @@ struct NewFolder {
     /// Whether it is synced at once; else the call of Sync begins it that follows.
     let starts: Bool
     private let remoteText: String
-    private let label: String
+    /// For people.
+    let label: String
     private let excludes: [String]
 
     /// - Throws: `InvalidUri`, `InvalidRemote`, `UnsupportedRemote`, `Unsupported`, `InvalidPattern`.
@@ -27,10 +29,13 @@ struct NewFolder {
 
     /// The settings of the new folder, with an id of its own.
     ///
-    /// - Parameter added: now, in microseconds since 1970.
-    func settings(added: Int64) -> FolderSettings {
+    /// - Parameters:
+    ///   - added: now, in microseconds since 1970.
+    ///   - traits: of its server, where it has one.
+    func settings(added: Int64, traits: ServerTraits?) -> FolderSettings {
         FolderSettings(
-            id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added)
+            id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added,
+            traits: traits?.names)
     }
 
     private static func newID() -> String {

@@ -7,8 +7,23 @@ struct SyncedPlace: Equatable {
     /// The folder's id.
     var id: String
     var folder: FilePath
-    /// Nil where the remote is no directory of this computer.
-    var remote: FilePath?
+    var remote: RemoteAddress
+
+    /// The remote's path; nil where it is no directory of this computer.
+    var remotePath: FilePath? {
+        switch remote {
+        case .directory(let path): path
+        case .server: nil
+        }
+    }
+
+    /// The remote's place on a server; nil where it is on none.
+    var server: ServerPlace? {
+        switch remote {
+        case .directory: nil
+        case .server(let place): place
+        }
+    }
 }
 
 /// Where a folder is to be from now on.
@@ -33,6 +48,10 @@ struct PlaceRules {
         case .directory(let path):
             try requireDirectory(path, WorkerError.remoteNoDirectory, WorkerError.remoteUnusable)
             try requireFree(remote: path, of: folder)
+        case .server(let place):
+            for other in others where other.server.map(place.overlaps) ?? false {
+                throw .remoteTaken(place, by: other.folder)
+            }
         }
     }
 
@@ -79,7 +98,7 @@ struct PlaceRules {
             if other.id != except?.id, overlap(folder, other.folder) {
                 throw folder == other.folder ? .alreadySynced(folder) : .overlapsFolder(folder, with: other.folder)
             }
-            if let remote = other.remote, overlap(folder, remote) { throw .overlapsRemote(folder, of: other.folder) }
+            if let remote = other.remotePath, overlap(folder, remote) { throw .overlapsRemote(folder, of: other.folder) }
         }
     }
 
@@ -89,7 +108,7 @@ struct PlaceRules {
         if overlap(remote, folder) { throw .remoteHoldsFolder }
         for other in others {
             if overlap(remote, other.folder) { throw .remoteOverlapsFolder(remote, with: other.folder) }
-            if let taken = other.remote, overlap(remote, taken) {
+            if let taken = other.remotePath, overlap(remote, taken) {
                 throw .remoteOverlapsRemote(remote, of: other.folder)
             }
         }

@@ -5,8 +5,10 @@ internal import SystemPackage
 enum RemoteAddress: Equatable {
     /// A directory of this machine or a mounted share.
     case directory(FilePath)
+    /// A collection on a WebDAV server.
+    case server(ServerPlace)
 
-    /// Reads `/dir` or `file:///dir`.
+    /// Reads `/dir`, `file:///dir` or `webdav+https://USER@HOST/PATH`.
     /// - Throws: `UnsupportedRemote` for kinds of remotes that do not exist yet, `InvalidRemote` for anything else.
     init(_ text: String) throws(WorkerError) {
         if text.utf8.first == UInt8(ascii: "/") {
@@ -18,7 +20,7 @@ enum RemoteAddress: Equatable {
                 throw .noDirectoryURI(text, because: error.reason)
             }
         } else if text.hasPrefix("webdav+") {
-            throw .noWebDAV
+            self = .server(try ServerPlace(text))
         } else if text.hasPrefix("rclone:") {
             throw .noRclone
         } else {
@@ -30,6 +32,7 @@ enum RemoteAddress: Equatable {
     var uri: String? {
         switch self {
         case .directory(let path): (try? ItemURI(path: path))?.uri
+        case .server: nil
         }
     }
 }

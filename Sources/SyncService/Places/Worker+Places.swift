@@ -2,6 +2,7 @@ internal import DBus
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
+internal import WebDAV
 
 /// Adding and moving folders. What that asks of disks is asked on another thread, with a bound; the loop only decides.
 extension Worker {
@@ -9,7 +10,9 @@ extension Worker {
     private static let placePatience = Duration.seconds(5)
 
     /// Carries out AddFolder.
-    func add(_ folder: NewFolder, _ call: MethodCall) {
+    ///
+    /// - Parameter traits: Of the server that it is synced with, once they are known.
+    func add(_ folder: NewFolder, traits: ServerTraits? = nil, _ call: MethodCall) {
         survey(call) { [unowned self] in
             var questions = questionsAboutFolders()
             questions.places.insert(folder.uri.filePath)
@@ -17,12 +20,31 @@ extension Worker {
             return questions
         } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote)
-            let unit = try addFolder(folder.settings(added: microseconds()), starts: folder.starts)
-            call.reply { writer in
-                try writer.append(unit.settings.id)
-                try writer.appendNoExtras()
+            switch (folder.remote, traits) {
+            case (.directory, _), (.server, .some):
+                let settings = folder.settings(added: microseconds(), traits: traits)
+                let unit = try addFolder(settings, starts: folder.starts)
+                call.reply { writer in
+                    try writer.append(unit.settings.id)
+                    try writer.appendNoExtras()
+                }
+            case (.server(let place), .none): ask(place, of: folder, call)
             }
         }
+    }
+
+    /// Finds out about the server of a new folder; then the places are looked at again, as that takes seconds.
+    private func ask(_ place: ServerPlace, of folder: NewFolder, _ call: MethodCall) {
+        let connection = ServerConnection(place, from: logins)
+        let isBegun = blocking.ask {
+            await ServerCheck.run(place, connection, label: folder.label)
+        } answer: { [unowned self] result in
+            switch result {
+            case .success(let traits): add(folder, traits: traits, call)
+            case .failure(let error): call.fail(error.busError)
+            }
+        }
+        if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
     }
 
     /// Carries out RelocateFolder.
@@ -43,7 +65,7 @@ extension Worker {
     }
 
     private func questionsAboutFolders() -> PlaceQuestions {
-        PlaceQuestions(places: Set(syncedPlaces.flatMap { [$0.folder] + ($0.remote.map { [$0] } ?? []) }))
+        PlaceQuestions(places: Set(syncedPlaces.flatMap { [$0.folder] + ($0.remotePath.map { [$0] } ?? []) }))
     }
 
     /// Finds out about places, then decides; fails the call where one does not answer, and where `decide` throws.
@@ -76,8 +98,6 @@ extension Worker {
 extension FolderUnit {
     /// Where it is.
     var place: SyncedPlace {
-        switch remoteAddress {
-        case .directory(let remote): SyncedPlace(id: settings.id, folder: uri.filePath, remote: remote)
-        }
+        SyncedPlace(id: settings.id, folder: uri.filePath, remote: remoteAddress)
     }
 }

@@ -135,10 +135,17 @@ struct Explainer {
             return say("The server {1} cannot be reached. Syncing goes on by itself when it can.")
         case .serverLogin:
             return say("The server {1} wants you to log in. Run: roundel login, with the folder's path")
+        case .serverLoginUnreadable:
+            return say(
+                """
+                The server {1} wants you to log in, and your keyring is locked or does not run. Unlock it; syncing goes \
+                on by itself.
+                """)
         case .serverUntrusted:
             return say(
                 """
-                The certificate of the server {1} is not trusted, so nothing is sent there. Ask who runs it, or                 install its certificate authority on this computer.
+                The certificate of the server {1} is not trusted, so nothing is sent there. Ask who runs it, or \
+                install its certificate authority on this computer.
                 """)
         case .serverMoved:
             return say("The server sends {1} to another address. Remove the folder and add it with the new one.")
@@ -150,7 +157,8 @@ struct Explainer {
         case .hiddenName:
             return say(
                 """
-                “{1}” is not synced: this server does not show names that begin with a dot, so nobody could                 tell whether it was deleted. Rename or exclude it.
+                “{1}” is not synced: this server does not show names that begin with a dot, so nobody could \
+                tell whether it was deleted. Rename or exclude it.
                 """)
 
         case .gone: return sides("“{1}” is missing on this computer.", "“{1}” is missing on the remote.")

@@ -1,4 +1,5 @@
 internal import RoundelBus
+internal import Secrets
 internal import Support
 internal import SyncCore
 internal import SystemPackage
@@ -16,13 +17,51 @@ extension WorkerError {
     }
 
     static func noRemote(_ text: String) -> WorkerError {
-        WorkerError(.invalidRemote, Phrase.text("“{1}” is not a remote; use a directory, /dir or file:///dir.", text))
+        WorkerError(.invalidRemote, Phrase.text("“{1}” is not a remote; use a directory, /dir or file:///dir, or webdav+https://….", text))
     }
 
-    static var noWebDAV: WorkerError {
+    /// It says nothing of the address, which may have a password in it.
+    static func noServerAddress(because mistake: RemoteAccount.Mistake) -> WorkerError {
+        switch mistake {
+        case .foreignScheme, .malformed:
+            WorkerError(
+                .invalidRemote, Phrase.text("This is not the address of a remote: give webdav+https://USER@HOST/PATH."))
+        case .password:
+            WorkerError(
+                .invalidRemote,
+                Phrase.text("The address has a password in it. Leave it out; save it with: roundel login"))
+        case .unencrypted:
+            WorkerError(
+                .invalidRemote,
+                Phrase.text(
+                    "webdav+http:// would send files unencrypted; use webdav+https://, except on this computer."))
+        }
+    }
+
+    static func loginNeeded(_ place: ServerPlace) -> WorkerError {
         WorkerError(
-            .unsupportedRemote,
-            Phrase.text("WebDAV remotes are not part of this release; use a directory, /dir or file:///dir."))
+            .loginNeeded,
+            Phrase.text("The server {1} wants you to log in. Run: roundel login {2}", place.name, place.text))
+    }
+
+    static func serverReadOnly(_ place: ServerPlace) -> WorkerError {
+        WorkerError(.invalidRemote, Phrase.text("The server does not let you write to {1}.", place.name))
+    }
+
+    static func noWebDAVServer(_ place: ServerPlace) -> WorkerError {
+        WorkerError(
+            .invalidRemote,
+            Phrase.text(
+                "What answers at {1} does not understand WebDAV. Check the address: servers often have it below a path.",
+                place.name))
+    }
+
+    static func remoteTaken(_ place: ServerPlace, by other: FilePath) -> WorkerError {
+        WorkerError(
+            .invalidRemote,
+            Phrase.text(
+                "The remote {1} overlaps the remote of the synced folder “{2}”. Choose a directory outside it.",
+                place.name, Words.path(other)))
     }
 
     static var noRclone: WorkerError {

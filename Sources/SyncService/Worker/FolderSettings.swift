@@ -20,6 +20,8 @@ struct FolderSettings: Codable, Equatable {
     var excludes: [String] = []
     /// Microseconds since 1970.
     var added: Int64
+    /// The names of what its server was found to be capable of; nil for a directory.
+    var traits: [String]?
 }
 
 /// Everything that a person chose, in `$XDG_CONFIG_HOME/roundel/folders.json`.

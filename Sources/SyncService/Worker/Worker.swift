@@ -17,6 +17,8 @@ final class Worker {
     let places: WorkerPlaces
     let blocking: BlockingWork
     let opener: DesktopOpener
+    /// Of the servers that folders are synced with.
+    let logins = SavedLogins()
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
     private var settings: WorkerSettings

@@ -2,7 +2,7 @@ internal import AsyncHTTPClient
 
 /// A name and a password, or an app password. They go into one header of requests to the server that they are for, and
 /// nowhere else: not into a text, a log or an address.
-package struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {
+package struct Credentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     private let user: String
     private let password: String
 

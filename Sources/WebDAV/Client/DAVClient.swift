@@ -20,7 +20,7 @@ package final class DAVClient: Sendable {
 
     /// The collection that is synced.
     package let location: ServerLocation
-    private let credentials: Credentials?
+    private let credentials: any CredentialSource
     private let limits: DAVLimits
     private let client: HTTPClient
     private let clock: @Sendable () -> Int64
@@ -33,8 +33,18 @@ package final class DAVClient: Sendable {
     ///   - trust: Whose certificates are trusted.
     ///   - connections: Kept open at the same time, at most.
     ///   - clock: Seconds since 1970 by this computer's clock.
-    package init(
+    package convenience init(
         _ location: ServerLocation, credentials: Credentials?, trust: NIOSSLTrustRoots = .default,
+        limits: DAVLimits = DAVLimits(), connections: Int = 8, clock: @escaping @Sendable () -> Int64
+    ) {
+        self.init(
+            location, login: FixedCredentials(credentials), trust: trust, limits: limits, connections: connections,
+            clock: clock)
+    }
+
+    /// A client of one server that asks for its credentials.
+    package init(
+        _ location: ServerLocation, login credentials: any CredentialSource, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, clock: @escaping @Sendable () -> Int64
     ) {
         self.location = location
@@ -253,7 +263,6 @@ package final class DAVClient: Sendable {
         var request = HTTPClientRequest(url: location.address(of: path, isDirectory: isDirectory))
         request.method = method
         request.headers.add(name: "User-Agent", value: "Roundel")
-        credentials?.sign(&request)
         return request
     }
 
@@ -298,7 +307,19 @@ package final class DAVClient: Sendable {
 
     /// Sends a request. A server may just have closed a connection that was used before: what changes nothing (RFC 9110,
     /// section 9.2.1) is asked again then.
-    private func begin(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+    private func begin(_ unsigned: HTTPClientRequest) async throws -> HTTPClientResponse {
+        let credentials = try await credentials.credentials()
+        var request = unsigned
+        credentials?.sign(&request)
+        let response = try await send(request)
+        if response.status == .unauthorized {
+            try await leave(response)
+            throw await self.credentials.refused(credentials)
+        }
+        return response
+    }
+
+    private func send(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
             return noting(try await client.execute(request, deadline: .distantFuture))
         } catch {

@@ -14,6 +14,8 @@ package struct DAVFailure: Error, Hashable, Sendable {
         case movedElsewhere
         /// Credentials are wanted, or are wrong (401).
         case loginNeeded
+        /// Credentials are wanted, and those that may be saved cannot be read now.
+        case loginUnreadable
         /// Not permitted (403).
         case denied
         /// Nothing is there (404, 410).
@@ -47,7 +49,7 @@ package struct DAVFailure: Error, Hashable, Sendable {
     var isUndecided: Bool {
         switch reason {
         case .unreachable, .silent, .cancelled, .malformed: true
-        case .untrusted, .movedElsewhere, .loginNeeded, .denied, .notFound, .notAllowed, .conflict, .conditionFailed,
+        case .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .denied, .notFound, .notAllowed, .conflict, .conditionFailed,
             .notEmpty, .locked, .noSpace, .throttled, .refused:
             false
         }

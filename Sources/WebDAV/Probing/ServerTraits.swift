@@ -1,5 +1,5 @@
 /// What a server can do, seen by trying it: several ignore what the standards ask of them, and say otherwise.
-package struct ServerTraits: Hashable, Sendable, Codable {
+package struct ServerTraits: Hashable, Sendable {
     /// A write with `If-Match` of other contents than are there changes nothing.
     package var honoursMatch = false
     /// A write with `If-None-Match: *` where something is changes nothing.
@@ -38,4 +38,36 @@ package struct ServerTraits: Hashable, Sendable, Codable {
 
     /// A server of which nothing is known.
     package init() {}
+
+    /// What is kept of a server in settings.
+    ///
+    /// - Parameter names: Of what it can do; those that this version does not know count for nothing.
+    package init(names: [String]) {
+        for name in names {
+            if let path = Self.paths[name] { self[keyPath: path] = true }
+        }
+    }
+
+    /// The names of all that the server can do, sorted.
+    package var names: [String] { Self.paths.filter { self[keyPath: $0.value] }.map(\.key).sorted() }
+
+    private static let paths: [String: any WritableKeyPath<ServerTraits, Bool> & Sendable] = [
+        "honours-match": \.honoursMatch,
+        "honours-absence": \.honoursAbsence,
+        "honours-match-in-moves": \.honoursMatchInMoves,
+        "honours-overwrite": \.honoursOverwrite,
+        "writes-at-once": \.writesAtOnce,
+        "lists-tags": \.listsTags,
+        "replies-with-tags": \.repliesWithTags,
+        "tells-quick-writes": \.tellsQuickWrites,
+        "keeps-tag-in-moves": \.keepsTagInMoves,
+        "keeps-names-in-moves": \.keepsNamesInMoves,
+        "directory-tags": \.directoryTags,
+        "locks": \.locks,
+        "hides-dot-files": \.hidesDotFiles,
+        "ranges": \.ranges,
+        "lists-trees": \.listsTrees,
+        "keeps-modified": \.keepsModified,
+        "tells-quota": \.tellsQuota,
+    ]
 }

@@ -1,10 +1,11 @@
-import SyncCore
+package import SyncCore
 
 /// What failures of a server mean for a folder, and what is to be said of them.
-struct ServerTrouble: Sendable {
+package struct ServerTrouble: Sendable {
     private let address: String
 
-    init(_ location: ServerLocation) {
+    /// What failures of the server of a location mean.
+    package init(_ location: ServerLocation) {
         address = location.address(of: .root, isDirectory: true)
     }
 
@@ -17,7 +18,7 @@ struct ServerTrouble: Sendable {
 
     private func reason(_ reason: DAVFailure.Reason, _ isNew: Bool) -> EffectFailure.Reason {
         switch reason {
-        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .throttled: .unreachable
+        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .throttled: .unreachable
         case .denied: .denied
         case .notAllowed: isNew ? .exists : .denied
         // The directory is gone that was to hold it.
@@ -31,13 +32,14 @@ struct ServerTrouble: Sendable {
     }
 
     /// What is to be said of it.
-    func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
+    package func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
         let item = "\(path)"
         return switch failure.reason {
         case .unreachable, .silent, .cancelled: Explanation(.serverUnreachable, .remote, address)
         case .untrusted: Explanation(.serverUntrusted, .remote, address)
         case .movedElsewhere: Explanation(.serverMoved, .remote, address)
         case .loginNeeded: Explanation(.serverLogin, .remote, address)
+        case .loginUnreadable: Explanation(.serverLoginUnreadable, .remote, address)
         case .throttled: Explanation(.serverBusy, .remote, address)
         case .notFound where path.isRoot: Explanation(.collectionMissing, .remote, address)
         case .denied: Explanation(.denied, .remote, item)

@@ -1,16 +1,28 @@
 import RoundelBus
+import Secrets
 
 /// The REMOTE of `roundel add`: what a folder syncs with.
 struct RemoteArgument: Sendable, Equatable {
     /// The remote as the worker takes it.
     let text: String
 
+    /// The account whose login it needs; nil for a directory.
+    let account: RemoteAccount?
+
     /// - Throws: ``CommandFailure`` for a remote whose part does not exist, and for what is no remote at all.
     init(_ argument: String, resolver: PathSpelling) throws {
         let scheme = argument.prefix { $0 != ":" }.lowercased()
-        if argument.contains(":"), ["webdav+https", "webdav+http", "rclone"].contains(scheme) {
-            throw CommandFailure(scheme == "rclone" ? Text.unsupportedRclone : Text.unsupportedWebDAV)
+        if argument.contains(":"), scheme == "rclone" { throw CommandFailure(Text.unsupportedRclone) }
+        if argument.contains(":"), ["webdav+https", "webdav+http"].contains(scheme) {
+            do throws(RemoteAccount.Mistake) {
+                account = try RemoteAccount(remote: argument)
+            } catch {
+                throw CommandFailure(Text.unusableAddress(because: error), status: .usage)
+            }
+            text = argument
+            return
         }
+        account = nil
         if ItemArgument.looksLikeURI(argument), scheme != "file" {
             throw CommandFailure(Text.notARemote(argument), status: .usage)
         }

@@ -16,12 +16,13 @@ enum Help {
     }
 
     enum Add {
-        static var abstract: String { Phrase.text("Sync a folder with a remote directory.") }
+        static var abstract: String { Phrase.text("Sync a folder with a directory or a server.") }
         static var discussion: String {
             Phrase.text(
                 """
                 What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
-                a mounted share: /dir or file:///dir. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait \
+                a mounted share: /dir or file:///dir, or a directory of a WebDAV server: webdav+https://USER@HOST/PATH \
+                (webdav+http:// on this computer), whose password is asked for and kept in your keyring. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait \
                 the members of `roundel sync --wait --json` besides.
                 """)
         }
@@ -33,7 +34,7 @@ enum Help {
         }
         static var wait: String { Phrase.text("Return when the first sync is finished.") }
         static var path: String { Phrase.text("The folder.") }
-        static var remote: String { Phrase.text("The directory that it syncs with.") }
+        static var remote: String { Phrase.text("The directory, or the address of a server, that it syncs with.") }
     }
 
     enum Badge {

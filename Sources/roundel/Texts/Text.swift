@@ -32,11 +32,6 @@ enum Text {
         }
     }
 
-    static var unsupportedWebDAV: String {
-        Phrase.text(
-            "This version of Roundel cannot sync with WebDAV remotes yet; give a directory, such as a mounted share.")
-    }
-
     static var unsupportedRclone: String {
         Phrase.text(
             "This version of Roundel cannot sync with rclone remotes yet; give a directory, such as a mounted share.")

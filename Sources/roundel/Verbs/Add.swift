@@ -1,4 +1,5 @@
 import ArgumentParser
+import DBus
 import RoundelBus
 
 struct AddCommand: AsyncParsableCommand {
@@ -30,10 +31,11 @@ struct AddCommand: AsyncParsableCommand {
         }
         let folder = try ItemArgument.parse(path)
         let remote = try RemoteArgument.parse(remote)
-        let worker = SyncWorkerProxy(bus: try await Bus.open())
+        let bus = try await Bus.open()
+        let worker = SyncWorkerProxy(bus: bus)
         var options = SyncWorkerProxy.AddOptions()
         options.leavesStartToSync = wait
-        let id = try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
+        let id = try await add(folder, remote, options, worker, bus)
         let result = wait ? try await SyncRun(worker: worker, folder: id, patience: nil).wait(quiet: output.json) : nil
         let console = Console()
         if output.json {
@@ -49,5 +51,21 @@ struct AddCommand: AsyncParsableCommand {
             console.print(DisplayText.escaped(text))
         }
         if let result { try finish(result.exitStatus) }
+    }
+
+    /// Adds the folder. Where the server wants a login first, a person at a terminal is asked for it.
+    private func add(
+        _ folder: ItemArgument, _ remote: RemoteArgument, _ options: SyncWorkerProxy.AddOptions,
+        _ worker: SyncWorkerProxy, _ bus: AsyncConnection
+    ) async throws -> String {
+        do {
+            return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
+        } catch let error as DBusError {
+            guard RoundelError.Code(name: error.name) == .loginNeeded, let account = remote.account,
+                LoginDialog.isPossible
+            else { throw error }
+            _ = try await LoginDialog(bus: bus).run(for: account)
+            return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
+        }
     }
 }

@@ -13,21 +13,14 @@ struct LoginCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        CoreDumps.forbid()
         let argument = try LoginArgument.parse(remote)
         let bus = try await Bus.open()
         let folders = AccountFolders(bus: bus)
         let account = try argument.account(of: argument.isItem ? try await folders.all() : [])
-        let store = SecretStore(bus: bus)
-        // Nobody types a password in vain.
-        try await SecretSentence.throwing { () async throws(SecretStoreError) in try await store.check() }
-        let login = try read(for: account)
-        try await SecretSentence.throwing { () async throws(SecretStoreError) in
-            try await store.save(login, for: account.server, asking: SecretSentence.patience)
-        }
+        let saved = try await LoginDialog(bus: bus).run(for: account)
+        let user = saved.user ?? ""
         let console = Console()
-        let saved = RemoteAccount(server: account.server, user: login.user)
-        if !output.json { console.print(DisplayText.escaped(Text.loggedIn(login.user, at: account.server))) }
+        if !output.json { console.print(DisplayText.escaped(Text.loggedIn(user, at: account.server))) }
         let (used, isKnown) = await folders.using(saved)
         var isWell = isKnown
         for folder in used {
@@ -41,21 +34,11 @@ struct LoginCommand: AsyncParsableCommand {
         if output.json {
             console.print(
                 .object([
-                    .init("server", .string(account.server)), .init("user", .string(login.user)),
+                    .init("server", .string(account.server)), .init("user", .string(user)),
                     .init("folders", .array(used.map { .object(WorkerPath.json($0.uri)) })),
                 ]))
         }
         try finish(isWell ? .done : .needsUser)
-    }
-
-    private func read(for account: RemoteAccount) throws -> StoredLogin {
-        guard account.user != nil || PasswordInput.isTerminal else {
-            throw CommandFailure(Text.userIsMissing, status: .usage)
-        }
-        let server = DisplayText.escaped(account.server)
-        let user = try account.user ?? PasswordInput.user(prompt: Text.askForUser(at: server))
-        let prompt = Text.askForPassword(of: DisplayText.escaped(user), at: server)
-        return StoredLogin(user: user, password: try PasswordInput.password(prompt: prompt))
     }
 }
 

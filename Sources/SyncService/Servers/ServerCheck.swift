@@ -1,0 +1,43 @@
+internal import RoundelBus
+internal import SyncCore
+internal import SyncEngine
+internal import WebDAV
+
+/// Finds out, before a folder is synced with a server, whether that can be and what the server can do.
+enum ServerCheck {
+    /// Asks the server, which takes some seconds.
+    ///
+    /// - Parameter label: The folder, for people.
+    static func run(
+        _ place: ServerPlace, _ connection: ServerConnection, label: String
+    ) async -> Result<ServerTraits, WorkerError> {
+        let client = connection.client
+        let trouble = ServerTrouble(place.location)
+        do throws(DAVFailure) {
+            try await requireCollection(client)
+            // Its name is never synced, should it stay.
+            return .success(try await ServerProbe(client, in: RandomName.component(prefix: ".roundel-stage-")).run())
+        } catch {
+            let sentence = Explainer(folder: label).sentence(trouble.explanation(error, at: .root))
+            return .failure(refusal(error, place, sentence))
+        }
+    }
+
+    private static func requireCollection(_ client: DAVClient) async throws(DAVFailure) {
+        try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { items in
+            if items.contains(where: { $0.isCollection != true }) { throw DAVFailure(.notFound) }
+        }
+    }
+
+    private static func refusal(_ error: DAVFailure, _ place: ServerPlace, _ sentence: String) -> WorkerError {
+        switch error.reason {
+        case .loginNeeded: .loginNeeded(place)
+        case .loginUnreadable: WorkerError(.loginNeeded, sentence)
+        case .denied, .notAllowed: .serverReadOnly(place)
+        case .malformed, .refused: .noWebDAVServer(place)
+        case .notFound, .conflict, .movedElsewhere, .untrusted: WorkerError(.invalidRemote, sentence)
+        case .unreachable, .silent, .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .throttled:
+            WorkerError(.failed, sentence)
+        }
+    }
+}

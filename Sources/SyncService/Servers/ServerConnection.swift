@@ -1,0 +1,30 @@
+internal import Glibc
+internal import SyncCore
+internal import SyncEngine
+internal import WebDAV
+
+/// What a folder that is synced with a server has of it: the client, and the login that it asks for. Ends with the last
+/// reference.
+final class ServerConnection: Sendable {
+    /// Requests go through it.
+    let client: DAVClient
+    private let login: ServerLogin
+
+    init(_ place: ServerPlace, from saved: SavedLogins) {
+        login = ServerLogin(place.account, from: saved)
+        client = DAVClient(place.location, login: login) { Int64(time(nil)) }
+    }
+
+    deinit {
+        // A client is to be ended, and that takes a while.
+        Task { [client] in await client.shutDown() }
+    }
+
+    /// The server as the remote of a folder.
+    func remote(_ traits: ServerTraits, owner: EntryName) -> any Remote {
+        WebDAVRemote(client, traits: traits, owner: owner)
+    }
+
+    /// A person wants the server to be asked, whatever it refused before.
+    func retry() async { await login.retry() }
+}

@@ -1,0 +1,70 @@
+internal import RoundelBus
+internal import Secrets
+internal import Support
+internal import WebDAV
+
+/// The credentials of one account, read when its server is first asked, and again when they were refused.
+actor ServerLogin: CredentialSource {
+    private enum Reading {
+        case found(Credentials)
+        case none
+        case unreadable
+    }
+
+    private let account: RemoteAccount
+    private let saved: SavedLogins
+    private var reading: Task<Reading, Never>?
+    private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
+
+    /// How long credentials that were refused are not sent again: servers lock accounts out after some attempts.
+    private static let pause = Duration.seconds(600)
+
+    init(_ account: RemoteAccount, from saved: SavedLogins) {
+        self.account = account
+        self.saved = saved
+    }
+
+    func credentials() async throws(DAVFailure) -> Credentials? {
+        switch await read() {
+        case .none, .unreadable: return nil
+        case .found(let credentials):
+            if let refusal, refusal.of == credentials, ContinuousClock.now < refusal.until {
+                // Others may have been saved meanwhile: the next request looks.
+                reading = nil
+                throw DAVFailure(.loginNeeded)
+            }
+            return credentials
+        }
+    }
+
+    func refused(_ credentials: Credentials?) async -> DAVFailure {
+        var isUnreadable = false
+        if credentials == nil, case .unreadable = await reading?.value { isUnreadable = true }
+        reading = nil
+        if let credentials { refusal = (credentials, ContinuousClock.now + Self.pause) }
+        return DAVFailure(isUnreadable ? .loginUnreadable : .loginNeeded, status: 401)
+    }
+
+    /// A person wants it to be tried, whatever was refused before.
+    func retry() {
+        reading = nil
+        refusal = nil
+    }
+
+    private func read() async -> Reading {
+        if let reading { return await reading.value }
+        let task = Task { [account, saved] in
+            do throws(SecretStoreError) {
+                guard let login = try await saved.login(for: account) else { return Reading.none }
+                return .found(login.password.withBytes { password in
+                    Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
+                })
+            } catch {
+                log(.info, Words.loginUnreadable(account.server, because: error))
+                return .unreadable
+            }
+        }
+        reading = task
+        return await task.value
+    }
+}
