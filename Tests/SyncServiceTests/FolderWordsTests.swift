@@ -15,6 +15,7 @@ import Testing
     ]
     private static let messages = [
         Explanation.nothing, Explanation(.rootMissing, .local, "/x"), Explanation(.silent, .remote, "/x"),
+        Explanation(.serverUnreachable, .remote, "https://x/"), Explanation(.serverLogin, .remote, "https://x/"),
     ]
 
     /// Whether a sentence or a state lets a person believe that all is well.
@@ -46,6 +47,21 @@ import Testing
             }
         }
         #expect(claimed > 0)
+    }
+
+    @Test("a server that cannot be reached is no error; one that wants a login needs the person")
+    func absence() {
+        let expected: [(Explanation.Code, FolderState)] = [
+            (.serverUnreachable, .paused), (.serverBusy, .paused), (.serverLogin, .attention),
+            (.serverLoginUnreadable, .attention), (.serverUntrusted, .error), (.serverMoved, .error),
+            (.collectionMissing, .error), (.rootMissing, .error),
+        ]
+        for (code, state) in expected {
+            let status = SessionStatus(
+                phase: .offline, state: .synced, counts: StateCounts(), message: Explanation(code, .remote, "https://x/"))
+            let words = FolderWords(status: status, isWatched: true, lookedThrough: nil, minutes: 1)
+            #expect(words.hubState == state, "\(code)")
+        }
     }
 
     @Test func whatIsKnownIsSaid() {

@@ -34,7 +34,7 @@ struct PlaceTests {
     @Test("Remotes that do not exist yet are told apart from nonsense; each refusal quotes what was given")
     func refusals() {
         let cases: [(String, WorkerError.Code)] = [
-            ("webdav+https://x/y", .unsupportedRemote), ("rclone:drive:x", .unsupportedRemote), ("", .invalidRemote),
+            ("rclone:drive:x", .unsupportedRemote), ("", .invalidRemote),
             ("relative/dir", .invalidRemote), ("~/dir", .invalidRemote), ("https://x/y", .invalidRemote),
             ("file:", .invalidRemote), ("file://host/x", .invalidRemote), ("file:///a/../b", .invalidRemote),
             ("file:///%00", .invalidRemote), ("host:/dir", .invalidRemote),

@@ -12,6 +12,10 @@ public enum FolderNeed: String, CaseIterable, Sendable {
     case remoteReplaced = "remote-replaced"
     /// The remote looks restored from a backup.
     case remoteRestored = "remote-restored"
+    /// The server wants a login.
+    case login
+    /// The server cannot be reached, or is not what it was.
+    case server
     /// Items wait for space, here or on the remote.
     case diskFull = "disk-full"
     /// Some items are in conflict.

@@ -31,7 +31,8 @@ struct FolderBadges {
     private var shownRoot: ItemPresentation? {
         guard var shown = items.presentation(of: .root) else { return nil }
         switch engine.status.phase {
-        case .stopped, .offline, .confirmDeletes: shown.state = .error
+        case .stopped, .confirmDeletes: shown.state = .error
+        case .offline: shown.state = max(RemoteAbsence(engine.status.message).state, shown.state)
         case .paused: if !isScanned { shown.state = max(.paused, shown.state) }
         case .idle, .looking, .syncing: if !isScanned { shown.state = max(.syncing, shown.state) }
         }

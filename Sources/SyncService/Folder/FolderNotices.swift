@@ -54,7 +54,15 @@ struct FolderNotices {
                 id: status.stopReason?.rawValue ?? "stopped", title: Words.stoppedTitle(label),
                 text: explainer.sentence(status.message), urgency: .critical,
                 actions: [.init(id: MenuAction.syncNow.id(), label: Words.tryAgain)])
-        case .idle, .looking, .syncing, .paused, .offline: return nil
+        case .offline:
+            switch RemoteAbsence(status.message) {
+            case .login:
+                return FolderNotice(
+                    id: "login", title: Words.loginTitle(label), text: explainer.sentence(status.message),
+                    actions: [.init(id: MenuAction.syncNow.id(), label: Words.tryAgain)])
+            case .passing, .server, .directory: return nil
+            }
+        case .idle, .looking, .syncing, .paused: return nil
         }
     }
 

@@ -57,7 +57,12 @@ struct FolderReport {
         switch status.phase {
         case .confirmDeletes: return .confirmDeletes
         case .stopped: return status.stopReason.map(FolderNeed.init) ?? .errors
-        case .offline: return .remoteMissing
+        case .offline:
+            switch RemoteAbsence(status.message) {
+            case .passing, .server: return .server
+            case .login: return .login
+            case .directory: return .remoteMissing
+            }
         case .idle, .looking, .syncing, .paused:
             if status.counts.errors > 0, engine.shortageOfSpace != nil { return .diskFull }
             if status.counts.conflicts > 0 { return .conflicts }
@@ -68,7 +73,8 @@ struct FolderReport {
     /// The state in which a run left what is in the folder.
     var stateOfItems: ItemSyncState {
         switch engine.status.phase {
-        case .stopped, .offline, .confirmDeletes: .error
+        case .stopped, .confirmDeletes: .error
+        case .offline: max(RemoteAbsence(engine.status.message).state, engine.status.state)
         case .paused: max(.paused, engine.status.state)
         case .idle, .looking, .syncing: items.presentation(of: .root)?.state ?? engine.status.state
         }

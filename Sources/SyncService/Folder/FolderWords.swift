@@ -44,7 +44,14 @@ struct FolderWords {
     var hubState: FolderState {
         switch status.phase {
         case .paused: .paused
-        case .stopped, .offline: .error
+        case .stopped: .error
+        case .offline:
+            switch RemoteAbsence(status.message) {
+            // It rests, as far as a person can tell, and goes on by itself.
+            case .passing: .paused
+            case .login: .attention
+            case .server, .directory: .error
+            }
         case .confirmDeletes: .attention
         case .syncing: .syncing
         case .idle, .looking:

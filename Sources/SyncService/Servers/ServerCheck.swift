@@ -36,7 +36,8 @@ enum ServerCheck {
         case .denied, .notAllowed: .serverReadOnly(place)
         case .malformed, .refused: .noWebDAVServer(place)
         case .notFound, .conflict, .movedElsewhere, .untrusted: WorkerError(.invalidRemote, sentence)
-        case .unreachable, .silent, .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .throttled:
+        case .unreachable, .silent: .serverUnreachable(place)
+        case .cancelled, .conditionFailed, .notEmpty, .locked, .noSpace, .throttled:
             WorkerError(.failed, sentence)
         }
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Secrets
 internal import SyncCore
 internal import SyncEngine
 internal import WebDAV
@@ -11,7 +12,10 @@ final class ServerConnection: Sendable {
     private let login: ServerLogin
 
     init(_ place: ServerPlace, from saved: SavedLogins) {
-        login = ServerLogin(place.account, from: saved)
+        let account = place.account
+        login = ServerLogin(at: account.server) { () async throws(SecretStoreError) in
+            try await saved.login(for: account)
+        }
         client = DAVClient(place.location, login: login) { Int64(time(nil)) }
     }
 

@@ -3,7 +3,7 @@ internal import Secrets
 internal import Support
 internal import WebDAV
 
-/// The credentials of one account, read when its server is first asked, and again when they were refused.
+/// The credentials of one account at a server, read when its server is first asked, and again when they were refused.
 actor ServerLogin: CredentialSource {
     private enum Reading {
         case found(Credentials)
@@ -11,16 +11,20 @@ actor ServerLogin: CredentialSource {
         case unreadable
     }
 
-    private let account: RemoteAccount
-    private let saved: SavedLogins
+    /// Reads what is saved; nil if nothing is.
+    typealias Reader = @Sendable () async throws(SecretStoreError) -> StoredLogin?
+
+    private let server: String
+    private let saved: Reader
     private var reading: Task<Reading, Never>?
     private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
 
     /// How long credentials that were refused are not sent again: servers lock accounts out after some attempts.
     private static let pause = Duration.seconds(600)
 
-    init(_ account: RemoteAccount, from saved: SavedLogins) {
-        self.account = account
+    /// - Parameter server: For the log.
+    init(at server: String, _ saved: @escaping Reader) {
+        self.server = server
         self.saved = saved
     }
 
@@ -53,14 +57,14 @@ actor ServerLogin: CredentialSource {
 
     private func read() async -> Reading {
         if let reading { return await reading.value }
-        let task = Task { [account, saved] in
+        let task = Task { [server, saved] in
             do throws(SecretStoreError) {
-                guard let login = try await saved.login(for: account) else { return Reading.none }
+                guard let login = try await saved() else { return Reading.none }
                 return .found(login.password.withBytes { password in
                     Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
                 })
             } catch {
-                log(.info, Words.loginUnreadable(account.server, because: error))
+                log(.info, Words.loginUnreadable(server, because: error))
                 return .unreadable
             }
         }

@@ -44,6 +44,11 @@ extension WorkerError {
             Phrase.text("The server {1} wants you to log in. Run: roundel login {2}", place.name, place.text))
     }
 
+    static func serverUnreachable(_ place: ServerPlace) -> WorkerError {
+        WorkerError(
+            .failed, Phrase.text("The server {1} cannot be reached. Check the address and your network.", place.name))
+    }
+
     static func serverReadOnly(_ place: ServerPlace) -> WorkerError {
         WorkerError(.invalidRemote, Phrase.text("The server does not let you write to {1}.", place.name))
     }

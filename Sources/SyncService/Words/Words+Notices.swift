@@ -11,6 +11,8 @@ extension Words {
 
     static func stoppedTitle(_ folder: String) -> String { Phrase.text("“{1}” is no longer synced", folder) }
 
+    static func loginTitle(_ folder: String) -> String { Phrase.text("“{1}” needs your login", folder) }
+
     static func noSpaceTitle(_ folder: String) -> String { Phrase.text("No space left for “{1}”", folder) }
 
     static func nearlyFullTitle(_ folder: String) -> String {

@@ -159,7 +159,7 @@ extension Text {
                 Another directory has the folder's place, so nothing is synced. Bring the right one back, \
                 or: roundel remove {1}
                 """, word)
-        case .remoteMissing: return Phrase.text("The remote directory is missing. Is the share mounted?")
+        case .remoteMissing: return Phrase.text("The remote directory is missing. Is the share mounted, or is it gone from the server?")
         case .remoteReplaced:
             return Phrase.text(
                 "Another directory has the remote's place, so nothing is synced until the right one is back.")
@@ -169,6 +169,8 @@ extension Text {
                 The remote looks restored from a backup. To keep both versions of what differs: \
                 roundel sync --unite {1}. To take the remote's: roundel sync --accept-remote {1}
                 """, word)
+        case .login: return Phrase.text("Log in: roundel login {1}", word)
+        case .server: return Phrase.text("Check your network and the address: roundel list")
         case .diskFull:
             return Phrase.text(
                 "No space is left on this computer or on the remote. Free some space; syncing goes on by itself.")
@@ -259,6 +261,8 @@ extension Text {
         case .remoteMissing: Phrase.text("Nothing was synced: the remote is missing.")
         case .remoteReplaced: Phrase.text("Nothing was synced: another directory has the remote's place.")
         case .remoteRestored: Phrase.text("Nothing was synced: the remote looks restored from a backup.")
+        case .login: Phrase.text("Nothing was synced: the server wants you to log in.")
+        case .server: Phrase.text("Nothing was synced: the server cannot be reached or used.")
         case .diskFull: Phrase.text("Nothing was synced: no space is left.")
         case .conflicts, .errors, nil: Phrase.text("Nothing was synced. See: roundel status")
         }

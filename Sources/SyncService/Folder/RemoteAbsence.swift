@@ -1,0 +1,38 @@
+internal import SyncCore
+
+/// Why a remote is not there, by what can be done about it.
+enum RemoteAbsence {
+    /// A server cannot be reached, or not now. That is no error: people travel.
+    case passing
+    /// A server wants a login.
+    case login
+    /// A server is not what it was.
+    case server
+    /// A directory is not there.
+    case directory
+
+    /// What an explanation of it means.
+    init(_ message: Explanation) {
+        if Self.ofNetworks.contains(message.code) {
+            self = .passing
+        } else if Self.ofLogins.contains(message.code) {
+            self = .login
+        } else {
+            self = Self.ofServers.contains(message.code) ? .server : .directory
+        }
+    }
+
+    private static let ofNetworks: Set<Explanation.Code> = [.serverUnreachable, .serverBusy]
+    private static let ofLogins: Set<Explanation.Code> = [.serverLogin, .serverLoginUnreadable]
+    private static let ofServers: Set<Explanation.Code> = [
+        .serverUntrusted, .serverMoved, .serverTrouble, .collectionMissing,
+    ]
+
+    /// What the folder shows at best.
+    var state: ItemSyncState {
+        switch self {
+        case .passing: .pending
+        case .login, .server, .directory: .error
+        }
+    }
+}
