@@ -55,11 +55,21 @@ import Testing
         #expect(operand.arguments == ["--", "file:///home/me/-%FF"])
     }
 
-    @Test func remotesAreDirectoriesAndTheOthersAreRefusedWithASentence() throws {
+    @Test func remotesAreDirectoriesOrServersAndTheOthersAreRefusedWithASentence() throws {
         #expect(try RemoteArgument("/mnt/x", resolver: ArgumentTests.resolver).text == "file:///mnt/x")
         #expect(try RemoteArgument("file:///mnt/x/", resolver: ArgumentTests.resolver).text == "file:///mnt/x")
         #expect(try RemoteArgument("share", resolver: ArgumentTests.resolver).text == "file:///home/me/share")
-        for remote in ["webdav+https://me@host/x", "webdav+http://localhost/", "rclone:drive:x", "RCLONE:a:"] {
+        for remote in ["webdav+https://me@host/x", "webdav+http://localhost/"] {
+            let argument = try RemoteArgument(remote, resolver: ArgumentTests.resolver)
+            #expect(argument.text == remote && argument.account != nil)
+        }
+        for remote in ["webdav+https://me:hunter2@host/x", "webdav+http://host/"] {
+            #expect { try RemoteArgument(remote, resolver: ArgumentTests.resolver) } throws: { error in
+                let failure = error as? CommandFailure
+                return failure?.status == .usage && failure?.sentence.contains("hunter2") == false
+            }
+        }
+        for remote in ["rclone:drive:x", "RCLONE:a:"] {
             #expect { try RemoteArgument(remote, resolver: ArgumentTests.resolver) } throws: { error in
                 (error as? CommandFailure)?.status == .failed
             }

@@ -40,7 +40,6 @@ import Testing
 
     @Test(arguments: [
         ["add", "/a", "/b", "--on-demand"], ["add", "/a", "/b", "--upload-only"], ["add", "/a", "rclone:drive:x"],
-        ["add", "/a", "webdav+https://me@host/"],
     ])
     func optionsAndRemotesWhosePartDoesNotExistAreRefused(arguments: [String]) throws {
         let refused = try Program.run(arguments)

@@ -35,10 +35,31 @@ def connect(address: str) -> Any:
     return Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
 
 
-class Session:
-    """Programs run in it find the installation as DIR/bin in PATH and DIR/share in XDG_DATA_DIRS, and nothing else."""
+# A bus that starts the services of one directory alone. `dbus-daemon --session` always looks in /usr/share as well,
+# whatever XDG_DATA_DIRS says, and would start a secret service of the system from there.
+SECLUDED_BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>{address}</listen>
+  <auth>EXTERNAL</auth>
+  <servicedir>{services}</servicedir>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+"""
 
-    def __init__(self, prefix: str | pathlib.Path) -> None:
+
+class Session:
+    """Programs run in it find the installation as DIR/bin in PATH and DIR/share in XDG_DATA_DIRS, and nothing else.
+
+    The bus of one that is secluded starts the services of the installation alone, and none of the system's.
+    """
+
+    def __init__(self, prefix: str | pathlib.Path, is_secluded: bool = False) -> None:
         self.prefix = pathlib.Path(prefix)
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="roundel-installed-"))
         self.home = self.root / "home"
@@ -56,7 +77,7 @@ class Session:
         }
         self.log = (self.root / "services.log").open("w+b")
         self.bus = subprocess.Popen(
-            ["dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address={self.address}", "--print-address=1"],
+            ["dbus-daemon", *self.bus_options(is_secluded), "--nofork", "--nopidfile", "--print-address=1"],
             env=self.environment, stdout=subprocess.PIPE, stderr=self.log)
         # It prints its address when it listens.
         assert self.bus.stdout
@@ -66,6 +87,14 @@ class Session:
         # What wait_for looks at has changed only after a signal, any of which ends its pause.
         self.connection.signal_subscribe(
             None, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *signal: None)
+
+    def bus_options(self, is_secluded: bool) -> list[str]:
+        """What the bus is told of where it listens and which services it starts."""
+        if not is_secluded:
+            return ["--session", f"--address={self.address}"]
+        settings = self.root / "bus.conf"
+        settings.write_text(SECLUDED_BUS.format(address=self.address, services=self.prefix / "share/dbus-1/services"))
+        return [f"--config-file={settings}"]
 
     def wait_for(self, what: str, condition: Callable[[], Any]) -> Any:
         """The condition's first true value, looked at after every signal; raises when the deadline passes."""

@@ -17,6 +17,8 @@ actor ServerLogin: CredentialSource {
     private let server: String
     private let saved: Reader
     private var reading: Task<Reading, Never>?
+    /// What was logged last: the keyring is asked again and again.
+    private var reported: SecretStoreError?
     private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
 
     /// How long credentials that were refused are not sent again: servers lock accounts out after some attempts.
@@ -57,18 +59,24 @@ actor ServerLogin: CredentialSource {
 
     private func read() async -> Reading {
         if let reading { return await reading.value }
-        let task = Task { [server, saved] in
+        let task = Task { [saved] in
             do throws(SecretStoreError) {
                 guard let login = try await saved() else { return Reading.none }
                 return .found(login.password.withBytes { password in
                     Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
                 })
             } catch {
-                log(.info, Words.loginUnreadable(server, because: error))
+                report(error)
                 return .unreadable
             }
         }
         reading = task
         return await task.value
+    }
+
+    private func report(_ error: SecretStoreError) {
+        guard error != reported else { return }
+        reported = error
+        log(.info, Words.loginUnreadable(server, because: error))
     }
 }

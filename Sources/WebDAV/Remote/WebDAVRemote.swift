@@ -12,6 +12,7 @@ package final class WebDAVRemote: Remote {
     private struct Staged {
         var place: RelativePath
         var version: Version
+        var looked = ContinuousClock.now
     }
 
     private struct State {
@@ -269,8 +270,22 @@ package final class WebDAVRemote: Remote {
         }
     }
 
+    /// Whether what it confirmed outlives its power is the server's affair. Where its tags are coarse, this waits, for all
+    /// that was staged at once, until a further change would show in them: a place that nobody else knows keeps what was
+    /// put there.
     package func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
-        // Whether what it confirmed outlives its power is the server's affair.
+        let racy = state.withLock { state in
+            ids.compactMap { id in state.staged[id].flatMap { $0.version.isRacy ? $0.looked : nil } }
+        }
+        guard let last = racy.max() else { return }
+        do {
+            try await Task.sleep(until: last + ServerVersions.settling, clock: .continuous)
+        } catch {
+            throw failure(DAVFailure(.cancelled), at: .root)
+        }
+        state.withLock { state in
+            for id in ids { state.staged[id]?.version.isRacy = false }
+        }
     }
 
     package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
@@ -343,7 +358,7 @@ package final class WebDAVRemote: Remote {
     /// place.
     private func settled(_ staged: Staged, for path: RelativePath) async throws(EffectFailure) -> Version {
         if !staged.version.isRacy { return staged.version }
-        try? await Task.sleep(for: ServerVersions.settling, clock: .continuous)
+        try? await Task.sleep(until: staged.looked + ServerVersions.settling, clock: .continuous)
         guard let found = try await look(staged.place), found.kind == .file, found.version.size == staged.version.size
         else { throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)")) }
         return found.version

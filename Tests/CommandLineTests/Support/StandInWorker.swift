@@ -26,6 +26,9 @@ final class StandInWorker: Sendable {
         try await connection.own(Names.worker)
     }
 
+    /// Calls of a member are answered like this from now on.
+    func answer(_ member: String, _ answer: Answer) { answers.withLock { $0[member] = answer } }
+
     /// The calls so far, each its member and its arguments.
     var calls: [[DBusValue]] { log.withLock { $0 } }
 

@@ -1,0 +1,71 @@
+import DBus
+import StandInSecrets
+import TestSupport
+import Testing
+
+@testable import roundel
+
+/// `add` with a server that wants a login, the worker and the secret service being the test's own.
+@Suite(.serialized) struct AddServerTests {
+    private static let sentence = "The server wants you to log in. Run: roundel login x"
+    private let bus: PrivateBus
+
+    init() throws { bus = try PrivateBus() }
+
+    private func worker() async throws -> StandInWorker {
+        try await StandInWorker(on: bus, ["AddFolder": .error("LoginNeeded", Self.sentence)])
+    }
+
+    private func additions(_ worker: StandInWorker) -> [DBusValue] {
+        worker.calls.filter { $0[0] == .string("AddFolder") }.map { $0[2] }
+    }
+
+    @Test func aPersonIsAskedAndTheFolderIsAddedThen() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker()
+        let terminal = try PseudoTerminal()
+        let program = try terminal.start(["add", "/d/a", LoginVerbTests.remote], environment: bus.environment)
+        try terminal.shown(until: "Password of me at https://cloud.example.org: ")
+        worker.answer("AddFolder", .values([.string("f1")]))
+        terminal.type("hunter2\n")
+        let shown = try terminal.shown(until: "now syncs with")
+        #expect(try program.wait() == 0)
+        #expect(!shown.contains("hunter2"))
+        #expect(service.items.map(\.secret) == [Array("hunter2".utf8)])
+        #expect(additions(worker) == [.string(LoginVerbTests.remote), .string(LoginVerbTests.remote)])
+    }
+
+    @Test func aLoginThatIsRefusedAsWellIsSaidOnce() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker()
+        let terminal = try PseudoTerminal()
+        let program = try terminal.start(["add", "/d/a", LoginVerbTests.remote], environment: bus.environment)
+        try terminal.shown(until: "Password of me at https://cloud.example.org: ")
+        terminal.type("wrong\n")
+        try terminal.shown(until: Self.sentence)
+        #expect(try program.wait() == 1)
+        #expect(additions(worker).count == 2 && service.items.count == 1)
+    }
+
+    @Test("Without a terminal nobody is asked: the sentence names the command")
+    func withoutATerminal() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker()
+        let outcome = try Program.run(["add", "/d/a", LoginVerbTests.remote], environment: bus.environment)
+        #expect(outcome.status == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors == "roundel: \(Self.sentence)\n")
+        #expect(additions(worker).count == 1 && service.calls.isEmpty)
+    }
+
+    @Test("Another refusal asks for nothing")
+    func otherRefusals() async throws {
+        let service = try await StandInSecretService(on: bus)
+        let worker = try await worker()
+        worker.answer("AddFolder", .error("InvalidRemote", "There is no folder."))
+        let terminal = try PseudoTerminal()
+        let program = try terminal.start(["add", "/d/a", LoginVerbTests.remote], environment: bus.environment)
+        try terminal.shown(until: "There is no folder.")
+        #expect(try program.wait() == 1)
+        #expect(additions(worker).count == 1 && service.calls.isEmpty)
+    }
+}
