@@ -58,7 +58,8 @@ import Testing
         ]
         for (code, state) in expected {
             let status = SessionStatus(
-                phase: .offline, state: .synced, counts: StateCounts(), message: Explanation(code, .remote, "https://x/"))
+                phase: .offline, state: .synced, counts: StateCounts(),
+                message: Explanation(code, .remote, "https://x/"))
             let words = FolderWords(status: status, isWatched: true, lookedThrough: nil, minutes: 1)
             #expect(words.hubState == state, "\(code)")
         }

@@ -98,7 +98,9 @@ struct PlaceRules {
             if other.id != except?.id, overlap(folder, other.folder) {
                 throw folder == other.folder ? .alreadySynced(folder) : .overlapsFolder(folder, with: other.folder)
             }
-            if let remote = other.remotePath, overlap(folder, remote) { throw .overlapsRemote(folder, of: other.folder) }
+            if let remote = other.remotePath, overlap(folder, remote) {
+                throw .overlapsRemote(folder, of: other.folder)
+            }
         }
     }
 

@@ -62,9 +62,10 @@ actor ServerLogin: CredentialSource {
         let task = Task { [saved] in
             do throws(SecretStoreError) {
                 guard let login = try await saved() else { return Reading.none }
-                return .found(login.password.withBytes { password in
-                    Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
-                })
+                return .found(
+                    login.password.withBytes { password in
+                        Credentials(user: login.user, password: String(decoding: password, as: UTF8.self))
+                    })
             } catch {
                 report(error)
                 return .unreadable

@@ -17,7 +17,9 @@ extension WorkerError {
     }
 
     static func noRemote(_ text: String) -> WorkerError {
-        WorkerError(.invalidRemote, Phrase.text("“{1}” is not a remote; use a directory, /dir or file:///dir, or webdav+https://….", text))
+        WorkerError(
+            .invalidRemote,
+            Phrase.text("“{1}” is not a remote; use a directory, /dir or file:///dir, or webdav+https://….", text))
     }
 
     /// It says nothing of the address, which may have a password in it.

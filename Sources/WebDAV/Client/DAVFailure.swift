@@ -49,7 +49,8 @@ package struct DAVFailure: Error, Hashable, Sendable {
     var isUndecided: Bool {
         switch reason {
         case .unreachable, .silent, .cancelled, .malformed: true
-        case .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .denied, .notFound, .notAllowed, .conflict, .conditionFailed,
+        case .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .denied, .notFound, .notAllowed, .conflict,
+            .conditionFailed,
             .notEmpty, .locked, .noSpace, .throttled, .refused:
             false
         }

@@ -18,7 +18,8 @@ package struct ServerTrouble: Sendable {
 
     private func reason(_ reason: DAVFailure.Reason, _ isNew: Bool) -> EffectFailure.Reason {
         switch reason {
-        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .throttled: .unreachable
+        case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .throttled:
+            .unreachable
         case .denied: .denied
         case .notAllowed: isNew ? .exists : .denied
         // The directory is gone that was to hold it.

@@ -159,7 +159,8 @@ extension Text {
                 Another directory has the folder's place, so nothing is synced. Bring the right one back, \
                 or: roundel remove {1}
                 """, word)
-        case .remoteMissing: return Phrase.text("The remote directory is missing. Is the share mounted, or is it gone from the server?")
+        case .remoteMissing:
+            return Phrase.text("The remote directory is missing. Is the share mounted, or is it gone from the server?")
         case .remoteReplaced:
             return Phrase.text(
                 "Another directory has the remote's place, so nothing is synced until the right one is back.")
