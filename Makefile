@@ -168,7 +168,8 @@ fuzz-readers: toolchain
 	done
 
 test-python:
-	ROUNDEL_PREFIX=$(STAGE) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
+	@packaging/servers.sh $(SERVERS)
+	ROUNDEL_PREFIX=$(STAGE) ROUNDEL_SERVERS=$(SERVERS) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
 
 # The plugins' own parts, then real file managers: with a stand-in that shows every badge, and with the services.
 test-desktop: plugins

@@ -103,6 +103,7 @@ def dolphin(scenario: str, service: str | None = STAND_IN, **more: Any) -> Entry
     return Entry(scenario, "dolphin", service, extras=plugins, environment=session, **more)
 
 
+SERVER_PROGRAMS = ("rclone", "gnome-keyring-daemon")
 METADATA_READERS = ("thunar", "pcmanfm-qt")
 
 
@@ -151,6 +152,9 @@ SCENARIOS = {
     **{f"{name}-remote-changes": gtk(name, "remote_changes_scenario:RemoteChangesScenario", INSTALLED)
        for name in GTK_PACKAGES},
     "dolphin-remote-changes": dolphin("remote_changes_scenario:RemoteChangesScenario", INSTALLED),
+    **{f"{name}-server": gtk(name, "server_folder_scenario:ServerFolderScenario", INSTALLED, programs=SERVER_PROGRAMS)
+       for name in ("nautilus", "nemo")},
+    "dolphin-server": dolphin("server_folder_scenario:ServerFolderScenario", INSTALLED, programs=SERVER_PROGRAMS),
     "pcmanfm-qt-remote-changes": Entry("remote_changes_scenario:RemoteChangesScenario", "pcmanfm-qt", INSTALLED),
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
     "pcmanfm-qt-metadata-sanitized": instrumented(metadata("pcmanfm-qt", "metadata_scenario:MetadataScenario")),

@@ -36,8 +36,8 @@ struct Items {
 
     /// Whether the user paused the folder.
     var isPaused: Bool
-    /// Whether the folder cannot go on, which its root shows.
-    var isHalted = false
+    /// What the root shows, or worse, while the folder cannot go on.
+    var standstill: ItemSyncState?
     private var counts = DirectoryCounts()
     private var progress = OperationProgress()
     /// Items that were recorded as synced, and directories that they left, since both sides were made durable last.
@@ -324,7 +324,7 @@ struct Items {
         }
         if isPaused && (state == .pending || state == .syncing) { state = .paused }
         // What is in a folder that cannot go on keeps its state; the folder itself says that something is wrong.
-        if id == .root && isHalted { state = .error }
+        if id == .root, let standstill { state = standstill == .error ? .error : max(standstill, state) }
         let progress: UInt8? =
             state == .syncing && total > 0 ? UInt8(clamping: min(max(done, 0), total) * 100 / total) : nil
         return ItemPresentation(

@@ -8,6 +8,15 @@ enum Halt: Hashable {
     case confirmDeletes(count: Int, side: Side, before: Int)
     /// The remote looks restored from a backup.
     case restored(Restore)
+
+    /// What the root shows, or worse. That a side cannot be reached is not wrong in itself: whoever knows which one it is
+    /// may say that it is.
+    var state: ItemSyncState {
+        switch self {
+        case .offline: .pending
+        case .stopped, .confirmDeletes, .restored: .error
+        }
+    }
 }
 
 /// Signs that the remote was restored from a backup.

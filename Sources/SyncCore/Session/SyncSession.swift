@@ -270,7 +270,7 @@ package struct SyncSession {
     /// Reports the items of which a person sees something else after the event, and the folder as a whole if it
     /// changed.
     private mutating func presentChanges() throws {
-        items.isHalted = safeguards.halt != nil
+        items.standstill = safeguards.halt?.state
         let changes = try items.stateChanges()
         if !changes.isEmpty { outbox.add(.publish(changes)) }
         let folder = try folderStatus()

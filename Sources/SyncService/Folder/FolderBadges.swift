@@ -32,7 +32,7 @@ struct FolderBadges {
         guard var shown = items.presentation(of: .root) else { return nil }
         switch engine.status.phase {
         case .stopped, .confirmDeletes: shown.state = .error
-        case .offline: shown.state = max(RemoteAbsence(engine.status.message).state, shown.state)
+        case .offline: shown.state = RemoteAbsence(engine.status.message).shown(shown.state)
         case .paused: if !isScanned { shown.state = max(.paused, shown.state) }
         case .idle, .looking, .syncing: if !isScanned { shown.state = max(.syncing, shown.state) }
         }

@@ -74,7 +74,7 @@ struct FolderReport {
     var stateOfItems: ItemSyncState {
         switch engine.status.phase {
         case .stopped, .confirmDeletes: .error
-        case .offline: max(RemoteAbsence(engine.status.message).state, engine.status.state)
+        case .offline: RemoteAbsence(engine.status.message).shown(engine.status.state)
         case .paused: max(.paused, engine.status.state)
         case .idle, .looking, .syncing: items.presentation(of: .root)?.state ?? engine.status.state
         }

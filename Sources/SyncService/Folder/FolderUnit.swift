@@ -169,18 +169,18 @@ final class FolderUnit {
     ///
     /// - Parameter answers: To what this run may find and stop at.
     func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
-        if let onFinished { waiting.append(onFinished) }
-        guard let server else { return beginRun(answers) }
-        // What it refused before may have been mended.
+        guard let server else { return beginRun(answers, onFinished) }
+        // What it refused before may have been mended. A run that ends meanwhile is not the one that is meant.
         let isBegun = service.blocking.ask {
             await server.retry()
         } answer: { [weak self] in
-            self?.beginRun(answers)
+            self?.beginRun(answers, onFinished)
         }
-        if !isBegun { beginRun(answers) }
+        if !isBegun { beginRun(answers, onFinished) }
     }
 
-    private func beginRun(_ answers: SyncAnswers) {
+    private func beginRun(_ answers: SyncAnswers, _ onFinished: ((RunSummary) -> Void)?) {
+        if let onFinished { waiting.append(onFinished) }
         // A session that begins scans everything anyway.
         let isNew = !hasStarted
         start()

@@ -28,10 +28,10 @@ enum RemoteAbsence {
         .serverUntrusted, .serverMoved, .serverTrouble, .collectionMissing,
     ]
 
-    /// What the folder shows at best.
-    var state: ItemSyncState {
+    /// What the folder shows, of which the engine says that it is in a state.
+    func shown(_ state: ItemSyncState) -> ItemSyncState {
         switch self {
-        case .passing: .pending
+        case .passing: max(.pending, state)
         case .login, .server, .directory: .error
         }
     }

@@ -124,7 +124,9 @@ extension SyncRunResult {
     private func summary(on terminal: Terminal) -> String {
         let appearance = BadgeAppearance.of(state)
         let word = appearance.style.apply(to: DisplayText.escaped(appearance.label), on: terminal)
-        // A folder that is stopped or paused may well have something to do.
+        // A folder that is stopped or paused may well have something to do, and so may one whose server is away.
+        let isServerAway = needs?.known == .server || needs?.known == .login
+        if isServerAway && work.isEmpty { return Text.nothingSynced(needs?.known) }
         switch (state, work.isEmpty) {
         case (.error, true): return Text.nothingSynced(needs?.known)
         case (.paused, true): return Text.nothingSyncedAsPaused

@@ -1,0 +1,349 @@
+"""Folders that are synced with WebDAV servers: installed programs, servers that people run, a real secret service.
+
+ROUNDEL_PREFIX names an installation, ROUNDEL_SERVERS what packaging/servers.sh made; `make test` has both.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+from servers import COLLECTION, PATIENCE_SECONDS, Keyring, Login, Server, until
+from session import Session
+
+PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
+KINDS = ("apache", "nginx", "wsgidav", "rclone")
+WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1", "org.roundel.SyncWorker1")
+DONE, FAILED, NEEDS_THE_USER = 0, 1, 2
+
+
+def reason_to_skip() -> str | None:
+    """Why nothing can be tried here, or None."""
+    if not PREFIX:
+        return "ROUNDEL_PREFIX does not name an installation"
+    if not os.access(Keyring.PROGRAM, os.X_OK):
+        return "not installed: gnome-keyring-daemon"
+    return None
+
+
+class Computer:
+    """A person's computer: an installation in a session of its own, with a keyring unless there is none."""
+
+    def __init__(self, has_keyring: bool = True) -> None:
+        self.session = Session(PREFIX, is_secluded=True)
+        self.keyring = Keyring(self.session) if has_keyring else None
+        self.folder = self.session.home / "Cloud"
+        self.folder.mkdir()
+
+    def close(self) -> None:
+        if self.keyring:
+            self.keyring.end()
+        self.session.close()
+
+    def try_roundel(self, *arguments: str | pathlib.Path, typed: str = "") -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["roundel", *map(str, arguments)], env=self.session.environment, input=typed, capture_output=True, text=True,
+            timeout=2 * PATIENCE_SECONDS, check=False)
+
+    def roundel(self, *arguments: str | pathlib.Path, typed: str = "", status: int = DONE) -> str:
+        """What it prints, if it ends as it has to."""
+        done = self.try_roundel(*arguments, typed=typed)
+        if done.returncode != status:
+            raise AssertionError(
+                f"{arguments} ended with {done.returncode}, not {status}: {done.stdout}{done.stderr}\n"
+                f"The services logged:\n{self.session.logged()}")
+        return done.stdout
+
+    def ask(self, member: str, signature: str, *arguments: Any) -> Any:
+        """The first value that the worker answers."""
+        return self.session.call(*WORKER, member, signature, *arguments)[0]
+
+    def folders(self) -> list[dict[str, Any]]:
+        return self.ask("ListFolders", "(a{sv})", {})
+
+    def log_in(self, server: Server) -> None:
+        assert server.login
+        self.roundel("login", server.address(user=server.login.user), typed=f"{server.login.password}\n")
+
+    def add(self, server: Server) -> None:
+        """Both sides have a file of their own before, and both of both then."""
+        (self.folder / "here.txt").write_text("from here\n")
+        server.write("there.txt", "from there\n")
+        if server.login:
+            self.log_in(server)
+        self.roundel("add", self.folder, server.address(), "--wait")
+
+    def sync(self, status: int = DONE) -> None:
+        self.roundel("sync", self.folder, "--wait", status=status)
+
+    def status(self) -> dict[str, Any]:
+        """Of the folder, as the command line tells it."""
+        (folder,) = json.loads(self.try_roundel("status", self.folder, "--json").stdout)["folders"]
+        return folder
+
+    def needs(self) -> str | None:
+        return self.ask("Status", "(sa{sv})", self.folder.as_uri(), {})[0].get("needs")
+
+    def badges(self, *names: str) -> list[str]:
+        """Of the folder and of these in it."""
+        paths = [self.folder, *(self.folder / name for name in names)]
+        return [item["badge"] for item in json.loads(self.roundel("badge", *paths, "--json"))]
+
+    def files(self) -> dict[str, str]:
+        """What a person has in the folder."""
+        paths = [path for path in self.folder.rglob("*") if ".roundel" not in path.parts and path.is_file()]
+        return {str(path.relative_to(self.folder)): path.read_text() for path in sorted(paths)}
+
+    def worker(self) -> pathlib.Path:
+        """The worker's directory below /proc."""
+        (found,) = [process for process, program in self.session.processes() if program.endswith("/bin/roundel-worker")]
+        return pathlib.Path(f"/proc/{found}")
+
+    def places_with(self, traces: list[bytes]) -> list[str]:
+        """Where one of these byte strings can be read: in a file of the session, the services' log being one of them,
+        or in what this machine tells everybody or the person about a process of the session."""
+        processes = [pathlib.Path(f"/proc/{process}") for process, _ in self.session.processes()]
+        read = [path for path in self.session.root.rglob("*") if path.is_file()]
+        read += [process / name for process in processes for name in ("cmdline", "environ")]
+        return [str(path) for path in read if any(trace in path.read_bytes() for trace in traces)]
+
+
+@unittest.skipIf(reason_to_skip(), reason_to_skip() or "")
+class ServerTests(unittest.TestCase):
+    """What has to hold with each server. All of them at once: the worker mostly waits, for a file's second to be over or
+    for further deletions."""
+
+    maxDiff = None
+
+    def with_each(self, story: Callable[[Computer, Server], None]) -> None:
+        """Tells the story with each server that is installed; the others are skipped by name."""
+        with concurrent.futures.ThreadPoolExecutor(len(KINDS)) as pool:
+            told = {kind: pool.submit(self.tell, story, kind) for kind in KINDS if Server.program(kind)}
+        for kind in KINDS:
+            with self.subTest(server=kind):
+                if kind not in told:
+                    self.skipTest(f"not installed: {kind}")
+                told[kind].result()
+
+    def tell(self, story: Callable[[Computer, Server], None], kind: str) -> None:
+        server = Server(kind, Login())
+        try:
+            computer = Computer()
+            try:
+                story(computer, server)
+            finally:
+                computer.close()
+        finally:
+            server.close()
+
+    def assert_refused(self, computer: Computer, *arguments: str | pathlib.Path, saying: str) -> None:
+        done = computer.try_roundel(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (FAILED, ""), done.stderr)
+        self.assertIn(saying, done.stderr)
+
+    def test_nothing_is_added_before_the_server_lets_us_in(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            assert server.login
+            (computer.folder / "here.txt").write_text("from here\n")
+            for password in ("", "wrong\n"):
+                if password:
+                    computer.roundel("login", server.address(user=server.login.user), typed=password)
+                self.assert_refused(computer, "add", computer.folder, server.address(), "--wait", saying="roundel login ")
+                self.assertEqual((computer.folders(), server.files()), ([], []))
+                self.assertEqual(os.listdir(computer.folder), ["here.txt"])
+            # One that was refused does not stand in the way of the right one.
+            computer.log_in(server)
+            computer.roundel("add", computer.folder, server.address(), "--wait")
+            self.assertEqual(server.read("here.txt"), "from here\n")
+
+        self.with_each(story)
+
+    def test_what_changes_on_one_side_changes_on_the_other(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            folder = computer.folder
+            computer.add(server)
+            self.assertEqual(server.read("here.txt"), "from here\n")
+            self.assertEqual(computer.files(), {"here.txt": "from here\n", "there.txt": "from there\n"})
+            self.assertEqual(computer.badges("here.txt", "there.txt"), ["synced"] * 3)
+
+            (folder / "here.txt").write_text("edited here\n")
+            until(f"the edit at {server.kind}", lambda: server.read("here.txt") == "edited here\n")
+            server.write("there.txt", "edited there\n")
+            computer.sync()
+            self.assertEqual(computer.files(), {"here.txt": "edited here\n", "there.txt": "edited there\n"})
+
+            (folder / "here.txt").rename(folder / "renamed höre.txt")
+            server.move("there.txt", "renamed there.txt")
+            computer.sync()
+            renamed = {"renamed höre.txt": "edited here\n", "renamed there.txt": "edited there\n"}
+            self.assertEqual(computer.files(), renamed)
+            self.assertEqual({name: server.read(name) for name in renamed}, renamed)
+            self.assertEqual((server.read("here.txt"), server.read("there.txt")), (None, None))
+
+            (folder / "renamed höre.txt").unlink()
+            server.delete("renamed there.txt")
+            computer.sync()
+            self.assertEqual(computer.files(), {})
+            self.assertEqual([server.read(name) for name in renamed], [None, None])
+            self.assertEqual(computer.badges(), ["synced"])
+
+        self.with_each(story)
+
+    def test_a_server_that_is_away_is_waited_for(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            computer.add(server)
+            server.end()
+            (computer.folder / "here.txt").write_text("while it was away\n")
+            until("the missing server to be noticed", lambda: computer.needs() == "server")
+
+            def expect_waiting() -> None:
+                status = computer.status()
+                self.assertEqual((status["state"], status["needs"], status["errors"]), ("pending", "server", 0), status)
+                self.assertEqual(computer.badges("here.txt", "there.txt"), ["pending", "pending", "synced"])
+
+            expect_waiting()
+            # A person who asks for it is told; nothing is worse for that.
+            computer.sync(status=NEEDS_THE_USER)
+            expect_waiting()
+            server.start()
+            computer.sync()
+            self.assertEqual(server.read("here.txt"), "while it was away\n")
+            self.assertEqual((computer.status()["needs"], computer.badges("here.txt")), (None, ["synced", "synced"]))
+
+        self.with_each(story)
+
+    def test_without_its_login_a_folder_waits_for_one_and_goes_on_by_itself_then(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            computer.add(server)
+            computer.roundel("logout", server.address())
+            computer.sync(status=NEEDS_THE_USER)
+            self.assertEqual(computer.status()["needs"], "login")
+            (computer.folder / "here.txt").write_text("logged out\n")
+            computer.log_in(server)
+            until(f"the edit at {server.kind}", lambda: server.read("here.txt") == "logged out\n")
+            until("nothing to be needed", lambda: computer.needs() is None)
+            self.assertEqual(computer.status()["errors"], 0)
+
+        self.with_each(story)
+
+    def test_a_collection_is_synced_once_and_removing_the_folder_deletes_nothing(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            computer.add(server)
+            second = computer.session.home / "Second"
+            second.mkdir()
+            server.make_collection("inside")
+            # The same by another spelling, one inside and the one that holds it.
+            for path in (COLLECTION, f"{COLLECTION}/", "%63loud", f"{COLLECTION}/inside", ""):
+                self.assert_refused(computer, "add", second, server.address(path), saying="overlaps the remote of")
+            self.assertEqual(len(computer.folders()), 1)
+            self.assertEqual(os.listdir(second), [])
+            before = computer.files()
+            computer.roundel("remove", computer.folder)
+            self.assertEqual(computer.folders(), [])
+            self.assertEqual((computer.files(), sorted(before)), (before, ["here.txt", "there.txt"]))
+            self.assertEqual({name: server.read(name) for name in before}, before)
+
+        self.with_each(story)
+
+    def test_a_collection_that_is_gone_stops_the_folder(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            computer.add(server)
+            server.delete("")
+            computer.sync(status=NEEDS_THE_USER)
+            self.assertEqual(computer.status()["needs"], "remote-missing")
+            # Neither by itself nor by what a person does here is anything made there anew, or deleted here.
+            (computer.folder / "new.txt").write_text("new\n")
+            computer.sync(status=NEEDS_THE_USER)
+            self.assertFalse((server.root / "files" / COLLECTION).exists())
+            self.assertEqual(
+                computer.files(), {"here.txt": "from here\n", "new.txt": "new\n", "there.txt": "from there\n"})
+
+        self.with_each(story)
+
+    def test_the_password_is_in_the_keyring_alone(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            assert server.login
+            computer.add(server)
+            # What is said of a server that is away has no password in it either.
+            server.end()
+            (computer.folder / "here.txt").write_text("while it was away\n")
+            until("the missing server to be noticed", lambda: computer.needs() == "server")
+            self.assertEqual(computer.places_with(server.login.traces()), [])
+            settings = computer.session.home / ".config/roundel/folders.json"
+            self.assertIn(server.address(), settings.read_text().replace("\\/", "/"))
+            self.assertTrue((computer.session.home / ".local/state/roundel").is_dir())
+            # Bit 0 would let the worker's own memory into a core dump.
+            self.assertEqual(int((computer.worker() / "coredump_filter").read_text(), 16), 0)
+
+        self.with_each(story)
+
+
+@unittest.skipIf(reason_to_skip(), reason_to_skip() or "")
+class SurroundingsTests(unittest.TestCase):
+    """What depends on the computers, with one server."""
+
+    maxDiff = None
+
+    def server(self, login: Login | None) -> Server:
+        # The one whose files have the finest times: the worker waits for no second to be over.
+        if not Server.program("rclone"):
+            self.skipTest("not installed: rclone")
+        server = Server("rclone", login)
+        self.addCleanup(server.close)
+        return server
+
+    def computer(self, has_keyring: bool = True) -> Computer:
+        computer = Computer(has_keyring)
+        self.addCleanup(computer.close)
+        return computer
+
+    def test_without_a_secret_service_only_servers_that_want_no_login_can_be_used(self) -> None:
+        computer, closed, opened = self.computer(has_keyring=False), self.server(Login()), self.server(None)
+        with self.assertRaisesRegex(Exception, r"org\.roundel\.Error\.LoginNeeded"):
+            computer.ask("AddFolder", "(ssa{sv})", computer.folder.as_uri(), closed.address(), {})
+        self.assertEqual((computer.folders(), closed.files()), ([], []))
+        login = computer.try_roundel("login", closed.address(user="me"), typed="secret\n")
+        self.assertEqual(login.returncode, FAILED)
+        self.assertIn("There is no secret service", login.stderr)
+        computer.add(opened)
+        self.assertEqual(computer.files(), {"here.txt": "from here\n", "there.txt": "from there\n"})
+        self.assertEqual(opened.read("here.txt"), "from here\n")
+
+    def test_two_computers_have_the_same_and_one_of_them_shows_a_conflict(self) -> None:
+        server, first, second = self.server(Login()), self.computer(), self.computer()
+        first.add(server)
+        second.log_in(server)
+        (second.folder / "second.txt").write_text("from the second\n")
+        second.roundel("add", second.folder, server.address(), "--wait")
+        first.sync()
+        everything = {"here.txt": "from here\n", "second.txt": "from the second\n", "there.txt": "from there\n"}
+        self.assertEqual((first.files(), second.files()), (everything, everything))
+
+        second.roundel("pause", second.folder)
+        (first.folder / "here.txt").write_text("of the first\n")
+        (second.folder / "here.txt").write_text("of the second\n")
+        first.sync()
+        second.roundel("resume", second.folder)
+        second.sync(status=NEEDS_THE_USER)
+        self.assertEqual(len(second.ask("Conflicts", "(sa{sv})", "", {})), 1)
+        self.assertEqual(second.badges("here.txt", "second.txt"), ["conflict", "conflict", "synced"])
+        first.sync()
+        self.assertEqual(first.ask("Conflicts", "(sa{sv})", "", {}), [])
+        self.assertEqual(first.badges("here.txt"), ["synced", "synced"])
+        self.assertEqual(first.files()["here.txt"], "of the first\n")
+        self.assertEqual(second.files()["here.txt"], "of the first\n")
+        self.assertIn("of the second\n", second.files().values())
+
+        second.roundel("resolve", second.folder / "here.txt", "mine")
+        second.sync()
+        first.sync()
+        everything["here.txt"] = "of the second\n"
+        self.assertEqual((first.files(), second.files()), (everything, everything))
+        self.assertEqual(server.read("here.txt"), "of the second\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
