@@ -86,6 +86,32 @@ struct ServerListingTests {
         #expect(failure.reason == .io)
     }
 
+    @Test("what somebody else makes in the same moment is there, and what is left from before is in nobody's way")
+    func madeAtOnce() async throws {
+        func collection(_ path: String) -> ScriptedServer.Step {
+            let body = #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">"# + Self.item(path, Self.collection)
+            return ScriptedServer.answer("207 Multi-Status", [], body + "</d:multistatus>")
+        }
+        let refused = ScriptedServer.answer("403 Forbidden")
+        let mark = "0123456789abcdef0123456789abcdef"
+        let server = try ScriptedServer(inTurn: [
+            ScriptedServer.answer("404 Not Found"), refused, collection("/a/.roundel/"), refused,
+            collection("/a/.roundel/test/"), refused, collection("/a/.roundel/test/staging/"),
+            ScriptedServer.answer("207 Multi-Status", [], "<no listing>"), ScriptedServer.answer("201 Created"),
+            ScriptedServer.answer("201 Created"), ScriptedServer.answer("200 OK", [], mark),
+        ])
+        let client = DAVClient(try ServerLocation(server.address + "a"), credentials: nil, clock: { 1_700_000_000 })
+        let remote = WebDAVRemote(client, traits: ServerTraits(), owner: try #require(EntryName("test")))
+        let known = RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
+        let marked: Result<Token, EffectFailure>
+        do throws(EffectFailure) { marked = .success(try await remote.mark(knownAs: known)) } catch {
+            marked = .failure(error)
+        }
+        await client.shutDown()
+        #expect(marked == .success(known))
+        withExtendedLifetime(server) {}
+    }
+
     @Test("to stop does not wait for a server that does not answer")
     func stopping() async throws {
         let server = try ScriptedServer([.beSilent])

@@ -18,6 +18,8 @@ package final class WebDAVRemote: Remote {
     private struct State {
         var staged: [StageID: Staged] = [:]
         var hasArea = false
+        /// Whether what earlier runs left was removed, or is being.
+        var hasTidied = false
     }
 
     private let client: DAVClient
@@ -301,7 +303,14 @@ package final class WebDAVRemote: Remote {
     private func makeArea() async throws(DAVFailure) {
         if state.withLock({ $0.hasArea }) { return }
         for collection in area.collections { try await makeCollection(collection) }
-        try await removeLeftovers()
+        let hasTidied = state.withLock { state in
+            defer { state.hasTidied = true }
+            return state.hasTidied
+        }
+        if !hasTidied {
+            // They are in nobody's way; a later run finds them as well.
+            try? await removeLeftovers()
+        }
         state.withLock { $0.hasArea = true }
     }
 
@@ -309,8 +318,8 @@ package final class WebDAVRemote: Remote {
         do throws(DAVFailure) {
             _ = try await client.makeDirectory(path)
         } catch {
-            // It is there already.
-            guard error.reason == .notAllowed || error.reason == .conditionFailed else { throw error }
+            // It is there already, or somebody else makes it in this moment, of which servers say anything.
+            guard try await entry(path)?.kind == .directory else { throw error }
         }
     }
 

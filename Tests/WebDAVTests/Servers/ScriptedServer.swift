@@ -24,18 +24,27 @@ final class ScriptedServer: Sendable {
     /// The heads of all requests.
     var requests: [String] { heard.withLock { $0 } }
 
-    init(_ steps: [Step]) throws {
+    /// Does all of it on each connection.
+    convenience init(_ steps: [Step]) throws { try self.init { _ in steps } }
+
+    /// Does one after the other, each on a connection of its own.
+    convenience init(inTurn steps: [Step]) throws {
+        try self.init { number in number < steps.count ? [steps[number]] : [] }
+    }
+
+    /// - Parameter script: What it does on a connection, by its number.
+    private init(_ script: @escaping @Sendable (Int) -> [Step]) throws {
         (listener, port) = try Loopback.bound()
         guard listen(listener, 16) == 0 else { throw Failure("listen: \(errno)") }
         let listener = listener
         DispatchQueue(label: "scripted-server").async { [weak self] in
-            while true {
+            for number in 0... {
                 let connection = accept(listener, nil, nil)
                 if connection < 0 { return }
                 DispatchQueue(label: "scripted-connection").async { [weak self] in
                     defer { close(connection) }
                     self?.hear(connection)
-                    for step in steps { Self.play(step, on: connection) { self == nil } }
+                    for step in script(number) { Self.play(step, on: connection) { self == nil } }
                 }
             }
         }
