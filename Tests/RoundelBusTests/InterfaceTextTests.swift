@@ -165,7 +165,7 @@ struct InterfaceTextTests {
             }
         }
         let codes = Set(RoundelError.Code.allCases.map(\.rawValue))
-        #expect(described.subtracting(codes).subtracting(["SyncWorker", "DBus", "MiB", "KiB", "URIs"]) == [])
+        #expect(described.subtracting(codes).subtracting(["SyncWorker", "DBus", "MiB", "KiB", "URIs", "WebDAV"]) == [])
         #expect(codes.subtracting(described) == [])
     }
 }

@@ -174,7 +174,7 @@ public final class RunningProgram {
     /// Some of its output, nil at the end; waits for half a minute at most.
     public func readSome() throws -> [UInt8]? {
         var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, 30_000) == 1 else { throw Failure("nothing was said for 30 seconds") }
+        guard poll(&waiting, 1, 120_000) == 1 else { throw Failure("nothing was said for two minutes") }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = read(output, &buffer, buffer.count)
         return count > 0 ? Array(buffer[..<count]) : nil
