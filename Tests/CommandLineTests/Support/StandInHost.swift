@@ -1,4 +1,5 @@
 import DBus
+import Dispatch
 import RoundelBus
 import Synchronization
 import TestSupport
@@ -205,14 +206,17 @@ final class StandInHost: Sendable {
             let outcome: (UInt32, String) =
                 item == "p/0" ? (0, "") : item == "p/1" ? (1, "Called off.") : (2, "It broke.")
             let sender = call.sender
-            Task {
-                try await self.connection.perform { connection in
-                    try connection.emit(Names.servicePath, Names.host, "ActionFinished", to: sender) { writer in
-                        try writer.append(menu)
-                        try writer.append(item)
-                        try writer.append(outcome.0)
-                        try writer.append(outcome.1)
-                        try writer.append(map: [:])
+            // On a thread of its own: those of tasks may all be held by tests that wait for this.
+            DispatchQueue(label: "action-finished").async {
+                try? CallingThread.run {
+                    try await self.connection.perform { connection in
+                        try connection.emit(Names.servicePath, Names.host, "ActionFinished", to: sender) { writer in
+                            try writer.append(menu)
+                            try writer.append(item)
+                            try writer.append(outcome.0)
+                            try writer.append(outcome.1)
+                            try writer.append(map: [:])
+                        }
                     }
                 }
             }
