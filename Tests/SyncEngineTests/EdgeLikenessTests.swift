@@ -317,8 +317,24 @@ private struct EdgePair {
         if case .failed = real { refused += 1 } else { carriedOut += 1 }
         let (one, other) = (Self.outcome(real), Self.outcome(model))
         log[log.count - 1] += ": \(one)"
-        if one != other { problem = "\(log.last ?? ""): real \(real), model \(model)" }
+        if one != other, !Self.areBothStale(effect(.real), real, model) {
+            problem = "\(log.last ?? ""): real \(real), model \(model)"
+        }
         return real
+    }
+
+    /// Whether both refused something with two items because of what stands there. Which of the two is said depends on which
+    /// is seen to be another one: where a file system gives numbers again and tells no birth, a directory that was made anew
+    /// looks like the one before.
+    private static func areBothStale(_ effect: Effect, _ real: EffectResult, _ model: EffectResult) -> Bool {
+        guard case (.failed(let one), .failed(let other)) = (real, model) else { return false }
+        let stale: [EffectFailure.Reason] = [.notFound, .changed]
+        switch effect {
+        case .replaceLocal, .displace: return stale.contains(one.reason) && stale.contains(other.reason)
+        case .stage, .publish, .makeDirectory, .move, .remove, .setPermissions, .discardLocal, .checkEntry, .probeRoots,
+            .markRoot, .listDirectory, .hashFile, .syncContents, .syncRenames, .discard, .within:
+            return false
+        }
     }
 
     private mutating func both(_ effect: (World) -> Effect) -> (real: EffectResult?, model: EffectResult?) {
