@@ -249,18 +249,19 @@ struct SimulatedClients {
     private mutating func step(_ number: Int) throws {
         steps += 1
         if steps > 40_000 { throw violation("it does not come to an end") }
-        let client = clients[number]
-        if !client.notices.isEmpty, client.pending.isEmpty || random.oneIn(3) {
+        // In place: a client that is taken out is copied with its session.
+        if !clients[number].notices.isEmpty, clients[number].pending.isEmpty || random.oneIn(3) {
             guard let event = clients[number].notices.next(&random) else { return }
             return try tell(number, event)
         }
-        let due = client.timers.filter { $0.value <= now }.min { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }
+        let due = clients[number].timers.filter { $0.value <= now }
+            .min { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }
         if let due {
             clients[number].timers[due.key] = nil
             return try tell(number, .timer(due.key))
         }
-        if client.pending.isEmpty {
-            if let next = client.timers.values.min() { now = max(now, next) }
+        if clients[number].pending.isEmpty {
+            if let next = clients[number].timers.values.min() { now = max(now, next) }
             return
         }
         try advanceEffect(number)
@@ -325,7 +326,7 @@ struct SimulatedClients {
         while true {
             now += Int64(1 + random.below(20)) * pace
             try answer()
-            guard clients.allSatisfy(\.isAtRest) else {
+            guard clients.indices.allSatisfy({ clients[$0].isAtRest }) else {
                 let busy = clients.indices.filter { !clients[$0].isAtRest }
                 if busy.allSatisfy({
                     clients[$0].pending.isEmpty && clients[$0].notices.isEmpty && clients[$0].timers.isEmpty

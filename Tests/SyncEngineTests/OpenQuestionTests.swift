@@ -49,6 +49,15 @@ import Testing
         #expect(questions.silentSide(at: after(38)) == .local)
     }
 
+    @Test("A side that ends its calls by itself is slow, but never silent")
+    func unwatched() {
+        var questions = OpenQuestions(of: [.local])
+        _ = questions.ask(.remote, .look, at: start)
+        #expect(questions.silentSide(at: after(1_000)) == nil)
+        _ = questions.ask(.local, .look, at: after(1_000))
+        #expect(questions.silentSide(at: after(1_008)) == .local)
+    }
+
     @Test("Of two silent sides the one is named that owes an answer longest")
     func longest() {
         var questions = OpenQuestions()

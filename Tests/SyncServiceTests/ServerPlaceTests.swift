@@ -75,7 +75,7 @@ struct ServerPlaceTests {
 
         init(_ password: String?, _ error: SecretStoreError? = nil) { (self.password, self.error) = (password, error) }
 
-        func save(_ password: String) { (self.password, error) = (password, nil) }
+        func save(_ password: String?) { (self.password, error) = (password, nil) }
 
         func read() throws(SecretStoreError) -> StoredLogin? {
             readings += 1
@@ -93,8 +93,8 @@ struct ServerPlaceTests {
         }
     }
 
-    private func login(_ saved: Saved) -> ServerLogin {
-        ServerLogin(at: "https://host") { () async throws(SecretStoreError) in try await saved.read() }
+    private func login(_ saved: Saved, for lifetime: Duration = .seconds(3_600)) -> ServerLogin {
+        ServerLogin(at: "https://host", for: lifetime) { () async throws(SecretStoreError) in try await saved.read() }
     }
 
     @Test func manyRequestsReadItOnce() async throws {
@@ -118,6 +118,15 @@ struct ServerPlaceTests {
         }
         await saved.save("hunter2")
         #expect(try await login.credentials() == Credentials(user: "me", password: "hunter2"))
+    }
+
+    @Test("A login that was deleted is not used on, although the server never refused it")
+    func deleted() async throws {
+        let saved = Saved("hunter2")
+        let login = login(saved, for: .zero)
+        #expect(try await login.credentials() != nil)
+        await saved.save(nil)
+        #expect(try await login.credentials() == nil)
     }
 
     @Test func aPersonHasItTriedAgain() async throws {

@@ -1,5 +1,4 @@
 internal import CLinux
-
 internal import Glibc
 
 /// Core dumps of this process.

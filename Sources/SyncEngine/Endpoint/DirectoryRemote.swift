@@ -7,6 +7,8 @@ package import SystemPackage
 /// Several installations may use one directory: each stages in a directory of its own, and replaces only a version
 /// that it has seen, checked again after the exchange.
 extension DiskEndpoint: Remote {
+    var endsCalls: Bool { false }
+
     func parallelism() -> Int {
         currentKind == .local ? max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))) : Self.parallelismOfNetworks
     }

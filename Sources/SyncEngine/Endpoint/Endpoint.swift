@@ -143,6 +143,8 @@ package protocol ContentSource: AnyObject {
 
 /// A remote: an endpoint that says what its server can do, as probed when it was registered.
 package protocol Remote: Endpoint {
+    /// Whether each call ends by itself, with a failure if need be. A call of a file system may never do so.
+    var endsCalls: Bool { get }
     /// Effects that are worth carrying out at the same time: as many as the processors can keep busy where nothing is
     /// waited for, more where answers come over a network.
     func parallelism() async -> Int

@@ -39,7 +39,7 @@ package final class EffectRunner: Sendable {
         var isAbandoned = false
         /// Set while nothing is begun: who is told when nothing is carried out any more, until that was.
         var hold: Hold?
-        var questions = OpenQuestions()
+        var questions: OpenQuestions
     }
 
     private let local: any LocalEndpoint
@@ -47,7 +47,7 @@ package final class EffectRunner: Sendable {
     private let report: @Sendable (Report) -> Void
     private let limit: Int
     private let threads: WorkThreads
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// A runner between two sides.
     ///
@@ -60,6 +60,8 @@ package final class EffectRunner: Sendable {
         self.limit = limit
         self.report = report
         threads = WorkThreads(limit: limit)
+        let watched = remote.endsCalls ? Set([Side.local]) : Set(Side.allCases)
+        state = Mutex(State(questions: OpenQuestions(of: watched)))
     }
 
     /// Begins effects as soon as there is room for one more.

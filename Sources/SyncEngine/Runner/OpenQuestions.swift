@@ -32,10 +32,17 @@ struct OpenQuestions {
         var asked: Instant
     }
 
+    /// The sides that may leave a question open for ever.
+    private let watched: Set<Side>
     private var questions: [UInt64: Question] = [:]
     private var last: UInt64 = 0
     /// When each side answered last.
     private var answered: [Side: Instant] = [:]
+
+    /// - Parameter watched: The sides that may leave a question open for ever; others end each by themselves.
+    init(of watched: Set<Side> = Set(Side.allCases)) {
+        self.watched = watched
+    }
 
     /// Notes a question; gives its number.
     mutating func ask(_ side: Side, _ kind: Kind, at now: Instant) -> UInt64 {
@@ -63,6 +70,7 @@ struct OpenQuestions {
     /// To look takes no longer while others look. Whoever moves bytes waits for others who do: a side that answered one
     /// of them meanwhile is busy, not silent.
     private func isOverdue(_ question: Question, _ now: Instant) -> Bool {
+        guard watched.contains(question.side) else { return false }
         let since =
             switch question.kind {
             case .look: question.asked

@@ -3,7 +3,8 @@ internal import Secrets
 internal import Support
 internal import WebDAV
 
-/// The credentials of one account at a server, read when its server is first asked, and again when they were refused.
+/// The credentials of one account at a server, read when a request needs them, and kept for a moment: what a person deletes
+/// or saves counts soon, whatever the server still takes.
 actor ServerLogin: CredentialSource {
     private enum Reading {
         case found(Credentials)
@@ -16,7 +17,9 @@ actor ServerLogin: CredentialSource {
 
     private let server: String
     private let saved: Reader
+    private let lifetime: Duration
     private var reading: Task<Reading, Never>?
+    private var began = ContinuousClock.now
     /// What was logged last: the keyring is asked again and again.
     private var reported: SecretStoreError?
     private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
@@ -24,9 +27,12 @@ actor ServerLogin: CredentialSource {
     /// How long credentials that were refused are not sent again: servers lock accounts out after some attempts.
     private static let pause = Duration.seconds(600)
 
-    /// - Parameter server: For the log.
-    init(at server: String, _ saved: @escaping Reader) {
+    /// - Parameters:
+    ///   - server: For the log.
+    ///   - lifetime: How long what was read counts.
+    init(at server: String, for lifetime: Duration = .seconds(60), _ saved: @escaping Reader) {
         self.server = server
+        self.lifetime = lifetime
         self.saved = saved
     }
 
@@ -58,7 +64,8 @@ actor ServerLogin: CredentialSource {
     }
 
     private func read() async -> Reading {
-        if let reading { return await reading.value }
+        if let reading, ContinuousClock.now - began < lifetime { return await reading.value }
+        began = ContinuousClock.now
         let task = Task { [saved] in
             do throws(SecretStoreError) {
                 guard let login = try await saved() else { return Reading.none }

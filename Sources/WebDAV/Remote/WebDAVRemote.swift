@@ -49,6 +49,9 @@ package final class WebDAVRemote: Remote {
         trouble = ServerTrouble(client.location)
     }
 
+    /// Every request has a deadline, and what moves contents one for silence.
+    package var endsCalls: Bool { true }
+
     package func parallelism() async -> Int { Self.requestsAtOnce }
 
     package func rest() {}

@@ -8,8 +8,14 @@ struct AccountFolders: Sendable {
 
     init(bus: AsyncConnection) { worker = SyncWorkerProxy(bus: bus) }
 
-    /// All synced folders.
-    func all() async throws -> [SyncedFolder] { try await worker.listFolders() }
+    /// The account that an argument of a command means. The worker is asked only where that is a path.
+    /// - Throws: ``CommandFailure`` for a path without one.
+    func account(of argument: LoginArgument) async throws -> RemoteAccount {
+        switch argument {
+        case .account(let account): account
+        case .item: try argument.account(of: try await worker.listFolders())
+        }
+    }
 
     /// The folders that sync with an account. What keeps them from being known is said to the person, except that there
     /// is no worker: then nothing is synced that would need the account.

@@ -16,7 +16,7 @@ struct LoginCommand: AsyncParsableCommand {
         let argument = try LoginArgument.parse(remote)
         let bus = try await Bus.open()
         let folders = AccountFolders(bus: bus)
-        let account = try argument.account(of: argument.isItem ? try await folders.all() : [])
+        let account = try await folders.account(of: argument)
         let saved = try await LoginDialog(bus: bus).run(for: account)
         let user = saved.user ?? ""
         let console = Console()
@@ -55,7 +55,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let argument = try LoginArgument.parse(remote)
         let bus = try await Bus.open()
         let folders = AccountFolders(bus: bus)
-        let account = try argument.account(of: argument.isItem ? try await folders.all() : [])
+        let account = try await folders.account(of: argument)
         let store = SecretStore(bus: bus)
         let users = try await SecretSentence.throwing { () async throws(SecretStoreError) in
             try await store.remove(account, asking: SecretSentence.patience)
@@ -77,15 +77,5 @@ struct LogoutCommand: AsyncParsableCommand {
             console.print(lines: lines.map(DisplayText.escaped))
         }
         try finish(isKnown ? .done : .needsUser)
-    }
-}
-
-extension LoginArgument {
-    /// Whether the worker has to be asked which account it is.
-    var isItem: Bool {
-        switch self {
-        case .account: false
-        case .item: true
-        }
     }
 }
