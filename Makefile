@@ -169,7 +169,7 @@ fuzz-readers: toolchain
 
 test-python:
 	@packaging/servers.sh $(SERVERS)
-	ROUNDEL_PREFIX=$(STAGE) ROUNDEL_SERVERS=$(SERVERS) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Packaging
+	ROUNDEL_PREFIX=$(STAGE) ROUNDEL_SERVERS=$(SERVERS) $(PYTHON) Tests/Packaging/run.py Tests/Icons Tests/Nextcloud Tests/Packaging
 
 # The plugins' own parts, then real file managers: with a stand-in that shows every badge, and with the services.
 test-desktop: plugins
@@ -246,6 +246,7 @@ lint-python: $(RUFF)
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Desktop/run Tests/Desktop/bench $(wildcard Tests/Desktop/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Packaging/*.py)
 	@$(CHECK_TYPES) $(wildcard Tests/Edge/*.py)
+	@$(CHECK_TYPES) $(wildcard Tests/Nextcloud/*.py)
 	@Tests/Mutants/run --check
 	@$(CHECK_TYPES) --scripts-are-modules Tests/Mutants/run Icons/tray/render.py $(wildcard Tests/Icons/*.py)
 

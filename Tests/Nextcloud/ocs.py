@@ -1,0 +1,207 @@
+"""What a client asks a Nextcloud besides files: its state, what it can do, who is logged in, and share links."""
+from __future__ import annotations
+
+import json
+import time
+import typing
+import urllib.parse
+from xml.sax.saxutils import escape
+
+from accounts import Accounts, token
+from files import Area
+from names import decoded
+from quirks import Quirks
+from refusals import Refusal
+from wire import Headers, Request, Response
+
+VERSION = (29, 0, 4)
+Data = dict[str, typing.Any] | list[typing.Any]
+LINK, ALL_RIGHTS = 3, 31
+
+
+def as_json(value: typing.Any, status: int = 200, headers: Headers | None = None) -> Response:
+    return Response(
+        status, [("Content-Type", "application/json; charset=utf-8"), *(headers or [])], json.dumps(value).encode())
+
+
+def as_xml(name: str, value: typing.Any) -> str:
+    """An OCS value as an element; those of a list have one name."""
+    if isinstance(value, dict):
+        inner = "".join(as_xml(key, one) for key, one in value.items())
+    elif isinstance(value, list):
+        inner = "".join(as_xml("element", one) for one in value)
+    else:
+        inner = "" if value is None or value is False else "1" if value is True else escape(str(value))
+    return f"<{name}>{inner}</{name}>" if inner else f"<{name}/>"
+
+
+class OCS:
+    """The requests below /ocs/v1.php and /ocs/v2.php."""
+
+    def __init__(self, area: Area, accounts: Accounts, quirks: Quirks) -> None:
+        self.area, self.accounts, self.quirks = area, accounts, quirks
+
+    def status(self) -> Response:
+        """What status.php says, without a login, and during maintenance too."""
+        text = ".".join(str(number) for number in VERSION)
+        return as_json({
+            "installed": True, "maintenance": self.quirks.has("maintenance"), "needsDbUpgrade": False, "version": f"{text}.1",
+            "versionstring": text, "edition": "", "productname": "Nextcloud", "extendedSupport": False})
+
+    def answer(self, request: Request, server: str) -> Response:
+        version, _, place = request.path.removeprefix("/ocs/").partition("/")
+        place = place.rstrip("/")
+        try:
+            if version not in ("v1.php", "v2.php"):
+                raise Refusal(404, "There is no such version.")
+            if request.header("ocs-apirequest").lower() != "true":
+                # Otherwise a page in a browser could ask in the person's name.
+                raise Refusal(412, "The header OCS-APIRequest is missing.")
+            data = self._data(request, place, server)
+        except Refusal as refusal:
+            return self._reply(request, version, refusal.status, refusal.message, [], refusal.headers)
+        return self._reply(request, version, 200, "OK", data)
+
+    @staticmethod
+    def _reply(
+        request: Request, version: str, status: int, message: str, data: Data, headers: Headers | None = None,
+    ) -> Response:
+        # Version 1 says 100 for success, and says it in the text alone, but for what logging in lacks.
+        code = (100 if status == 200 else 997 if status == 401 else status) if version == "v1.php" else status
+        answered = status if version != "v1.php" or status == 401 else 200
+        meta = {"status": "ok" if status == 200 else "failure", "statuscode": code, "message": message}
+        wants_json = request.query.get("format") == "json" or "application/json" in request.header("accept")
+        if wants_json:
+            return as_json({"ocs": {"meta": meta, "data": data}}, answered, headers)
+        text = f'<?xml version="1.0"?>\n{as_xml("ocs", {"meta": meta, "data": data})}\n'
+        return Response(answered, [("Content-Type", "application/xml; charset=utf-8"), *(headers or [])], text.encode())
+
+    def _data(self, request: Request, place: str, server: str) -> Data:
+        shares = "apps/files_sharing/api/v1/shares"
+        if place == "cloud/capabilities" and request.method == "GET":
+            # Those that anybody may know are given without a login.
+            is_known = bool(request.header("authorization")) and bool(self.accounts.check(request))
+            return self._capabilities(server, is_known)
+        password = self.accounts.check(request)
+        if place == "cloud/user" and request.method == "GET":
+            return self._user()
+        if place == "core/apppassword" and request.method == "DELETE":
+            if not self.accounts.revoke(password):
+                raise Refusal(403, "This is no app password.")
+            return []
+        if place == "core/getapppassword" and request.method == "GET":
+            if password in self.accounts.app_passwords:
+                raise Refusal(403, "This is an app password already.")
+            return {"apppassword": self.accounts.grant()}
+        if place == shares or place.startswith(f"{shares}/"):
+            return self._shares(request, place.removeprefix(shares).strip("/"), server)
+        raise Refusal(404, "There is nothing at this address.")
+
+    # What it is
+
+    def _capabilities(self, server: str, is_logged_in: bool) -> Data:
+        text = ".".join(str(number) for number in VERSION)
+        capabilities: dict[str, typing.Any] = {
+            "core": {"pollinterval": 60, "webdav-root": "remote.php/webdav"}, "theming": {"name": "A fake Nextcloud"}}
+        if is_logged_in:
+            dav = {"chunking": "1.0"} | ({} if self.quirks.has("no-bulk") else {"bulkupload": "1.0"})
+            capabilities |= {
+                "dav": dav,
+                "files": {
+                    "bigfilechunking": True, "blacklisted_files": [".htaccess"], "undelete": False, "versioning": False,
+                    "chunked_upload": {"max_size": 100 << 20, "max_parallel_count": 5}},
+                # A guess: Nextcloud's documentation has no such entry, ownCloud's does. Checksums are kept by both.
+                "checksums": {"preferredUploadType": "SHA1", "supportedTypes": ["SHA1", "MD5", "SHA256"]},
+                "files_sharing": {
+                    "api_enabled": True,
+                    "public": {"enabled": True, "password": {"enforced": False}, "upload": True, "multiple_links": True}}}
+            if self.quirks.has("notify-push"):
+                socket = server.replace("http", "ws", 1)
+                capabilities["notify_push"] = {
+                    "type": ["files", "activities", "notifications"],
+                    "endpoints": {"websocket": f"{socket}/push/ws", "pre_auth": f"{server}/apps/notify_push/pre_auth"}}
+        return {
+            "version": {
+                "major": VERSION[0], "minor": VERSION[1], "micro": VERSION[2], "string": text, "edition": "",
+                "extendedSupport": False},
+            "capabilities": capabilities}
+
+    def _user(self) -> Data:
+        used, available = self.area.store.tree.root.size, self.area.available()
+        quota = {"used": used, "free": -3 if available is None else available, "quota": -3}
+        if available is not None:
+            quota |= {"total": used + available, "quota": used + available}
+        user = self.accounts.user
+        return {
+            "enabled": True, "id": user, "quota": quota, "email": None, "displayname": user, "display-name": user, "groups": [],
+            "language": "en", "locale": "en"}
+
+    # Share links
+
+    def _shares(self, request: Request, number: str, server: str) -> Data:
+        with self.area.store.lock:
+            shares: list[dict[str, typing.Any]] = self.area.store.kept.setdefault("shares", [])
+            # A share goes with what it shares.
+            ids = {node.id: node for node in self.area.store.tree.root.all()}
+            shares[:] = [share for share in shares if share["item"] in ids]
+            if not number:
+                if request.method == "GET":
+                    wanted = request.query.get("path")
+                    item = None if wanted is None else self.area.existing(decoded(urllib.parse.quote(wanted))).id
+                    return [self._described(share, server) for share in shares if item in (None, share["item"])]
+                if request.method == "POST":
+                    shares.append(share := self._new_share(self.arguments(request)))
+                    self.area.store.changed.set()
+                    return self._described(share, server)
+            for share in shares:
+                if str(share["id"]) != number:
+                    continue
+                if request.method == "GET":
+                    return [self._described(share, server)]
+                if request.method == "DELETE":
+                    shares.remove(share)
+                    self.area.store.changed.set()
+                    return []
+        raise Refusal(404, "There is no such share.")
+
+    @staticmethod
+    def arguments(request: Request) -> dict[str, typing.Any]:
+        body = request.text()
+        if "json" in request.header("content-type"):
+            found: dict[str, typing.Any] = json.loads(body)
+            return request.query | found
+        return request.query | dict(urllib.parse.parse_qsl(body.decode()))
+
+    def _new_share(self, arguments: dict[str, typing.Any]) -> dict[str, typing.Any]:
+        if str(arguments.get("shareType")) != str(LINK):
+            raise Refusal(400, "Only links can be made here.")
+        node = self.area.existing(decoded(urllib.parse.quote(str(arguments.get("path", "")))))
+        kept = self.area.store.kept
+        kept["next-share"] = kept.get("next-share", 0) + 1
+        return {
+            "id": kept["next-share"], "kind": LINK, "item": node.id, "token": token(15), "at": int(time.time()),
+            "permissions": int(arguments.get("permissions", 1)) & ALL_RIGHTS, "expires": arguments.get("expireDate"),
+            "has-password": bool(arguments.get("password"))}
+
+    def open_link(self, request: Request) -> Response:
+        """What a browser gets at a share link; below it, `download` gives a file."""
+        made, _, rest = request.path.removeprefix("/s/").partition("/")
+        with self.area.store.lock:
+            shares = [share for share in self.area.store.kept.get("shares", []) if share["token"] == made]
+            nodes = [node for node in self.area.store.tree.root.all() if shares and node.id == shares[0]["item"]]
+        if not nodes or rest not in ("", "download") or request.method not in ("GET", "HEAD"):
+            raise Refusal(404, "There is no such link.")
+        if rest:
+            return self.area.get(request, nodes[0].path())
+        return Response(200, [("Content-Type", "text/html; charset=utf-8")], b"<title>Somebody shares this</title>")
+
+    def _described(self, share: dict[str, typing.Any], server: str) -> dict[str, typing.Any]:
+        node = next(node for node in self.area.store.tree.root.all() if node.id == share["item"])
+        user, path = self.accounts.user, "/" + "/".join(node.path())
+        # Numbers of shares are text, those of files are not, in what the interface answers.
+        return {
+            "id": str(share["id"]), "share_type": share["kind"], "uid_owner": user, "displayname_owner": user,
+            "permissions": share["permissions"], "stime": share["at"], "expiration": share["expires"], "token": share["token"],
+            "path": path, "item_type": "folder" if node.is_directory else "file", "item_source": node.id,
+            "file_source": node.id, "file_target": path, "share_with": "***" if share["has-password"] else None, "label": "",
+            "note": "", "url": f"{server}/s/{share['token']}"}

@@ -1,0 +1,297 @@
+"""Every quirk of the fake Nextcloud, what it counts, and logins."""
+from __future__ import annotations
+
+import base64
+import email.utils
+import http.client
+import os
+import socket
+import time
+import typing
+import unittest
+import urllib.parse
+
+from case import Case
+from nextcloud import FILES, PASSWORD, PATIENCE_SECONDS, USER, Answer, Nextcloud, basic
+
+
+class QuirkTests(Case):
+    def counted(self) -> dict[str, int]:
+        found: dict[str, int] = self.cloud.control("GET", "requests")["methods"]
+        return found
+
+    def test_throttling(self) -> None:
+        self.cloud.quirks(throttle={"status": 503, "after": 7, "method": "PUT", "count": 1})
+        self.assertEqual(self.cloud.file("PROPFIND", self.here).status, 207)
+        answer = self.put("a")
+        self.assertEqual((answer.status, answer.headers["Retry-After"]), (503, "7"))
+        self.assertEqual(self.put("a").status, 201)
+        self.cloud.quirks(throttle={"after": 100, "date": True})
+        answer = self.put("a")
+        moment = email.utils.parsedate_to_datetime(str(answer.headers["Retry-After"]))
+        self.assertEqual(answer.status, 429)
+        self.assertGreater(moment.timestamp(), time.time())
+
+    def test_maintenance(self) -> None:
+        self.cloud.quirks(maintenance=True)
+        answer = self.put("a")
+        self.assertEqual((answer.status, answer.headers["X-Nextcloud-Maintenance-Mode"]), (503, "1"))
+        self.assertTrue(self.cloud.ask("GET", "/status.php").json["maintenance"])
+
+    def test_locked_failing_and_slow(self) -> None:
+        self.put("a")
+        self.cloud.quirks(locked={"path": f"{FILES}/{self.path('a')}"})
+        self.assertEqual([self.put(name).status for name in "ab"], [423, 201])
+        self.assertEqual(self.text("a"), "contents")
+        self.cloud.quirks(locked=None, failing={"status": 502, "count": 1}, slow=0.2)
+        began = time.monotonic()
+        self.assertEqual([self.put("a").status, self.put("a").status], [502, 204])
+        self.assertGreaterEqual(time.monotonic() - began, 0.4)
+
+    def test_quota(self) -> None:
+        self.cloud.quirks(quota=int(self.cloud.property("", "oc:size") or 0) + 10)
+        self.assertEqual([self.put(name).status for name in "ab"], [201, 507])
+        self.assertEqual(self.cloud.property(self.here, "d:quota-available-bytes"), "2")
+
+    def test_lost_answers_and_requests(self) -> None:
+        self.cloud.control("DELETE", "requests")
+        self.cloud.quirks(lost_answer={"method": "PUT", "count": 1}, lost_request={"method": "DELETE", "count": 1})
+        attempts: list[typing.Callable[[], Answer]] = [
+            lambda: self.put("a"), lambda: self.cloud.file("DELETE", self.path("a"))]
+        for attempt in attempts:
+            with self.assertRaises((http.client.RemoteDisconnected, ConnectionResetError)):
+                attempt()
+            self.assertEqual(self.text("a"), "contents")
+        self.assertEqual(self.cloud.file("DELETE", self.path("a")).status, 204)
+        self.assertEqual(self.counted(), {"PUT": 1, "DELETE": 2, "GET": 2})
+        self.assertEqual([status for _, _, status in self.cloud.control("GET", "requests")["requests"]], [0, 200, 0, 200, 204])
+
+    def test_doubled_requests(self) -> None:
+        self.cloud.quirks(doubled={"count": 3})
+        self.assertEqual(self.put("a", "twice", If_None_Match="*").status, 412)
+        self.assertEqual(self.cloud.move(self.path("a"), self.path("b")).status, 404)
+        self.assertEqual(self.cloud.file("GET", self.path("b")).text, "twice")
+
+    def test_a_restored_backup(self) -> None:
+        self.cloud.quirks(fingerprint="restored")
+        self.assertEqual(self.cloud.property("", "oc:data-fingerprint"), "restored")
+
+    def test_read_only_directories(self) -> None:
+        for name in ("one", "one/two"):
+            self.cloud.file("MKCOL", self.path(name))
+        self.put("one/two/a")
+        self.cloud.quirks(read_only=[self.path("one")])
+        self.assertEqual([self.put(name).status for name in ("one/two/a", "one/b", "c")], [403, 403, 201])
+        for method in ("MKCOL", "DELETE", "PROPPATCH"):
+            body = b'<d:propertyupdate xmlns:d="DAV:"/>' if method == "PROPPATCH" else None
+            name = "one/b" if method == "MKCOL" else "one/two/a"
+            self.assertEqual(self.cloud.file(method, self.path(name), body).status, 403)
+        self.assertEqual(self.cloud.move(self.path("one/two/a"), self.path("d")).status, 403)
+        self.assertEqual(self.cloud.move(self.path("c"), self.path("one/c")).status, 403)
+        self.assertEqual(self.cloud.property(self.path("one/two"), "oc:permissions"), "RG")
+
+    def test_tags(self) -> None:
+        self.cloud.quirks(no_tag_in_answers=True, coarse_tags=True)
+        answer = self.put("a", X_OC_Mtime="1234567890")
+        self.assertEqual((answer.headers["ETag"], answer.headers["OC-ETag"]), (None, None))
+        tag = self.cloud.tag(self.path("a"))
+        self.put("a", "CONTENTS", X_OC_Mtime="1234567890")
+        self.assertEqual(self.cloud.tag(self.path("a")), tag)
+        self.put("a", "CONTENTS", X_OC_Mtime="1234567891")
+        self.assertNotEqual(self.cloud.tag(self.path("a")), tag)
+
+    def test_names(self) -> None:
+        self.cloud.quirks(folds_case=True, windows_names=True)
+        self.assertEqual([self.put(name, name).status for name in ("a", "A", "con", "com1.x", "a:", "b.", "b ")],
+                         [201, 204, 400, 400, 400, 400, 400])
+        self.assertEqual(set(self.cloud.listing(self.here)), {self.here, self.path("a")})
+        self.assertEqual(self.cloud.move(self.path("A"), self.path("A"), Overwrite="F").status, 201)
+        self.assertEqual(os.listdir(self.cloud.files / self.here), ["A"])
+
+    def test_listings(self) -> None:
+        for number in range(20):
+            self.put(f".{number}" if number < 5 else f"{number}")
+        self.cloud.quirks(hides_dot_files=True)
+        self.assertEqual(len(self.cloud.listing(self.here)), 16)
+        self.assertEqual(self.cloud.file("HEAD", self.path(".1")).status, 200)
+        self.cloud.quirks(truncated_listing="short")
+        self.assertEqual(len(self.cloud.listing(self.here)), 9)
+        self.cloud.quirks(truncated_listing="malformed")
+        answer = self.cloud.file("PROPFIND", self.here, None, Depth="1")
+        self.assertEqual((answer.status, answer.text.endswith("multistatus>\n")), (207, False))
+        self.cloud.file("MKCOL", self.path("d"))
+        self.put("d/deep")
+        self.cloud.quirks(truncated_listing=None, no_infinity="shallow")
+        self.assertNotIn(self.path("d/deep"), self.cloud.listing(self.here, "infinity"))
+        self.cloud.quirks(truncated_listing=True, no_infinity=True)
+        with self.assertRaises(http.client.IncompleteRead):
+            self.cloud.file("PROPFIND", self.here, None, Depth="1")
+        self.assertEqual(self.cloud.file("PROPFIND", self.here, None, Depth="infinity").status, 412)
+
+    def test_truncated_contents(self) -> None:
+        self.cloud.file("PUT", self.path("a"), bytes(1_000_000))
+        self.put("b")
+        self.cloud.quirks(truncated_contents=True)
+        for name, half in (("a", bytes(500_000)), ("b", b"cont")):
+            with self.assertRaises(http.client.IncompleteRead) as raised:
+                self.cloud.file("GET", self.path(name))
+            self.assertEqual(raised.exception.partial, half)
+
+    def test_checksums_may_be_checked(self) -> None:
+        self.assertEqual(self.put("a", OC_Checksum="SHA1:0").status, 201)
+        self.cloud.quirks(checks_checksums=True)
+        self.assertEqual(self.put("a", OC_Checksum="SHA1:0").status, 400)
+        self.assertEqual(self.put("a", "", OC_Checksum="MD5:D41D8CD98F00B204E9800998ECF8427E").status, 204)
+
+    def test_quirks_are_told(self) -> None:
+        self.cloud.quirks(slow=0, locked={"count": 3, "method": "MKCOL"}, quota=None)
+        self.cloud.file("MKCOL", self.path("a"))
+        self.assertEqual(self.cloud.control("GET", "quirks"), {"slow": 0, "locked": {"count": 2, "method": "MKCOL"}})
+        self.assertEqual(self.cloud.ask("POST", "/test/quirks", b'{"none": true}').status, 400)
+        self.assertEqual(self.cloud.control("DELETE", "quirks"), {})
+
+
+class AccountTests(Case):
+    def test_login_in_the_browser(self) -> None:
+        begun = self.cloud.ask("POST", "/index.php/login/v2", login="none").json
+        place, token = urllib.parse.urlsplit(begun["poll"]["endpoint"]).path, begun["poll"]["token"]
+
+        def poll() -> tuple[int, dict[str, str]]:
+            answer = self.cloud.ask("POST", place, f"token={token}".encode(), login="none")
+            return answer.status, answer.json
+        self.assertEqual(poll()[0], 404)
+        flow = urllib.parse.urlsplit(begun["login"]).path
+        self.assertEqual(self.cloud.ask("GET", flow, login="none").status, 200)
+        self.cloud.control("POST", "grant", {"flow": flow.rpartition("/")[2]})
+        status, login = poll()
+        self.assertEqual((status, login["server"], login["loginName"]), (200, f"http://127.0.0.1:{self.cloud.port}", USER))
+        self.assertEqual(poll()[0], 404)
+        mine = basic(login["appPassword"])
+        self.assertEqual(self.cloud.ask("PROPFIND", FILES, login=mine).status, 207)
+        headers = {"OCS-APIRequest": "true"}
+        revoke = "/ocs/v2.php/core/apppassword"
+        self.assertEqual(self.cloud.ask("DELETE", revoke, None, headers).status, 403)
+        self.assertEqual(self.cloud.ask("DELETE", revoke, None, headers, mine).status, 200)
+        self.assertEqual(self.cloud.ask("PROPFIND", FILES, login=mine).status, 401)
+
+    def test_app_passwords_may_be_made_and_taken_back(self) -> None:
+        made = self.cloud.ocs("GET", "core/getapppassword").json["ocs"]["data"]["apppassword"]
+        self.cloud.end()
+        self.cloud.start()
+        self.assertEqual(self.cloud.ask("PROPFIND", FILES, login=basic(made)).status, 207)
+        self.cloud.control("POST", "revoke")
+        self.assertEqual(self.cloud.ask("PROPFIND", FILES, login=basic(made)).status, 401)
+        self.cloud.quirks(revoked=True)
+        self.assertEqual(self.cloud.ask("PROPFIND", FILES).status, 401)
+
+    def test_what_it_says_of_itself(self) -> None:
+        status = self.cloud.ask("GET", "/status.php", login="none").json
+        self.assertEqual((status["installed"], status["productname"]), (True, "Nextcloud"))
+        self.assertEqual(self.cloud.ask("GET", "/ocs/v2.php/cloud/user").status, 412)
+        self.assertEqual(self.cloud.ocs("GET", "cloud/user").json["ocs"]["data"]["id"], USER)
+        self.assertEqual(self.cloud.ocs("GET", "none").status, 404)
+        xml = self.cloud.ask("GET", "/ocs/v1.php/cloud/capabilities", None, {"OCS-APIRequest": "true"})
+        self.assertIn("<statuscode>100</statuscode>", xml.text)
+        self.assertIn("<chunking>1.0</chunking>", xml.text)
+
+        def capabilities() -> dict[str, dict[str, str]]:
+            found: dict[str, dict[str, str]] = self.cloud.ocs("GET", "cloud/capabilities").json["ocs"]["data"]["capabilities"]
+            return found
+        self.assertEqual(capabilities()["dav"], {"chunking": "1.0", "bulkupload": "1.0"})
+        self.assertNotIn("notify_push", capabilities())
+        self.cloud.quirks(notify_push=True, no_bulk=True)
+        self.assertEqual(capabilities()["dav"], {"chunking": "1.0"})
+        self.assertIn("notify_push", capabilities())
+
+    def test_share_links(self) -> None:
+        self.put("a")
+        shares, path = "apps/files_sharing/api/v1/shares", "/" + self.path("a")
+
+        def ask(method: str, place: str = "", **arguments: str) -> tuple[int, list[dict[str, str]]]:
+            answer = self.cloud.ocs(method, f"{shares}{place}", urllib.parse.urlencode(arguments).encode() or None)
+            data = answer.json["ocs"]["data"]
+            return answer.status, data if isinstance(data, list) else [data]
+        self.assertEqual(ask("POST", shareType="3", path="/none")[0], 404)
+        self.assertEqual(ask("POST", shareType="0", path=path)[0], 400)
+        status, [made] = ask("POST", shareType="3", path=path)
+        self.assertEqual((status, made["path"], made["url"].rpartition("/")[2]), (200, path, made["token"]))
+        self.assertEqual(self.cloud.property(self.path("a"), "oc:share-types"), "3")
+        self.assertEqual(self.cloud.ask("GET", f"/s/{made['token']}", login="none").status, 200)
+        self.assertEqual(self.cloud.ask("GET", f"/s/{made['token']}/download", login="none").text, "contents")
+        self.cloud.move(self.path("a"), self.path("b"))
+        moved = {**made, "path": f"/{self.path('b')}", "file_target": f"/{self.path('b')}"}
+        self.assertEqual(ask("GET", f"?path=/{self.path('b')}"), (200, [moved]))
+        self.assertEqual(ask("GET", f"/{made['id']}"), (200, [moved]))
+        self.assertEqual(ask("DELETE", f"/{made['id']}"), (200, []))
+        self.assertEqual(ask("GET", f"/{made['id']}")[0], 404)
+        status, [made] = ask("POST", shareType="3", path=f"/{self.path('b')}")
+        self.cloud.file("DELETE", self.path("b"))
+        self.assertEqual(ask("GET", f"/{made['id']}")[0], 404)
+        self.assertEqual(self.cloud.ask("GET", f"/s/{made['token']}").status, 404)
+
+    def test_changes_are_pushed(self) -> None:
+        self.cloud.quirks(notify_push=True)
+        with Listener(self.cloud) as listener:
+            listener.send(USER, "wrong")
+            self.assertTrue(listener.receive().startswith("err"))
+        with Listener(self.cloud) as listener:
+            listener.send(USER, PASSWORD)
+            self.assertEqual(listener.receive(), "authenticated")
+            self.put("a")
+            self.assertEqual(listener.receive(), "notify_file")
+        granted = self.cloud.ask("POST", "/apps/notify_push/pre_auth").text
+        with Listener(self.cloud) as listener:
+            listener.send("", granted, "listen notify_file_id")
+            self.assertEqual(listener.receive(), "authenticated")
+            # What was sent before is read when this is answered.
+            listener.ping()
+            self.put("a")
+            number = self.cloud.property(self.path("a"), "oc:fileid")
+            self.assertEqual(listener.receive(), f"notify_file_id [{number}]")
+
+
+class Listener:
+    """A client that is told of changes."""
+
+    def __init__(self, cloud: Nextcloud) -> None:
+        self.connection = socket.create_connection(("127.0.0.1", cloud.port), PATIENCE_SECONDS)
+        self.stream = self.connection.makefile("rb")
+        key = base64.b64encode(bytes(16)).decode()
+        self.connection.sendall(
+            f"GET /push/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode())
+        assert self.stream.readline().startswith(b"HTTP/1.1 101 ")
+        while self.stream.readline() != b"\r\n":
+            pass
+
+    def __enter__(self) -> Listener:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stream.close()
+        self.connection.close()
+
+    def send(self, *texts: str, kind: int = 1) -> None:
+        mask = b"mask"
+        for text in texts:
+            masked = bytes(byte ^ mask[index % 4] for index, byte in enumerate(text.encode()))
+            self.connection.sendall(bytes([0x80 | kind, 0x80 | len(masked)]) + mask + masked)
+
+    def receive(self) -> str:
+        _, size = self.stream.read(2)
+        return self.stream.read(size).decode()
+
+    def ping(self) -> None:
+        self.send("ping", kind=9)
+        assert self.receive() == "ping"
+
+
+class StartTests(unittest.TestCase):
+    def test_quirks_and_a_log_may_be_given_at_the_start(self) -> None:
+        cloud = Nextcloud("--quirk", "quota=100", "--quirk", "maintenance", "--log", "/dev/stderr")
+        self.addCleanup(cloud.close)
+        self.assertEqual(cloud.control("GET", "quirks"), {"quota": 100, "maintenance": True})
+
+
+if __name__ == "__main__":
+    unittest.main()
