@@ -17,7 +17,7 @@ package struct Engine: Sendable {
     var watcherFlushes = WatcherFlushes()
     var placeQuestions = PlaceQuestions()
     /// What was just found of directories, while the calls about them are handled.
-    var foundPlaces: [ItemURI: ItemURI] = [:]
+    var foundPlaces: [ItemURI: FoundPlace] = [:]
 
     var out = ActionQueue()
     private var armed: Instant?
@@ -40,7 +40,7 @@ package struct Engine: Sendable {
         case .folderChanged(let facts): folderChanged(facts)
         case .itemsVanished(let directory, let names): itemsVanished(directory, names)
         case .itemsPresent(let directory, let names): itemsPresent(directory, names)
-        case .directoryVanished(let directory): endDirectories(within: folderTable.locate(directory))
+        case .directoryVanished(let directory): directoryVanished(directory)
         case .itemsChanged(let changes): forward(changes)
         case .flushed(let token): flushed(token)
         case .itemsInspected(let token, let facts): menus.inspected(token, facts, &out)
@@ -51,6 +51,7 @@ package struct Engine: Sendable {
         }
         // Processing one may touch others: a caller that is reset leaves all its directories.
         while let id = directories.popTouched() { process(id) }
+        for change in observers.releaseLinkChanges() { act(change) }
         armTimer()
         return out.end()
     }

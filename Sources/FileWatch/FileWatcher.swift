@@ -64,6 +64,19 @@ public final class FileWatcher: Sendable {
         commands.send(.unobserve(directory))
     }
 
+    /// Follows a symbolic link on the way to a directory, so that ``WatchEvent/directoryVanished(_:)`` with the link's own
+    /// path says when it does not lead there any more: it, or a directory on the way to it, was removed, moved or replaced.
+    /// The link is not followed from then on. One that leads elsewhere already is reported at once. Links on a file system
+    /// whose changes the kernel does not see are not followed.
+    public func follow(_ link: PathAlias) {
+        commands.send(.follow(link))
+    }
+
+    /// Ends what ``follow(_:)`` began for the link at this path.
+    public func unfollow(_ link: FilePath) {
+        commands.send(.unfollow(link))
+    }
+
     /// Checks that these names still exist in an observed directory. Missing ones are reported by
     /// ``WatchEvent/itemsVanished(directory:names:)``. Meant for ``WatchEvent/observing(_:)``.
     public func verify(_ directory: FilePath, _ names: [FilePath.Component]) {
@@ -81,7 +94,7 @@ public final class FileWatcher: Sendable {
         commands.send(.resolve(path, token: token))
     }
 
-    /// Asks for ``WatchEvent/located(token:_:)``; a file system that does not answer delays it by two seconds at most.
+    /// Asks for ``WatchEvent/located(token:_:links:)``; a file system that does not answer delays it by two seconds at most.
     /// Tokens are not to be those of ``resolve(_:token:)``.
     public func locate(_ directory: FilePath, token: UInt64) {
         commands.send(.locate(directory, token: token))

@@ -67,7 +67,8 @@ public enum WatchEvent: Sendable, Equatable {
     /// An observed directory, named as it was observed, is watched from now on, for the first time or again. What
     /// vanished before is not reported: see ``FileWatcher/verify(_:_:)``.
     case observing(FilePath)
-    /// An observed directory, named as it was observed, is gone; it is not observed any more.
+    /// An observed directory, named as it was observed, is gone; it is not observed any more. Or a link that was followed
+    /// does not lead any more where it led; it is not followed any more.
     case directoryVanished(FilePath)
     /// Items of an observed directory are gone (deleted or moved away) and have not come back.
     case itemsVanished(directory: FilePath, names: [FilePath.Component])
@@ -77,8 +78,8 @@ public enum WatchEvent: Sendable, Equatable {
     case resolved(token: UInt64, PathResolution)
     /// The answer to ``FileWatcher/locate(_:token:)``: the paths without symbolic links that lead to the directory, first
     /// the one on the mount that the asked path leads to, then those on other mounts of the file system. None if there is
-    /// no directory, or its file system does not answer.
-    case located(token: UInt64, [FilePath])
+    /// no directory, or its file system does not answer. `links` are the symbolic links on the way.
+    case located(token: UInt64, [FilePath], links: [PathAlias])
     /// The answer to ``FileWatcher/flush(_:token:)``: every change made before the request is in an event before this one.
     case flushed(token: UInt64)
     /// The use of watches, or the set of unreliable folders, changed.

@@ -31,7 +31,7 @@ struct Bench {
         guard hasOnlyPlainDirectories else { return actions }
         return actions.flatMap { action in
             guard case .findPlaces(let token, let directories) = action else { return [action] }
-            return engine.handle(.placesFound(token, directories.map { [$0] }), now: now)
+            return engine.handle(.placesFound(token, directories.map { FoundDirectory(places: [$0]) }), now: now)
         }
     }
 

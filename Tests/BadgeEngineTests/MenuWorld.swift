@@ -195,7 +195,9 @@ struct MenuWorld {
             }
         }
         // Every directory is where its spelling says.
-        for (token, directories) in lookups { handle(.placesFound(token, directories.map { [$0] })) }
+        for (token, directories) in lookups {
+            handle(.placesFound(token, directories.map { FoundDirectory(places: [$0]) }))
+        }
         for (token, items) in inspections {
             handle(.itemsInspected(token, items.map(Self.isDirectory)))
         }

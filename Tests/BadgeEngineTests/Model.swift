@@ -30,8 +30,10 @@ struct Model {
     var disabled: Set<String> = []
     /// Connections of providers that gave their folders.
     var claimed: [String: String] = [:]
-    /// Where a symbolic link leads that was just looked up; empty at other times.
-    var found: [String: String] = [:]
+    /// Where directories are that were just looked up, and the links on the way; empty at other times.
+    var found: [String: (place: String, links: Set<String>)] = [:]
+    /// Client → spelling → the links by which it leads elsewhere than it says.
+    var ways: [String: [String: Set<String>]] = [:]
     /// Client → location → spelling → count.
     var counts: [String: [String: [String: Int]]] = [:]
     /// Client → location → names that it was given.
@@ -85,12 +87,26 @@ struct Model {
     /// The location that a client means: a spelling in use goes on to mean the same.
     func locate(_ path: String, for client: String) -> String {
         if let used = counts[client]?.first(where: { $0.value[path] != nil })?.key { return used }
-        return found[path].map(locate).flatMap { isMonitored($0) ? $0 : nil } ?? locate(path)
+        return locate(found[path]?.place ?? path)
     }
 
-    /// Whether no spelling that is known leads to the directory, so that it is looked up.
+    /// Whether the spelling does not say where the directory is, so that it is looked up.
     func isLookedUp(_ path: String, for client: String) -> Bool {
-        !folders.isEmpty && !isMonitored(locate(path, for: client))
+        if folders.isEmpty || counts[client]?.contains(where: { $0.value[path] != nil }) ?? false { return false }
+        let location = locate(path)
+        guard isMonitored(location) else { return true }
+        guard let owner = owner(location), owner.location != location else { return false }
+        return !observedLocations.contains(location)
+    }
+
+    /// The clients that observe something by way of a link.
+    func clients(through link: String) -> Set<String> { Set(usedLinks.filter { $0.value.contains(link) }.keys) }
+
+    /// Client → the links by which it observes something.
+    var usedLinks: [String: Set<String>] {
+        counts.mapValues { locations in Set(locations.values.flatMap(\.keys)) }.reduce(into: [:]) { result, client in
+            result[client.key] = Set(client.value.flatMap { ways[client.key]?[$0] ?? [] })
+        }
     }
 
     /// The folder that an item belongs to.
@@ -150,7 +166,12 @@ struct Model {
     }
 
     mutating func begin(_ client: String, _ spelling: String) {
-        counts[client, default: [:]][locate(spelling, for: client), default: [:]][spelling, default: 0] += 1
+        let location = locate(spelling, for: client)
+        if counts[client]?[location]?[spelling] == nil {
+            let leadsElsewhere = location != locate(spelling)
+            ways[client, default: [:]][spelling] = leadsElsewhere ? found[spelling]?.links : nil
+        }
+        counts[client, default: [:]][location, default: [:]][spelling, default: 0] += 1
     }
 
     mutating func end(_ client: String, _ spelling: String) {

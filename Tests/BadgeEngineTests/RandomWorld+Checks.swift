@@ -12,6 +12,8 @@ extension RandomWorld {
         let kept = Set(engine.directories.ids.map { engine.directories[$0].location.path })
         let observed = model.observedLocations
         #expect(kept == observed, "\(place): directories kept (F4)")
+        let used = model.usedLinks.values.reduce(into: Set()) { $0.formUnion($1) }
+        #expect(Set(followed.keys) == used, "\(place): links followed")
     }
 
     func checkBelief(_ client: String, _ location: String) {

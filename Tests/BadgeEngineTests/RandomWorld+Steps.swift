@@ -27,9 +27,9 @@ extension RandomWorld {
     mutating func takeStep() {
         switch random.below(100) {
         case 0..<13: begin()
-        case 13..<15: answerLookup()
-        case 15..<16: link = random.pick(["/h/a", "/l/a/d", "/h", "/h/c", "/h/a/n", "/z", nil])
-        case 16..<26: end()
+        case 13..<19: answerLookup()
+        case 19..<20: changeLink()
+        case 20..<26: end()
         case 26..<42: requestBadges()
         case 42..<48: requestDirectory()
         case 48..<66: changeTruth()
@@ -67,11 +67,35 @@ extension RandomWorld {
         guard let token = lookups.keys.sorted().randomElement(using: &random), let path = lookups[token]?.path else {
             return
         }
-        let isLink = path == "/k" || path.hasPrefix("/k/")
-        let target = isLink ? link.map { $0 + path.dropFirst(2) } : path
-        model.found = target.map { [path: $0] } ?? [:]
-        send(.placesFound(token, [target.map { [Self.uri($0)] } ?? []]))
+        let found = follow(path)
+        model.found = found.map { [path: ($0.place, Set($0.links.map(\.link.path)))] } ?? [:]
+        send(
+            .placesFound(
+                token, [FoundDirectory(places: found.map { [Self.uri($0.place)] } ?? [], links: found?.links ?? [])]))
         model.found = [:]
+    }
+
+    /// Where a path leads, with the links on the way; nil if one of them leads nowhere or in a circle.
+    func follow(_ path: String, links seen: Int = 0) -> (place: String, links: [PlaceLink])? {
+        let path = Model.isWithin(path, "/l") ? "/h" + path.dropFirst(2) : path
+        guard let link = ["/k", "/h/a/k"].first(where: { Model.isWithin(path, $0) }) else { return (path, []) }
+        guard seen < 8, let next = links[link], let target = follow(next, links: seen + 1),
+            let end = follow(target.place + path.dropFirst(link.count), links: seen + 1)
+        else { return nil }
+        let own = PlaceLink(link: Self.uri(link), target: Self.uri(target.place))
+        return (end.place, [own] + (target.links + end.links).filter { $0.link != own.link })
+    }
+
+    /// Someone makes, removes or replaces a link; the watcher reports one that it follows.
+    mutating func changeLink() {
+        let link = random.pick(["/k", "/h/a/k"])
+        links[link] = random.pick(["/h/a", "/h/a/d", "/h", "/h/c", "/h/a/n", "/z", "/k", "/h/a/k", nil])
+        guard let before = followed[link], follow(link)?.place != before else { return }
+        let expected = model.clients(through: link)
+        for observed in model.observedLocations where Model.isWithin(observed, link) { forgetEverybody(observed) }
+        resets = []
+        send(.directoryVanished(Self.uri(link)))
+        #expect(resets == expected, "\(place): who looks through a link begins again")
     }
 
     mutating func end() {
@@ -79,7 +103,7 @@ extension RandomWorld {
         let path = random.pick(Self.directories)
         // An End with a spelling that was not begun with takes any of the others; the model does not follow that.
         if let spellings = model.counts[client]?[model.locate(path, for: client)], spellings[path] == nil { return }
-        if isLookedUp(path, for: client) || !model.isMonitored(model.locate(path, for: client)) { return }
+        if isLookedUp(path, for: client) || model.isLookedUp(path, for: client) { return }
         let token = token()
         model.end(client, path)
         send(.host(HostCall(caller: client, token: token, request: .endObserving(Self.uri(path)))))
@@ -261,7 +285,7 @@ extension RandomWorld {
     mutating func changeTruth() {
         let provider = random.pick(Self.homes.keys.sorted())
         let spelling = random.pick(
-            Self.directories.filter { provider == "pa" || !$0.hasPrefix("/l") }.filter { !$0.hasPrefix("/k") })
+            Self.directories.filter { provider == "pa" || !$0.hasPrefix("/l") }.filter { !$0.contains("/k") })
         let location = located(spelling, for: provider)
         let names = Set((0...random.below(3)).map { _ in random.pick(Self.names) }).sorted()
         var columns = BadgeColumns()

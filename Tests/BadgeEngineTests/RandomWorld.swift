@@ -39,7 +39,7 @@ struct RandomWorld {
 
     static let directories = [
         "/k", "/k/d", "/h", "/l", "/h/a", "/l/a", "/h/a/d", "/l/a/d", "/h/a/n", "/l/a/n", "/h/a/n/x", "/h/c", "/h/c/d",
-        "/z",
+        "/z", "/h/a/k", "/l/a/k", "/h/a/k/d", "/h/a/k/x",
     ]
     static let names = ["a", "c", "n", "d", "x", "i0", "i1", "i2", "i3", "%FF"]
     static let homes = ["pa": ("/l/a", "/h/a"), "pb": ("/h/a/n", "/h/a/n"), "pc": ("/h/c", "/h/c")]
@@ -69,8 +69,10 @@ struct RandomWorld {
     var callOrder: [String: [CallToken]] = [:]
     /// The calls of providers that have left.
     var cancelled: Set<CallToken> = []
-    /// Where the link /k leads; nil: nowhere.
-    var link: String?
+    /// Where the links lead, of which one is outside and one inside of a folder; those that are not named lead nowhere.
+    var links: [String: String] = [:]
+    /// The links that the watcher follows, and where they led when it began.
+    var followed: [String: String] = [:]
     /// Directories that are being looked up, each for a client.
     var lookups: [RequestToken: (client: String, path: String)] = [:]
     /// BeginObserving calls that have not been answered.
@@ -137,6 +139,11 @@ struct RandomWorld {
             #expect(directories.count == 1, "\(place): looked up together")
             let client = engine.placeQuestions.open[token]?.caller
             lookups[token] = (client ?? "", directories.first?.path ?? "")
+        case .followLink(let link):
+            let isFirst = followed.updateValue(link.target.path, forKey: link.link.path) == nil
+            #expect(isFirst, "\(place): \(link.link) is followed twice")
+        case .unfollowLink(let link):
+            #expect(followed.removeValue(forKey: link.path) != nil, "\(place): \(link) is not followed")
         case .setTimer(let time): armed = time
         default: break
         }

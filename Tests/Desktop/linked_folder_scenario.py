@@ -1,5 +1,5 @@
-"""A folder that is opened by a symbolic link to it and by one into it: badges, their changes and menus are as in the folder,
-and the provider sees its own spelling alone."""
+"""A folder that is opened by a symbolic link to it, by one into it and by one that lies in it: badges, their changes and
+menus are as in the folder, and the provider sees its own spelling alone."""
 import os
 
 import wire
@@ -16,23 +16,27 @@ class LinkedFolderScenario(FolderScenario):
         super().__init__(desktop, service, file_manager)
         self.provider = MenuProvider(service, self.offer)
         self.links = desktop.home / "Elsewhere" / "Links"
+        self.shortcut = self.sync + "/shortcut"
 
     def offer(self) -> list[Values]:
         return [entry("sync", "Sync Now")]
 
     def prepare(self) -> None:
-        self.make_files("a.txt", "sub/b.txt")
+        self.make_files("a.txt", "sub/b.txt", "other/b.txt")
         os.makedirs(self.links)
         os.symlink(self.sync, self.links / "whole")
         os.symlink("../Links/whole/sub", self.links / "inside")
+        os.symlink("sub", self.shortcut)
         self.service.set_badge(self.sync + "/a.txt", "synced")
         self.service.set_badge(self.sync + "/sub", "conflict")
         self.service.set_badge(self.sync + "/sub/b.txt", "error")
+        self.service.set_badge(self.sync + "/other/b.txt", "pending")
+        self.service.set_badge(self.shortcut, "excluded")
         self.service.start()
 
     def whole(self) -> None:
         self.file_manager.open(str(self.links / "whole"))
-        self.file_manager.expect_shown("folder behind a link", ["synced", "conflict"])
+        self.file_manager.expect_shown("folder behind a link", ["synced", "conflict", "excluded"])
         self.expect_told([("Begin", wire.uri(self.sync))])
         self.desktop.shoot("folder behind a link")
         self.service.set_badge(self.sync + "/a.txt", "syncing")
@@ -43,17 +47,21 @@ class LinkedFolderScenario(FolderScenario):
 
     def menus(self) -> None:
         """Of an item and of the background: the provider is asked about its own items."""
-        picture = self.desktop.screen.wait_until_still()
-        box = picture.boxes(COLOURS["syncing"])[0]
-        # Dolphin takes a click on an overlay for one on the button that selects.
-        place = (box.left - 20, box.top) if self.file_manager.name == "dolphin" else box.centre
-        self.ask(place, ITEMS, [wire.uri(self.sync + "/a.txt")])
+        self.ask_for_item("syncing", self.sync, "a.txt")
         window = self.screen.window_box(self.screen.windows(self.file_manager.window_class)[0])
         self.screen.click(window.right - 120, window.bottom - 120)
         self.screen.wait_until_still()
-        self.ask((window.right - 120, window.bottom - 120), CONTAINER, [])
+        self.ask((window.right - 120, window.bottom - 120), CONTAINER, self.sync, [])
 
-    def ask(self, place: tuple[int, int], kind: int, selection: list[str]) -> None:
+    def ask_for_item(self, badge: str, directory: str, name: str) -> None:
+        """The menu of the item that has this badge; the provider knows it by this name in this directory."""
+        picture = self.desktop.screen.wait_until_still()
+        box = picture.boxes(COLOURS[badge])[0]
+        # Dolphin takes a click on an overlay for one on the button that selects.
+        place = (box.left - 20, box.top) if self.file_manager.name == "dolphin" else box.centre
+        self.ask(place, ITEMS, directory, [wire.uri(f"{directory}/{name}")])
+
+    def ask(self, place: tuple[int, int], kind: int, directory: str, selection: list[str]) -> None:
         before = self.screen.wait_until_still()
         self.screen.right_click(*place)
         wait_for("a menu", lambda: self.screen.grab().difference(before))
@@ -61,7 +69,7 @@ class LinkedFolderScenario(FolderScenario):
         self.desktop.shoot(f"menu of kind {kind}")
         self.screen.keys("Escape")
         self.screen.wait_until_still()
-        wanted = (kind, wire.uri(self.sync), selection)
+        wanted = (kind, wire.uri(directory), selection)
         wait_for(f"the question {wanted}", lambda: wanted in self.provider.asked)
 
     def inside(self) -> None:
@@ -71,6 +79,24 @@ class LinkedFolderScenario(FolderScenario):
         self.desktop.shoot("directory behind a chain of links")
         self.file_manager.close_active()
         self.expect_told([("End", wire.uri(self.sync + "/sub"))])
+
+    def within(self) -> None:
+        """By a link that lies in the folder itself, and that is made to lead elsewhere while it is shown."""
+        self.file_manager.open(self.shortcut)
+        self.file_manager.expect_shown("directory behind a link in the folder", ["error"])
+        self.expect_told([("Begin", wire.uri(self.sync + "/sub"))])
+        self.service.set_badge(self.sync + "/sub/b.txt", "paused")
+        self.file_manager.expect_shown("change behind a link in the folder", ["paused"], ["error"])
+        self.ask_for_item("paused", self.sync + "/sub", "b.txt")
+        # What is selected has other colours.
+        window = self.screen.window_box(self.screen.active_window())
+        self.screen.click(window.right - 120, window.bottom - 120)
+        os.symlink("other", self.sync + "/new")
+        os.rename(self.sync + "/new", self.shortcut)
+        self.file_manager.expect_shown("link that leads elsewhere now", ["pending"], ["paused"])
+        if any(self.shortcut in uri for _, uri in self.service.told):
+            raise Failure(f"the provider was told a name that is not its own: {self.service.told}")
+        self.file_manager.close_active()
 
     def elsewhere(self) -> None:
         """Whoever looks elsewhere costs one question for the directory."""
@@ -90,5 +116,6 @@ class LinkedFolderScenario(FolderScenario):
         self.whole()
         self.menus()
         self.inside()
+        self.within()
         self.elsewhere()
         self.end()

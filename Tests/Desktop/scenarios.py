@@ -157,6 +157,7 @@ SCENARIOS = {
     "dolphin-server": dolphin("server_folder_scenario:ServerFolderScenario", INSTALLED, programs=SERVER_PROGRAMS),
     "pcmanfm-qt-remote-changes": Entry("remote_changes_scenario:RemoteChangesScenario", "pcmanfm-qt", INSTALLED),
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},
+    **{f"{name}-links": metadata(name, "metadata_links_scenario:MetadataLinksScenario") for name in METADATA_READERS},
     "pcmanfm-qt-metadata-sanitized": instrumented(metadata("pcmanfm-qt", "metadata_scenario:MetadataScenario")),
     "nautilus-sidebar": Entry("sidebar_scenario:SidebarScenario", "nautilus", INSTALLED),
     "gtk4-dialog": Entry("dialog_scenario:DialogScenario", service=INSTALLED),

@@ -13,8 +13,13 @@ import Testing
         provider.know(uri(path), ["x": "synced"])
         provider.menu = [["id": .string("open"), "label": .string("Open")]]
         provider.attributes = ["state": .string("synced")]
-        try begin(shown, on: host)
-        try world.until("the badge is there") { try host.badges(shown, ["x"]).map(\.badge) == ["synced"] }
+        // What was not found in time is where its spelling says, and no directory that can be observed.
+        try world.until("\(spelled) shows what is in \(path)") {
+            try begin(shown, on: host)
+            if (try? host.badges(shown, ["x"]).map(\.badge)) == ["synced"] { return true }
+            try? host.end(shown)
+            return false
+        }
         try provider.update(uri(path), "x", "error")
         try host.await(shown, "x", "error")
         // A provider that is late is left out of a menu.
@@ -45,6 +50,73 @@ import Testing
         try expectFolder(root + "/parents/parents/d/relative", is: folder + "/a")
         try begin(uri(root + "/parents"), on: host)
         #expect(try host.badges(uri(root + "/parents"), ["Sync", "other"]).count == 2)
+    }
+
+    @Test("A link inside of the folder to another directory of it, or of another folder, shows what is there")
+    func inside() throws {
+        let deep = try world.makeFolder("Sync/a/b")
+        try world.makeFolder("Sync/c/d")
+        try Disk.link(folder + "/shortcut", to: deep)
+        try Disk.link(folder + "/c/d/relative", to: "../../a")
+        try Disk.link(folder + "/c/circle", to: folder)
+        try Disk.link(root + "/outside", to: folder + "/shortcut")
+        try expectFolder(folder + "/shortcut", is: deep)
+        try expectFolder(folder + "/c/d/relative/b", is: deep)
+        try expectFolder(folder + "/c/circle/c/circle/shortcut", is: deep)
+        try expectFolder(folder + "/c/circle", is: folder)
+        try expectFolder(root + "/outside", is: deep)
+        let other = try world.makeFolder("Other")
+        let second = try world.provider("other", [other])
+        second.know(uri(other), ["x": "conflict"])
+        try Disk.link(folder + "/other", to: other)
+        try world.until("the other folder's badge is there") {
+            try begin(uri(folder + "/other"), on: host)
+            return try host.badges(uri(folder + "/other"), ["x"]).map(\.badge) == ["conflict"]
+        }
+        // Where the link is, it is an item of its own.
+        provider.know(directory, ["shortcut": "excluded"])
+        try host.begin(directory)
+        try world.until("the link has its badge") {
+            try host.badges(directory, ["shortcut"]).map(\.badge) == ["excluded"]
+        }
+    }
+
+    @Test("Whoever looks through a link that is made to lead elsewhere, or removed, is told to begin again")
+    func changed() throws {
+        let (first, second) = (try world.makeFolder("Sync/a"), try world.makeFolder("Sync/b"))
+        let link = folder + "/link"
+        provider.know(uri(first), ["x": "synced"])
+        provider.know(uri(second), ["x": "conflict"])
+        try Disk.link(link, to: first)
+        try begin(uri(link), on: host)
+        #expect(try host.badges(uri(link), ["x"]).map(\.badge) == ["synced"])
+        let other = try world.host()
+        try other.begin(uri(first))
+        try Disk.link(folder + "/new", to: "b")
+        try Disk.move(folder + "/new", link)
+        try host.await(.reset)
+        try world.until("what it leads to now is shown") {
+            try begin(uri(link), on: host)
+            return try host.badges(uri(link), ["x"]).map(\.badge) == ["conflict"]
+        }
+        host.clear()
+        try Disk.remove(link)
+        try host.await(.reset)
+        #expect(!other.inbox.contains(.reset))
+        #expect(try other.badges(uri(first), ["x"]).map(\.badge) == ["synced"])
+    }
+
+    @Test("A link inside of the folder that leads out of all folders shows nothing, and nobody is asked")
+    func outwards() throws {
+        let elsewhere = try world.makeFolder("Elsewhere")
+        try Disk.link(folder + "/out", to: elsewhere)
+        try Disk.makeDirectory(elsewhere + "/deep")
+        for name in ["out", "out/deep"] { #expect(try !host.begin(uri("\(folder)/\(name)")), "\(name)") }
+        #expect(provider.calls("BeginObserving").isEmpty)
+        // And back in again.
+        try Disk.makeDirectory(folder + "/a")
+        try Disk.link(elsewhere + "/in", to: folder + "/a")
+        try expectFolder(folder + "/out/in", is: folder + "/a")
     }
 
     @Test("Links that lead nowhere, in circles or to a file are not monitored, and nothing is kept for them")
@@ -110,6 +182,9 @@ import Testing
         #expect(try second.begin(directory))
         for call in waiting { #expect(try host.answer(call)[0] == .bool(false)) }
         try begin(uri(root + "/good"), on: host)
+        // Inside of a folder it is where its spelling says.
+        try Disk.link(folder + "/link", to: place + "/inside")
+        #expect(try host.begin(uri(folder + "/link")))
         withExtendedLifetime(mount) {}
     }
 }

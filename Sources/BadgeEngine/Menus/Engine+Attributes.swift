@@ -5,7 +5,9 @@ internal import Support
 extension Engine {
     mutating func getAttributes(_ call: HostCall, _ uri: ItemURI, _ keys: [String]) {
         guard keys.count <= Limits.attributeKeys else { return fail(call.token, .tooManyKeys) }
-        guard let (provider, spelling, _) = owned(uri, call.caller) else { return reply(call.token, .attributes([:])) }
+        guard let (provider, spelling) = owned(place(ofItem: uri, for: call.caller)) else {
+            return reply(call.token, .attributes([:]))
+        }
         guard let endpoint = providers.activeEndpoint(provider) else { return failGone(call.token, provider) }
         let request = ProviderRequest.getAttributes(spelling, keys: keys)
         let token = out.ask(provider, at: endpoint, request, for: .attributes(call.token, keys: keys))
@@ -39,7 +41,8 @@ extension Engine {
     }
 
     mutating func getItemService(_ call: HostCall, _ uri: ItemURI, _ interface: String) {
-        guard let (provider, _, _) = owned(uri, call.caller), let endpoint = providers.activeEndpoint(provider),
+        guard let (provider, _) = owned(place(ofItem: uri, for: call.caller)),
+            let endpoint = providers.activeEndpoint(provider),
             let object = providers[provider]?.registration?.services[interface]
         else {
             return fail(call.token, .noSuchService(uri, interface: String(interface.prefix(255))))

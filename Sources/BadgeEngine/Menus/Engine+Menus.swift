@@ -24,9 +24,12 @@ extension Engine {
     ) -> [MenuBuild.Part] {
         var targets: [ProviderID: ItemURI] = [:]
         var selections: [ProviderID: [(ItemURI, Badge?)]] = [:]
-        if let target, let (provider, spelling, _) = owned(target, caller) { targets[provider] = spelling }
+        if let target, let (provider, spelling) = owned(place(ofTarget: target, for: caller)) {
+            targets[provider] = spelling
+        }
         for item in selection {
-            guard let (provider, spelling, location) = owned(item, caller) else { continue }
+            let location = place(ofItem: item, for: caller)
+            guard let (provider, spelling) = owned(location) else { continue }
             selections[provider, default: []].append((spelling, knownBadge(location)))
         }
         let asked =
@@ -44,11 +47,10 @@ extension Engine {
         }
     }
 
-    /// The provider of an item that a caller names, how that provider spells it, and where it is.
-    func owned(_ uri: ItemURI, _ caller: String) -> (provider: ProviderID, spelling: ItemURI, location: ItemURI)? {
-        let location = place(ofItem: uri, for: caller)
+    /// The provider of what is at a place, and how that provider spells it.
+    func owned(_ location: ItemURI) -> (provider: ProviderID, spelling: ItemURI)? {
         guard let folder = folderTable.folder(containing: location) else { return nil }
-        return (folder.provider, folderTable.spelling(of: location, in: folder), location)
+        return (folder.provider, folderTable.spelling(of: location, in: folder))
     }
 
     /// The badge of an item that somebody was given; nil if nobody was.

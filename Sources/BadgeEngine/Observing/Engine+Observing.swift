@@ -34,7 +34,7 @@ extension Engine {
             return fail(call.token, .tooManyDirectories)
         }
         let id = existing ?? directories.insert(location, Placement(location, in: folderTable))
-        observers.add(call.caller, uri, id)
+        observers.add(call.caller, uri, id, by: inUse == nil ? foundPlaces[uri]?.links ?? [] : [])
         directories[id].addObserver(call.caller, uri)
         reply(call.token, .monitored(true))
         directories[id].notifyProviders(providers, &out)
@@ -100,6 +100,12 @@ extension Engine {
     }
 
     // MARK: What the watcher reports
+
+    /// A directory is gone. Whoever observed one by way of a link of this name begins again: the name leads elsewhere now.
+    mutating func directoryVanished(_ directory: ItemURI) {
+        for client in observers.clients(through: directory) { reset(client) }
+        endDirectories(within: folderTable.locate(directory))
+    }
 
     mutating func itemsVanished(_ directory: ItemURI, _ names: [ItemName]) {
         let location = folderTable.locate(directory)

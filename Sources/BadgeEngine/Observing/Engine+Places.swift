@@ -1,15 +1,23 @@
 internal import RoundelBus
 internal import Support
 
+/// What was found of a directory that a host named.
+struct FoundPlace {
+    /// In a registered folder if it is in one.
+    let location: ItemURI
+    /// The symbolic links that lead to it from where its spelling says that it is.
+    let links: [PlaceLink]
+}
+
 /// Where the directories are that hosts name: a symbolic link or another mount of a file system may lead into a registered
-/// folder, in a spelling that nobody knows beforehand.
+/// folder, or from one directory of it to another, in a spelling that nobody knows beforehand.
 extension Engine {
     /// Keeps a call until the places of its directories are found; false if they are known.
     mutating func waitsForPlaces(_ call: HostCall) -> Bool {
         if folderTable.isEmpty && placeQuestions.isEmpty { return false }
         let directories = call.request.directories
         if !placeQuestions.isEmpty, placeQuestions.join(call, about: directories) { return true }
-        return find(unknown(directories, call.caller), for: call)
+        return !folderTable.isEmpty && find(unknown(directories, call.caller), for: call)
     }
 
     private mutating func find(_ directories: [ItemURI], for call: HostCall) -> Bool {
@@ -25,25 +33,30 @@ extension Engine {
         for (token, directories) in placeQuestions.next(of: caller) { act(.findPlaces(token, directories)) }
     }
 
-    /// Those of the directories to which no known spelling leads; of very many only the first.
+    /// Those of the directories whose spelling does not say where they are; of very many only the first.
     private func unknown(_ directories: [ItemURI], _ caller: String) -> [ItemURI] {
         var found: [ItemURI] = []
         for directory in directories where observers.directory(caller, directory) == nil && !found.contains(directory) {
-            guard !folderTable.isMonitored(folderTable.locate(directory)) else { continue }
+            guard isUncertain(folderTable.locate(directory), for: caller) else { continue }
             found.append(directory)
             if found.count == Limits.placesPerCall { break }
         }
         return found
     }
 
+    /// Whether a link may lead elsewhere than to this place: it is in no folder, or deeper in one than what the provider
+    /// registered, and nobody observes it. What is observed is a directory at its own place. A caller that begins with
+    /// thousands at once must not have its calls refused because so many wait.
+    private func isUncertain(_ location: ItemURI, for caller: String) -> Bool {
+        guard folderTable.isMonitored(location) else { return true }
+        guard let folder = folderTable.folder(containing: location), folder.location != location else { return false }
+        return directories.id(at: location) == nil && !placeQuestions.isCrowded(for: caller)
+    }
+
     /// The places of directories were found, or cannot be: the calls about them are handled.
-    /// - Parameter places: of each directory how else it can be named, without symbolic links.
-    mutating func placesFound(_ token: RequestToken, _ places: [[ItemURI]]) {
+    mutating func placesFound(_ token: RequestToken, _ found: [FoundDirectory]) {
         guard let question = placeQuestions.remove(token) else { return }
-        let table = folderTable
-        for (directory, places) in zip(question.directories, places) {
-            foundPlaces[directory] = places.lazy.map { table.locate($0) }.first { table.isMonitored($0) }
-        }
+        for (directory, found) in zip(question.directories, found) { foundPlaces[directory] = place(directory, found) }
         for call in question.calls {
             out.asker = call.caller
             // One that waited for the sake of the order may be about other directories, too.
@@ -54,10 +67,19 @@ extension Engine {
         askForPlaces(of: question.caller)
     }
 
+    /// The place of a directory of which this was found; nil if nothing was, so that its spelling is all that is known.
+    private func place(_ directory: ItemURI, _ found: FoundDirectory) -> FoundPlace? {
+        let table = folderTable
+        let locations = found.places.lazy.map { table.locate($0) }
+        guard let location = locations.first(where: { table.isMonitored($0) }) ?? locations.first else { return nil }
+        // Where a folder is, its provider's spellings say, and they are kept up to date.
+        return FoundPlace(location: location, links: location == table.locate(directory) ? [] : found.links)
+    }
+
     /// The place of a directory that its caller observes by this spelling, or that was just found.
     private func usedPlace(of directory: ItemURI, _ caller: String) -> ItemURI? {
         if let id = observers.directory(caller, directory) { return directories[id].location }
-        return foundPlaces.isEmpty ? nil : foundPlaces[directory]
+        return foundPlaces.isEmpty ? nil : foundPlaces[directory]?.location
     }
 
     /// The place that a caller means by the URI of a directory.
@@ -65,14 +87,20 @@ extension Engine {
         usedPlace(of: uri, caller) ?? folderTable.locate(uri)
     }
 
-    /// The place that a caller means by the URI of an item, which may be a directory.
+    /// The place that a caller means by the URI of what a menu belongs to: a directory that it shows, wherever links lead.
+    func place(ofTarget uri: ItemURI, for caller: String) -> ItemURI {
+        usedPlace(of: uri, caller) ?? place(ofItem: uri, for: caller)
+    }
+
+    /// The place that a caller means by the URI of an item. One that is a link stays the link where it is in a folder;
+    /// elsewhere it stands for the directory that it leads to.
     func place(ofItem uri: ItemURI, for caller: String) -> ItemURI {
-        if let place = usedPlace(of: uri, caller) { return place }
-        let location = folderTable.locate(uri)
-        guard folderTable.folder(containing: location) == nil, let parent = uri.parent, let name = uri.name,
-            let place = usedPlace(of: parent, caller)
-        else { return location }
-        return folderTable.locate(place.appending(name))
+        var location = folderTable.locate(uri)
+        if let parent = uri.parent, let name = uri.name, let place = usedPlace(of: parent, caller) {
+            location = folderTable.locate(place.appending(name))
+        }
+        if folderTable.folder(containing: location) != nil { return location }
+        return usedPlace(of: uri, caller) ?? location
     }
 }
 

@@ -6,11 +6,14 @@ struct ObserverTable {
         /// Every spelling in use → the directory.
         var spellings: [ItemURI: DirectoryID] = [:]
         var directories: Set<DirectoryID> = []
+        /// The symbolic links on the way that a spelling takes, where there are any.
+        var links: [ItemURI: [ItemURI]] = [:]
         /// In all its directories.
         var kept = KeptNames()
     }
 
     private var clients: [String: Client] = [:]
+    private var links = FollowedLinks()
 
     func directory(_ client: String, _ spelling: ItemURI) -> DirectoryID? {
         clients[client]?.spellings[spelling]
@@ -37,19 +40,28 @@ struct ObserverTable {
         clients[client]?.kept.replace(old, with: new)
     }
 
-    mutating func add(_ client: String, _ spelling: ItemURI, _ directory: DirectoryID) {
+    /// - Parameter used: the links on the way that a spelling which was not in use takes.
+    mutating func add(_ client: String, _ spelling: ItemURI, _ directory: DirectoryID, by used: [PlaceLink]) {
         clients[client, default: Client()].spellings[spelling] = directory
         clients[client, default: Client()].directories.insert(directory)
+        guard !used.isEmpty else { return }
+        clients[client]?.links[spelling] = used.map(\.link)
+        for link in used { links.use(link, by: client) }
     }
 
     mutating func removeSpelling(_ client: String, _ spelling: ItemURI) {
         clients[client]?.spellings[spelling] = nil
+        for link in clients[client]?.links.removeValue(forKey: spelling) ?? [] { links.endUse(link, by: client) }
     }
 
+    /// The callers that observe something by way of a link, in order.
+    func clients(through link: ItemURI) -> [String] { links.clients(of: link) }
+
+    /// What the watcher has to be told of links since this was asked last.
+    mutating func releaseLinkChanges() -> [Action] { links.releaseChanges() }
+
     mutating func remove(_ client: String, _ directory: DirectoryID, _ spellings: [ItemURI]) {
-        for spelling in spellings {
-            clients[client]?.spellings[spelling] = nil
-        }
+        for spelling in spellings { removeSpelling(client, spelling) }
         clients[client]?.directories.remove(directory)
         if clients[client]?.directories.isEmpty ?? false { clients[client] = nil }
     }

@@ -27,6 +27,11 @@ struct PlaceQuestions {
 
     func contains(_ token: RequestToken) -> Bool { open[token] != nil }
 
+    /// Whether so many questions of a caller are open that only what cannot do without should be asked.
+    func isCrowded(for name: String) -> Bool {
+        callers[name].map { $0.asked.count + $0.waiting.count >= Limits.openPlaceQuestionsPerCaller } ?? false
+    }
+
     /// Lets a call wait with an earlier one of its caller about one of these directories; false if there is none.
     mutating func join(_ call: HostCall, about directories: some Sequence<ItemURI>) -> Bool {
         guard let caller = callers[call.caller] else { return false }

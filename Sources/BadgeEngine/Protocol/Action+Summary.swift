@@ -18,6 +18,8 @@ extension Action {
             "ask \(provider.connection), question \(token.rawValue): \(request.summary)"
         case .watchDirectory(let directory): "watch directory \(directory)"
         case .unwatchDirectory(let directory): "end watching directory \(directory)"
+        case .followLink(let link): "follow link \(link.link) to \(link.target)"
+        case .unfollowLink(let link): "end following link \(link)"
         case .setWatchedFolders(let folders): "watch \(folders.count) folders"
         case .reportWhenWatched(let folder): "report \(folder) once it is watched"
         case .checkFolders(let token, let folders): "check \(folders.count) folders of call \(token.rawValue)"

@@ -23,6 +23,11 @@ package enum Action: Equatable, Sendable {
     case watchDirectory(ItemURI)
     /// No host observes the directory any more.
     case unwatchDirectory(ItemURI)
+    /// Follow a symbolic link on the way to an observed directory: ``Event/directoryVanished(_:)`` with the link says when it
+    /// leads no longer there.
+    case followLink(PlaceLink)
+    /// No host observes a directory by way of the link any more.
+    case unfollowLink(ItemURI)
     /// All registered folders to watch; replaces the former set.
     case setWatchedFolders([WatchedFolder])
     /// Feed ``Event/itemsChanged(_:)`` with `overflow` for this folder as soon as it is watched.

@@ -22,7 +22,7 @@ package enum Event: Sendable {
     case itemsVanished(directory: ItemURI, names: [ItemName])
     /// Changes of a watched directory were lost: only these items are in it now.
     case itemsPresent(directory: ItemURI, names: [ItemName])
-    /// A watched directory vanished, or is no longer a directory.
+    /// A watched directory vanished, or is no longer a directory; or a followed link leads no longer where it led.
     case directoryVanished(ItemURI)
     /// Changes below a folder whose provider asked for them (`watch`).
     case itemsChanged(FolderChanges)
@@ -30,9 +30,8 @@ package enum Event: Sendable {
     case flushed(CallToken)
     /// What ``Action/inspectItems(_:_:)`` found, in its order: whether each is a directory; nil where nobody knows.
     case itemsInspected(RequestToken, [Bool?])
-    /// What ``Action/findPlaces(_:_:)`` found, in its order: of each directory how else it can be named without symbolic
-    /// links, on this mount of its file system first; none where no directory is, or none that answers.
-    case placesFound(RequestToken, [[ItemURI]])
+    /// What ``Action/findPlaces(_:_:)`` found, in its order.
+    case placesFound(RequestToken, [FoundDirectory])
     /// The manifests that are installed; sent at the start and whenever they change.
     case manifests([Manifest])
     /// The state that an earlier run left; sent once, before anything else.

@@ -176,6 +176,8 @@ package final class BadgeHub {
             providers.ask(ProviderQuestion(token: token, provider: provider, asker: asker, request: request))
         case .watchDirectory(let directory): watching?.observe(directory)
         case .unwatchDirectory(let directory): watching?.unobserve(directory)
+        case .followLink(let link): watching?.follow(link)
+        case .unfollowLink(let link): watching?.unfollow(link)
         case .setWatchedFolders(let folders): watching?.setFolders(folders)
         case .reportWhenWatched(let folder): watching?.report(folder)
         case .checkFolders(let token, let folders): watching?.check(folders, for: token)

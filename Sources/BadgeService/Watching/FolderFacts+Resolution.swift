@@ -35,6 +35,16 @@ extension PathResolution {
     }
 }
 
+extension PlaceLink {
+    /// A link that the watcher met; nil if it cannot be named in a URI.
+    init?(_ alias: PathAlias) {
+        guard let link = try? ItemURI(path: alias.link), let target = try? ItemURI(path: alias.target) else {
+            return nil
+        }
+        self.init(link: link, target: target)
+    }
+}
+
 extension FolderFacts.Kind {
     /// What the engine distinguishes of what the watcher found. A folder that cannot be checked counts as missing:
     /// it is accepted, and shown when it answers.

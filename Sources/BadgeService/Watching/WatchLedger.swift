@@ -89,7 +89,7 @@ struct WatchLedger {
         case .itemsPresent(let directory, let names):
             return steps(directory) { .feed(.itemsPresent(directory: $0, names: ItemName.names(of: names))) }
         case .resolved(let token, let resolution): return resolved(token, resolution).map { [.feed($0)] } ?? []
-        case .located(let token, let places): return located(token, places).map { [.feed($0)] } ?? []
+        case .located(let token, let places, let links): return located(token, places, links).map { [.feed($0)] } ?? []
         case .flushed(let token): return flushed(token).map { [.feed($0)] } ?? []
         case .status(let status):
             self.status = status
@@ -127,10 +127,11 @@ struct WatchLedger {
         }
     }
 
-    private mutating func located(_ token: UInt64, _ places: [FilePath]) -> Event? {
+    private mutating func located(_ token: UInt64, _ places: [FilePath], _ links: [PathAlias]) -> Event? {
         guard case .find(let request, let number) = questions.remove(token) else { return nil }
-        let uris = places.compactMap { try? ItemURI(path: $0) }
-        return questions.answer(number, places: uris).map { .placesFound(request, $0) }
+        let found = FoundDirectory(
+            places: places.compactMap { try? ItemURI(path: $0) }, links: links.compactMap { PlaceLink($0) })
+        return questions.answer(number, with: found).map { .placesFound(request, $0) }
     }
 
     private mutating func flushed(_ token: UInt64) -> Event? {

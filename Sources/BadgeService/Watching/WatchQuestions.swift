@@ -47,7 +47,7 @@ struct WatchQuestions {
     private var lastToken: UInt64 = 0
     private var checks: [UInt64: Answers<FolderFacts>] = [:]
     private var inspections: [UInt64: Answers<Bool>] = [:]
-    private var findings: [UInt64: Answers<[ItemURI]>] = [:]
+    private var findings: [UInt64: Answers<FoundDirectory>] = [:]
     private var lastQuestion: UInt64 = 0
 
     // MARK: Asking
@@ -105,11 +105,11 @@ struct WatchQuestions {
         return answers.all
     }
 
-    /// Where one directory is; returns the places of all directories once they are complete.
-    mutating func answer(_ number: PathNumber, places: [ItemURI]) -> [[ItemURI]]? {
-        findings[number.question]?.set(places, at: number.position)
+    /// Where one directory is; returns what was found of all directories once it is complete.
+    mutating func answer(_ number: PathNumber, with found: FoundDirectory) -> [FoundDirectory]? {
+        findings[number.question]?.set(found, at: number.position)
         guard let answers = findings[number.question], answers.isComplete else { return nil }
         findings[number.question] = nil
-        return answers.all.map { $0 ?? [] }
+        return answers.all.map { $0 ?? FoundDirectory() }
     }
 }

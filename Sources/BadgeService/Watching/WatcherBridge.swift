@@ -38,6 +38,12 @@ final class WatcherBridge {
 
     func unobserve(_ directory: ItemURI) { watcher.unobserve(directory.filePath) }
 
+    func follow(_ link: PlaceLink) {
+        watcher.follow(PathAlias(link: link.link.filePath, target: link.target.filePath))
+    }
+
+    func unfollow(_ link: ItemURI) { watcher.unfollow(link.filePath) }
+
     func setFolders(_ wanted: [WatchedFolder]) { perform(ledger.setFolders(wanted)) }
 
     func check(_ uris: [ItemURI], for token: CallToken) { perform(ledger.check(uris, for: token)) }

@@ -1,13 +1,15 @@
 import Support
 import SystemPackage
 
-/// A path that is followed: the root of a folder, or an observed directory.
+/// A path that is followed: the root of a folder, an observed directory, or a symbolic link on the way to one.
 ///
 /// A class because nodes, queues and pending batches refer to it; it is confined to the watcher's thread.
 final class Anchor {
     enum Role: Equatable {
         case folder(FolderID, recursive: Bool)
         case observed
+        /// A symbolic link that leads to this directory for as long as nobody changes it.
+        case link(target: FilePath)
     }
 
     enum State: Equatable {

@@ -38,11 +38,15 @@ final class AnchorLocator {
 
     /// The anchor's path without symbolic links among the ancestors; nil if it is on an unwatchable file system.
     private func resolvedPath(of anchor: Anchor) -> FilePath? {
-        if anchor.folder == nil, let path = anchors.pathBelowFolder(anchor.path) {
-            return gate.table.kind(at: path) == .local ? path : nil
+        let wanted: FilePath
+        switch anchor.role {
+        case .folder: wanted = anchor.path
+        case .observed:
+            if let path = anchors.pathBelowFolder(anchor.path) { return watchable(path) }
+            // One outside all folders is a parent of one, and may itself be a link to a directory.
+            wanted = anchor.path.appending(".")
+        case .link: return watchable(anchor.path)
         }
-        // An observed directory outside all folders is a parent of one, and may itself be a link to a directory.
-        let wanted = anchor.folder == nil ? anchor.path.appending(".") : anchor.path
         switch PathResolver(mounts: gate.table, gate: gate).resolve(wanted) {
         case .resolved(let resolution): return resolution.resolved
         case .unwatchable(let resolution):
@@ -50,6 +54,9 @@ final class AnchorLocator {
             return nil
         }
     }
+
+    /// A path without symbolic links; nil if it is on an unwatchable file system.
+    private func watchable(_ path: FilePath) -> FilePath? { gate.table.kind(at: path) == .local ? path : nil }
 
     /// Goes down from `/` and watches each directory before it opens the next component.
     private func walk(_ anchor: Anchor, _ components: [FilePath.Component]) -> Anchor.State {

@@ -1,12 +1,13 @@
 import Support
 import SystemPackage
 
-/// The folders and observed directories that were asked for.
+/// The folders, observed directories and links that were asked for.
 ///
 /// A class because the parts of the watcher share it; it is confined to the watcher's thread.
 final class AnchorTable {
     private var byFolder: [FolderID: Anchor] = [:]
     private var byPath: [FilePath: Anchor] = [:]
+    private var byLink: [FilePath: Anchor] = [:]
 
     // MARK: Asking
 
@@ -16,15 +17,21 @@ final class AnchorTable {
     /// The observed directories' anchors in no order.
     var observed: Dictionary<FilePath, Anchor>.Values { byPath.values }
 
-    var all: [Anchor] { Array(byFolder.values) + Array(byPath.values) }
+    var all: [Anchor] { Array(byFolder.values) + Array(byPath.values) + Array(byLink.values) }
 
     subscript(folder: FolderID) -> Anchor? { byFolder[folder] }
 
     subscript(observed path: FilePath) -> Anchor? { byPath[path] }
 
+    subscript(link path: FilePath) -> Anchor? { byLink[path] }
+
     /// Whether an anchor was neither removed nor replaced.
     func isCurrent(_ anchor: Anchor) -> Bool {
-        if let id = anchor.folder { byFolder[id] === anchor } else { byPath[anchor.path] === anchor }
+        switch anchor.role {
+        case .folder(let id, recursive: _): byFolder[id] === anchor
+        case .observed: byPath[anchor.path] === anchor
+        case .link: byLink[anchor.path] === anchor
+        }
     }
 
     /// When the changes of a folder or observed directory are due for the first time; nil if there are none.
@@ -58,13 +65,19 @@ final class AnchorTable {
 
     // MARK: Changing
 
-    func insert(_ anchor: Anchor) {
-        if let id = anchor.folder { byFolder[id] = anchor } else { byPath[anchor.path] = anchor }
-    }
+    func insert(_ anchor: Anchor) { set(anchor, for: anchor.role, anchor.path) }
 
     func remove(_ anchor: Anchor) {
         guard isCurrent(anchor) else { return }
-        if let id = anchor.folder { byFolder[id] = nil } else { byPath[anchor.path] = nil }
+        set(nil, for: anchor.role, anchor.path)
+    }
+
+    private func set(_ anchor: Anchor?, for role: Anchor.Role, _ path: FilePath) {
+        switch role {
+        case .folder(let id, recursive: _): byFolder[id] = anchor
+        case .observed: byPath[path] = anchor
+        case .link: byLink[path] = anchor
+        }
     }
 
     /// Marks the folders that are watched and were not established before; returns them.

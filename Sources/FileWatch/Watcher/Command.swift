@@ -6,6 +6,8 @@ enum Command: Sendable {
     case removeFolder(FolderID)
     case observe(FilePath)
     case unobserve(FilePath)
+    case follow(PathAlias)
+    case unfollow(FilePath)
     case verify(FilePath, [FilePath.Component])
     case flush(FolderID, token: UInt64)
     case resolve(FilePath, token: UInt64)

@@ -161,6 +161,11 @@ final class Watcher {
             if anchors[observed: path] == nil { insert(Anchor(role: .observed, path: path)) }
         case .unobserve(let path):
             if let anchor = anchors[observed: path] { remove(anchor) }
+        case .follow(let link):
+            if let known = anchors[link: link.link] { remove(known) }
+            insert(Anchor(role: .link(target: link.target), path: link.link))
+        case .unfollow(let link):
+            if let anchor = anchors[link: link] { remove(anchor) }
         case .verify(let path, let names):
             guard let anchor = anchors[observed: path] else { return }
             for name in items.gone(names, from: anchor) { anchor.noteVanished(name, at: now) }
@@ -226,7 +231,7 @@ final class Watcher {
         if located.remove(token) == nil { return announcer.append(.resolved(token: token, resolution)) }
         let isDirectory = resolution.kind == .directory || resolution.kind == .fileSystemRoot
         let places = isDirectory ? gate.table.places(of: resolution.resolved) : []
-        announcer.append(.located(token: token, places))
+        announcer.append(.located(token: token, places, links: isDirectory ? resolution.aliases : []))
     }
 
     // MARK: Anchors
@@ -242,10 +247,11 @@ final class Watcher {
         let (before, identity) = (anchor.state, anchor.identity)
         locator.locate(anchor)
         let isSame = anchor.identity == identity
-        if let folder = anchor.folder {
+        switch anchor.role {
+        case .folder(let folder, recursive: _):
             perform(RootTransition(of: folder, from: before, to: anchor.state, isSame: isSame), folder, anchor)
-        } else {
-            reportObserved(anchor, before: before, isSame: isSame)
+        case .observed: reportObserved(anchor, before: before, isSame: isSame)
+        case .link(let target): reportLink(anchor, leadingTo: target)
         }
     }
 
@@ -284,6 +290,18 @@ final class Watcher {
             remove(anchor)
             announcer.append(.directoryVanished(anchor.path))
         }
+    }
+
+    /// Ends the following of a link that does not lead where it led. It is watched already, so that no change is missed.
+    private func reportLink(_ anchor: Anchor, leadingTo target: FilePath) {
+        let path = anchor.path.appending(".")
+        guard case .resolved(let resolution) = PathResolver(mounts: gate.table, gate: gate).resolve(path) else {
+            return
+        }
+        let isDirectory = resolution.kind == .directory || resolution.kind == .fileSystemRoot
+        if isDirectory, resolution.resolved == target { return }
+        remove(anchor)
+        announcer.append(.directoryVanished(anchor.path))
     }
 
     private func scan() {

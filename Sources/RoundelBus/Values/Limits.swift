@@ -34,6 +34,9 @@ public enum Limits {
     public static let placesPerCall = 32
     /// The most questions where directories are that are open for one caller; further ones wait.
     public static let placeQuestionsPerCaller = 8
+    /// The most of these questions, with those that wait, beyond which a directory in a folder is taken to be where its
+    /// spelling says.
+    public static let openPlaceQuestionsPerCaller = 512
     /// How long a call waits until it is found where a directory is.
     public static let placePatience = Duration.seconds(3)
     /// The most keys in one call of GetAttributes.

@@ -90,7 +90,7 @@ final class WatchSession {
         watcher.locate(path, token: token)
         var answer: [FilePath]?
         try wait(from: start, for: "answer to locate") {
-            if case .located(token, let places) = $0 { answer = places }
+            if case .located(token, let places, links: _) = $0 { answer = places }
             return answer != nil
         }
         return answer ?? []
