@@ -28,6 +28,7 @@ PATIENCE_SECONDS = 90
 PORTS = range(20_000, 32_000)
 LIBRARY = "/usr/lib/apache2/modules"
 COLLECTION = "cloud"
+NEXTCLOUD = pathlib.Path(__file__).parents[1] / "Nextcloud/server.py"
 
 
 def until(what: str, condition: Callable[[], Any], seconds: float = PATIENCE_SECONDS) -> Any:
@@ -131,6 +132,8 @@ class Server:
         place = {
             "apache": "/usr/sbin/apache2", "nginx": f"{fetched}/nginx/usr/sbin/nginx",
             "wsgidav": f"{fetched}/wsgidav/bin/wsgidav", "rclone": "/usr/bin/rclone",
+            # Ours, which behaves as one.
+            "nextcloud": "/usr/bin/python3",
         }[kind]
         return place if os.access(place, os.X_OK) else None
 
@@ -209,11 +212,21 @@ class Server:
         return [self._program(), "serve", "webdav", f"{self.root}/files", "--addr", f"127.0.0.1:{self.port}", *access,
                 "--config", f"{self.root}/none"]
 
+    def _nextcloud(self) -> list[str]:
+        assert self.login, "it has files for people who log in alone"
+        password = self._with_settings("password", self.login.password)
+        return [self._program(), str(NEXTCLOUD), "--files", f"{self.root}/files", "--address", f"127.0.0.1:{self.port}",
+                "--user", self.login.user, "--password-file", password]
+
     # What is on it
+
+    def base(self) -> str:
+        """Where its files begin."""
+        return f"/remote.php/dav/files/{self.login.user}" if self.kind == "nextcloud" and self.login else ""
 
     def address(self, path: str = COLLECTION, user: str = "") -> str:
         """Of a collection, as a person gives it to roundel."""
-        return f"webdav+http://{user and user + '@'}127.0.0.1:{self.port}/{path}"
+        return f"webdav+http://{user and user + '@'}127.0.0.1:{self.port}{self.base()}/{path}"
 
     def ask(self, method: str, name: str = "", body: str | None = None, **headers: str) -> tuple[int, str]:
         """One request about something in the collection; the status and what came."""
@@ -221,7 +234,8 @@ class Server:
             headers["Authorization"] = f"Basic {self.login.basic()}"
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         try:
-            connection.request(method, f"/{COLLECTION}/{urllib.parse.quote(name)}", body and body.encode(), headers)
+            place = f"{self.base()}/{COLLECTION}/{urllib.parse.quote(name)}"
+            connection.request(method, place, body and body.encode(), headers)
             answer = connection.getresponse()
             return answer.status, answer.read().decode(errors="replace")
         finally:
@@ -238,7 +252,7 @@ class Server:
         self._do("MKCOL", f"{name}/")
 
     def move(self, name: str, new: str) -> None:
-        place = f"http://127.0.0.1:{self.port}/{COLLECTION}/{urllib.parse.quote(new)}"
+        place = f"http://127.0.0.1:{self.port}{self.base()}/{COLLECTION}/{urllib.parse.quote(new)}"
         self._do("MOVE", name, None, Destination=place, Overwrite="F")
 
     def delete(self, name: str) -> None:

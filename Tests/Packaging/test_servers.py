@@ -15,7 +15,7 @@ from servers import COLLECTION, PATIENCE_SECONDS, Keyring, Login, Server, until
 from session import Session
 
 PREFIX = os.environ.get("ROUNDEL_PREFIX", "")
-KINDS = ("apache", "nginx", "wsgidav", "rclone")
+KINDS = ("apache", "nginx", "wsgidav", "rclone", "nextcloud")
 WORKER = ("org.roundel.SyncWorker1", "/org/roundel/SyncWorker1", "org.roundel.SyncWorker1")
 DONE, FAILED, NEEDS_THE_USER = 0, 1, 2
 

@@ -11,6 +11,9 @@ struct InstalledServersTests {
     @Test(.enabled(if: ServerKind.wsgidav.program != nil, "needs wsgidav, which packaging/servers.sh brings"))
     func wsgidav() throws { _ = try TestServer(.wsgidav) }
 
+    @Test(.enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func nextcloud() throws { _ = try TestServer(.nextcloud) }
+
     @Test(.enabled(if: ServerKind.rclone.program != nil, "needs rclone"))
     func rclone() throws { _ = try TestServer(.rclone) }
 }

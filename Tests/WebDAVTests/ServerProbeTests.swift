@@ -21,7 +21,7 @@ struct ServerProbeTests {
         switch kind {
         case .apache:
             (traits.honoursMatch, traits.honoursAbsence, traits.honoursMatchInMoves) = (true, true, true)
-            (traits.writesAtOnce, traits.listsTags) = (true, true)
+            (traits.writesAtOnce, traits.listsTags, traits.honoursMatchOfTarget) = (true, true, true)
         case .nginx:
             (traits.writesAtOnce, traits.hidesDotFiles) = (true, true)
         case .wsgidav:
@@ -31,6 +31,10 @@ struct ServerProbeTests {
             (traits.listsTags, traits.repliesWithTags, traits.tellsQuickWrites, traits.listsTrees) = (
                 true, true, true, true
             )
+        case .nextcloud:
+            // All there is, but for locks, which it gives out and keeps nobody from anything.
+            traits = ServerTraits(names: ServerTraits.allNames)
+            (traits.locks, traits.hidesDotFiles) = (false, false)
         }
         return traits
     }

@@ -75,12 +75,16 @@ struct ServerTests {
     /// Names arrive as the bytes that they are.
     @Test(arguments: ServerKind.installed)
     func hostileNames(_ kind: ServerKind) async throws {
-        let texts = [
+        var texts = [
             "a b", "100%", "a%20b", "#", "?", "+", "&amp;", "a\\b", "a:b", "e\u{301}", "\u{e9}", "dot.", "blank ",
             "<a>",
             "\"", "'", ";", "\u{1F980}", String(repeating: "n", count: 251),
         ]
-        try await use(kind) { client in
+        // It refuses some, and composes others.
+        if kind == .nextcloud {
+            texts.removeAll { $0.contains("\\") || $0.utf8.count > 250 || $0.unicodeScalars.contains("\u{301}") }
+        }
+        try await use(kind) { [texts] client in
             let directory = try path("names")
             _ = try await client.makeDirectory(directory)
             for text in texts {
@@ -94,7 +98,7 @@ struct ServerTests {
         }
     }
 
-    @Test(arguments: ServerKind.installed.filter { $0 == .apache || $0 == .wsgidav })
+    @Test(arguments: ServerKind.installed.filter { $0 != .nginx && $0 != .rclone })
     func conditions(_ kind: ServerKind) async throws {
         try await use(kind) { client in
             let file = try path("file")
@@ -115,7 +119,7 @@ struct ServerTests {
         }
     }
 
-    @Test(arguments: ServerKind.installed)
+    @Test(arguments: ServerKind.installed.filter { $0 != .nextcloud })
     func locked(_ kind: ServerKind) async throws {
         try await use(kind) { client in
             let file = try path("file")

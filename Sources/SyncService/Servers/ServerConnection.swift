@@ -30,5 +30,8 @@ final class ServerConnection: Sendable {
     }
 
     /// A person wants the server to be asked, whatever it refused before.
-    func retry() async { await login.retry() }
+    func retry() async {
+        client.resume()
+        await login.retry()
+    }
 }

@@ -24,6 +24,7 @@ package final class DAVClient: Sendable {
     private let limits: DAVLimits
     private let client: HTTPClient
     private let clock: @Sendable () -> Int64
+    private let pause: ServerPause
     /// Seconds that the server's clock is ahead of this computer's.
     private let offset = Mutex<Int64?>(nil)
 
@@ -66,7 +67,17 @@ package final class DAVClient: Sendable {
         // A retry that nobody sees would hide what the server said first.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        pause = ServerPause()
     }
+
+    private init(_ location: ServerLocation, as other: DAVClient) {
+        self.location = location
+        (credentials, limits, client) = (other.credentials, other.limits, other.client)
+        (clock, pause) = (other.clock, other.pause)
+    }
+
+    /// The same client for another collection of the server; it ends with this one.
+    func at(_ names: [EntryName]) -> DAVClient { DAVClient(location.at(names), as: self) }
 
     /// Ends the client; to be called when no request is under way.
     package func shutDown() async {
@@ -191,25 +202,36 @@ package final class DAVClient: Sendable {
     // MARK: Changes
 
     /// Makes a collection where nothing is (MKCOL).
-    package func makeDirectory(_ path: RelativePath) async throws(DAVFailure) -> DAVReply {
-        try await perform(request(.MKCOL, path, isDirectory: true), within: limits.answer)
+    package func makeDirectory(
+        _ path: RelativePath, headers: [(String, String)] = []
+    ) async throws(DAVFailure) -> DAVReply {
+        var request = self.request(.MKCOL, path, isDirectory: true)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        return try await perform(request, within: limits.answer)
     }
 
     /// Moves an item (MOVE).
     ///
     /// - Parameters:
+    ///   - place: The collection that `target` is in, if it is another one of the server.
     ///   - condition: What must be at `path`.
     ///   - overwrites: Whether what is at `target` may be replaced.
     ///   - lock: A lock on `target`.
+    ///   - replaced: What must be at `target`, on a server that honours that; no lock is named then.
+    ///   - headers: Others that the kind of server takes.
     package func move(
-        _ path: RelativePath, to target: RelativePath, isDirectory: Bool, if condition: Condition, overwrites: Bool,
-        lock: String? = nil
+        _ path: RelativePath, to target: RelativePath, of place: ServerLocation? = nil, isDirectory: Bool,
+        if condition: Condition, overwrites: Bool, lock: String? = nil, replacing replaced: EntityTag? = nil,
+        headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.MOVE, path, isDirectory: isDirectory)
-        let destination = location.address(of: target, isDirectory: isDirectory)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        let destination = (place ?? location).address(of: target, isDirectory: isDirectory)
         request.headers.add(name: "Destination", value: destination)
         request.headers.add(name: "Overwrite", value: overwrites ? "T" : "F")
-        if let lock { request.headers.add(name: "If", value: "<\(destination)> (\(lock))") }
+        if let demand = lock ?? replaced.map({ "[\($0.text)]" }) {
+            request.headers.add(name: "If", value: "<\(destination)> (\(demand))")
+        }
         condition.add(to: &request.headers)
         return try await perform(request, within: limits.answer)
     }
@@ -298,16 +320,25 @@ package final class DAVClient: Sendable {
     }
 
     private func requireSuccess(_ response: HTTPClientResponse) async throws {
-        if (200..<300).contains(response.status.code) { return }
+        if (200..<300).contains(response.status.code) { return pause.noteSuccess() }
         try await leave(response)
-        throw DAVFailure(
+        let failure = DAVFailure(
             status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"), now: clock(),
             year: year)
+        // A server that says nothing more than 503 may mean a single place.
+        if case .throttled(let seconds) = failure.reason, seconds != nil || response.status == .tooManyRequests {
+            pause.begin(seconds: seconds)
+        }
+        throw failure
     }
+
+    /// The server is asked again, whatever it said before: a person wants it.
+    package func resume() { pause.end() }
 
     /// Sends a request. A server may just have closed a connection that was used before: what changes nothing (RFC 9110,
     /// section 9.2.1) is asked again then.
     private func begin(_ unsigned: HTTPClientRequest) async throws -> HTTPClientResponse {
+        try pause.check()
         let credentials = try await credentials.credentials()
         var request = unsigned
         credentials?.sign(&request)

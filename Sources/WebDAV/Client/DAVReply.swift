@@ -10,6 +10,10 @@ package struct DAVReply: Hashable, Sendable {
     package var length: Int64?
     /// When it was changed last, in seconds since 1970 by the server's clock; nil if it does not say.
     package var modified: Int64?
+    /// What the item is known by whatever its name is; nil if the server does not say.
+    package var lastingID: [UInt8]?
+    /// Whether the file got the modification time that was sent with it.
+    package var keptModified: Bool
     /// The token of a lock.
     package var lock: String?
 
@@ -20,6 +24,8 @@ package struct DAVReply: Hashable, Sendable {
         }
         length = headers.first(name: "Content-Length").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
         modified = headers.first(name: "Last-Modified").flatMap { HTTPDate.seconds($0, year: year) }
+        lastingID = headers.first(name: "OC-FileId").map { Array($0.utf8.withoutBlanks()) }
+        keptModified = headers.first(name: "X-OC-MTime")?.lowercased() == "accepted"
         lock = headers.first(name: "Lock-Token").flatMap(Self.lockToken)
     }
 

@@ -36,6 +36,7 @@ package struct ServerProbe: Sendable {
         traits.writesAtOnce = try await isWriteHiddenUntilItsEnd()
         traits.ranges = try await isPartRead()
         traits.keepsModified = try await isModifiedKept()
+        traits.takesChunks = try await areChunksTaken()
         return traits
     }
 
@@ -143,6 +144,7 @@ package struct ServerProbe: Sendable {
             }
             traits.honoursMatchInMoves = isMoveKept && isRemovalKept
         }
+        traits.honoursMatchOfTarget = try await isTargetKept()
         let kept = file("f")
         _ = try await put(kept, "kept")
         let before = try await settledTag(of: kept)
@@ -155,6 +157,21 @@ package struct ServerProbe: Sendable {
             traits.keepsNamesInMoves = try await contents(encoded) == "kept"
         } catch {
             guard error.reason == .notFound else { throw error }
+        }
+    }
+
+    /// Whether a file is replaced by a move if it is the one that is meant, and only then.
+    private func isTargetKept() async throws(DAVFailure) -> Bool {
+        let (from, to) = (file("n"), file("o"))
+        _ = try await put(from, "new")
+        _ = try await put(to, "old")
+        guard let foreign = Self.foreignTag, let tag = try await settledTag(of: to) else { return false }
+        let isRefused = try await isRefused { () throws(DAVFailure) in
+            try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: true, replacing: foreign)
+        }
+        guard isRefused, try await contents(to) == "old" else { return false }
+        return try await !self.isRefused { () throws(DAVFailure) in
+            try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: true, replacing: tag)
         }
     }
 
@@ -178,8 +195,14 @@ package struct ServerProbe: Sendable {
         let after = try await entry(directory, isDirectory: true)?.entityTag
         traits.directoryTags = before != nil && after != nil && before != after
         do throws(DAVFailure) {
-            try await client.properties(of: directory, isDirectory: true, depth: .tree, Self.properties) { _ in }
-            traits.listsTrees = true
+            let all = Collected()
+            try await client.properties(of: directory, isDirectory: true, depth: .tree, Self.properties) {
+                try await all.add($0)
+            }
+            // Some list one level all the same.
+            traits.listsTrees = await all.items.contains {
+                client.location.path(ofReference: $0.reference)?.names.count == directory.names.count + 2
+            }
         } catch {
             guard error.status != nil else { throw error }
         }
@@ -232,6 +255,18 @@ package struct ServerProbe: Sendable {
         _ = try await put(path, "0123456789")
         do throws(DAVFailure) {
             return try await contents(path, from: 4) == "456789"
+        } catch {
+            guard error.status != nil else { throw error }
+            return false
+        }
+    }
+
+    private func areChunksTaken() async throws(DAVFailure) -> Bool {
+        guard let upload = ChunkedUpload(client) else { return false }
+        let (path, text) = (file("k"), "in chunks")
+        do throws(DAVFailure) {
+            try await upload.send(OneBuffer(text), size: Int64(text.utf8.count), to: path, headers: [])
+            return try await contents(path) == text
         } catch {
             guard error.status != nil else { throw error }
             return false

@@ -6,6 +6,8 @@ package struct ServerTraits: Hashable, Sendable {
     package var honoursAbsence = false
     /// A move and a removal with `If-Match` of other contents than are there change nothing.
     package var honoursMatchInMoves = false
+    /// A move with an `If` header that names other contents than are at its target changes nothing.
+    package var honoursMatchOfTarget = false
     /// A move with `Overwrite: F` where something is changes nothing.
     package var honoursOverwrite = false
     /// A file that is being written shows its former contents until all of the new ones are there.
@@ -33,8 +35,20 @@ package struct ServerTraits: Hashable, Sendable {
     package var listsTrees = false
     /// A file gets the modification time that it is sent with (`X-OC-Mtime`).
     package var keepsModified = false
+    /// Large files can be sent in chunks.
+    package var takesChunks = false
     /// It says how much may still be written.
     package var tellsQuota = false
+
+    /// Whether each version of a file has a tag of its own, which is known as soon as it is written.
+    private var tellsVersions: Bool { listsTags && repliesWithTags && tellsQuickWrites }
+
+    /// Whether a file can be written to its place in one request that changes nothing but what is meant, shows no part of
+    /// it, and says what came of it.
+    var publishesInOneStep: Bool { honoursMatch && honoursAbsence && writesAtOnce && tellsVersions }
+
+    /// Whether a file can be moved or removed in one request that changes nothing but what is meant.
+    var movesByTag: Bool { honoursMatchInMoves && honoursOverwrite && listsTags && tellsQuickWrites }
 
     /// A server of which nothing is known.
     package init() {}
@@ -51,10 +65,14 @@ package struct ServerTraits: Hashable, Sendable {
     /// The names of all that the server can do, sorted.
     package var names: [String] { Self.paths.filter { self[keyPath: $0.value] }.map(\.key).sorted() }
 
+    /// The names of all that servers can do.
+    package static var allNames: [String] { paths.keys.sorted() }
+
     private static let paths: [String: any WritableKeyPath<ServerTraits, Bool> & Sendable] = [
         "honours-match": \.honoursMatch,
         "honours-absence": \.honoursAbsence,
         "honours-match-in-moves": \.honoursMatchInMoves,
+        "honours-match-of-target": \.honoursMatchOfTarget,
         "honours-overwrite": \.honoursOverwrite,
         "writes-at-once": \.writesAtOnce,
         "lists-tags": \.listsTags,
@@ -68,6 +86,7 @@ package struct ServerTraits: Hashable, Sendable {
         "ranges": \.ranges,
         "lists-trees": \.listsTrees,
         "keeps-modified": \.keepsModified,
+        "takes-chunks": \.takesChunks,
         "tells-quota": \.tellsQuota,
     ]
 }

@@ -13,11 +13,13 @@ package struct ServerTrouble: Sendable {
     ///
     /// - Parameter isNew: Whether something was to be put where nothing is.
     func failure(_ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool) -> EffectFailure {
-        EffectFailure(reason(failure.reason, isNew), explanation(failure, at: path, isNew))
+        EffectFailure(reason(failure, at: path, isNew), explanation(failure, at: path, isNew))
     }
 
-    private func reason(_ reason: DAVFailure.Reason, _ isNew: Bool) -> EffectFailure.Reason {
-        switch reason {
+    private func reason(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool) -> EffectFailure.Reason {
+        switch failure.reason {
+        // One place alone may be out of reach, where another storage stands behind it.
+        case .throttled(nil) where failure.status == 503 && !path.isRoot: .busy
         case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .throttled:
             .unreachable
         case .denied: .denied
@@ -28,9 +30,13 @@ package struct ServerTrouble: Sendable {
         case .notEmpty: .notEmpty
         case .locked: .busy
         case .noSpace: .noSpace
+        case .refused where Self.isOfName(failure, isNew): .nameClash
         case .malformed, .refused: .io
         }
     }
+
+    /// Whether it is the name that a server does not take: it has nothing else to hold against something new.
+    private static func isOfName(_ failure: DAVFailure, _ isNew: Bool) -> Bool { isNew && failure.status == 400 }
 
     /// What is to be said of it.
     package func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
@@ -50,6 +56,7 @@ package struct ServerTrouble: Sendable {
         case .notEmpty: Explanation(.notEmpty, .remote, item)
         case .locked: Explanation(.locked, .remote, item)
         case .noSpace: Explanation(.noSpace, .remote, item)
+        case .refused where Self.isOfName(failure, isNew): Explanation(.unusableName, .remote, item)
         case .malformed, .refused: Explanation(.serverTrouble, .remote, item, "\(failure.status ?? 0)")
         }
     }

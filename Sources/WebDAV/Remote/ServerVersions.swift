@@ -49,6 +49,17 @@ struct ServerVersions: Sendable {
         EntityTag(Array("\(modified)-\(size)".utf8))
     }
 
+    /// The version of what was written in one request, as the answer tells it; nil if it does not.
+    ///
+    /// - Parameter expected: What was replaced; nil where nothing was.
+    func written(_ reply: DAVReply, _ held: StagedContents.Held, over expected: Version?) -> Version? {
+        guard let tag = reply.entityTag, !tag.isWeak else { return nil }
+        let second: Int64 = 1_000_000_000
+        return Version(
+            identity: reply.lastingID.map { Token($0) } ?? expected?.identity ?? .none, tag: Token(tag.opaque),
+            size: held.size, modified: reply.keptModified ? held.modified / second * second : 0)
+    }
+
     /// How long a racy version is waited for until it is none.
     static let settling = Duration.milliseconds(2_200)
 

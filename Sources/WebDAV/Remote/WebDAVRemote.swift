@@ -5,18 +5,12 @@ internal import Synchronization
 
 /// A collection on a WebDAV server as the remote of a folder.
 ///
-/// Contents are uploaded under a name of our own, looked at there, and moved to their place in one step: no path ever shows
-/// a part of a file, on servers that write in place as well. What is replaced or removed is looked at under a lock where
-/// the server has locks, or named in the request where it honours conditions.
+/// No path ever shows a part of a file. A server that honours conditions, writes at once and answers with tags is given a
+/// small file in one request. Other contents are uploaded under a name of our own, looked at there, and moved to their place
+/// in one step. What is replaced, moved or removed is named in the request where the server honours that, and else looked at
+/// before, under a lock where the server has locks.
 package final class WebDAVRemote: Remote {
-    private struct Staged {
-        var place: RelativePath
-        var version: Version
-        var looked = ContinuousClock.now
-    }
-
     private struct State {
-        var staged: [StageID: Staged] = [:]
         var hasArea = false
         /// Whether what earlier runs left was removed, or is being.
         var hasTidied = false
@@ -26,7 +20,9 @@ package final class WebDAVRemote: Remote {
     private let traits: ServerTraits
     private let versions: ServerVersions
     private let area: ServerArea
+    private let chunks: ChunkedUpload?
     private let trouble: ServerTrouble
+    private let staging = Staging()
     private let state = Mutex(State())
 
     /// Requests at the same time: behind a network, waiting is most of each.
@@ -46,6 +42,7 @@ package final class WebDAVRemote: Remote {
         self.traits = traits
         versions = ServerVersions(traits: traits)
         area = ServerArea(owner: owner)
+        chunks = traits.takesChunks ? ChunkedUpload(client) : nil
         trouble = ServerTrouble(client.location)
     }
 
@@ -208,11 +205,51 @@ package final class WebDAVRemote: Remote {
     package func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        if traits.publishesInOneStep, staging.reserve(source.size) { return try await hold(id, source, progress) }
+        let (uploaded, hash) = try await upload(source, near: path, progress)
+        staging.add(.uploaded(uploaded), as: id)
+        return (hash, uploaded.version.size)
+    }
+
+    /// Reads a small file into memory, where it waits for its place.
+    private func hold(
+        _ id: StageID, _ source: any ContentSource, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        let expected = source.size
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(Int(expected))
+        do throws(EffectFailure) {
+            func check() throws(EffectFailure) {
+                // It grows while it is read, or nobody wants it any more.
+                if bytes.readableBytes > expected || !progress(Int64(bytes.readableBytes)) {
+                    throw EffectFailure(.changed, Explanation(.abandoned))
+                }
+            }
+            let (hash, size, _) = try await ContentTransfer.run(source) { length throws(EffectFailure) in
+                bytes.writeRepeatingByte(0, count: length)
+                try check()
+            } write: { part throws(EffectFailure) in
+                bytes.writeBytes(part)
+                try check()
+            }
+            guard size == expected else { throw EffectFailure(.changed, Explanation(.abandoned)) }
+            staging.add(.held(StagedContents.Held(bytes: bytes, modified: source.modified)), as: id)
+            return (hash, size)
+        } catch {
+            staging.release(expected)
+            throw error
+        }
+    }
+
+    /// Uploads a file under a name of our own.
+    private func upload(
+        _ source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (StagedContents.Uploaded, ContentHash) {
         let place = area.newPlace()
         do throws(DAVFailure) { try await makeArea() } catch { throw failure(error, at: path) }
         let parts = UploadParts()
-        let size = source.size
-        async let request = upload(parts, size, to: place)
+        let (size, modified) = (source.size, source.modified)
+        async let request = upload(parts, size, modified, to: place)
         let read: Result<(hash: ContentHash, size: Int64, version: Version), EffectFailure>
         do throws(EffectFailure) {
             read = .success(try await give(source, to: parts, progress))
@@ -232,8 +269,7 @@ package final class WebDAVRemote: Remote {
             guard let found = try await look(place), found.kind == .file, found.version.size == sent else {
                 throw EffectFailure(.io, Explanation(.wrongLength, .remote, "\(path)"))
             }
-            state.withLock { $0.staged[id] = Staged(place: place, version: found.version) }
-            return (hash, sent)
+            return (StagedContents.Uploaded(place: place, version: found.version), hash)
         } catch {
             // Somebody who tidies up may have taken our collections away: they are made anew for the next attempt.
             state.withLock { $0.hasArea = false }
@@ -243,16 +279,29 @@ package final class WebDAVRemote: Remote {
     }
 
     private func upload(
-        _ parts: UploadParts, _ size: Int64, to place: RelativePath
-    ) async -> Result<DAVReply, DAVFailure> {
+        _ parts: UploadParts, _ size: Int64, _ modified: Int64, to place: RelativePath
+    ) async -> Result<Void, DAVFailure> {
         do throws(DAVFailure) {
-            let reply = try await client.write(place, length: size, parts: parts, if: .none)
+            if let chunks, size > ChunkedUpload.least {
+                try await chunks.send(parts, size: size, to: place, headers: headers(modified))
+            } else {
+                _ = try await client.write(
+                    place, length: size, parts: parts, if: .none, headers: headers(modified))
+            }
             parts.end()
-            return .success(reply)
+            return .success(())
         } catch {
             parts.end(error)
             return .failure(error)
         }
+    }
+
+    /// What a server is told of a file besides its contents.
+    ///
+    /// - Parameter modified: Nanoseconds since 1970. Known servers refuse times of the first day, which nobody's files have.
+    private func headers(_ modified: Int64) -> [(String, String)] {
+        let seconds = modified / 1_000_000_000
+        return traits.keepsModified && seconds > 86_400 ? [("X-OC-Mtime", "\(seconds)")] : []
     }
 
     private func give(
@@ -279,26 +328,21 @@ package final class WebDAVRemote: Remote {
     /// that was staged at once, until a further change would show in them: a place that nobody else knows keeps what was
     /// put there.
     package func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
-        let racy = state.withLock { state in
-            ids.compactMap { id in state.staged[id].flatMap { $0.version.isRacy ? $0.looked : nil } }
-        }
-        guard let last = racy.max() else { return }
+        guard let last = staging.lastRacy(of: ids) else { return }
         do {
             try await Task.sleep(until: last + ServerVersions.settling, clock: .continuous)
         } catch {
             throw failure(DAVFailure(.cancelled), at: .root)
         }
-        state.withLock { state in
-            for id in ids { state.staged[id]?.version.isRacy = false }
-        }
+        staging.settle(ids)
     }
 
     package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
 
     package func discard(_ ids: [StageID]) async {
         for id in ids {
-            guard let staged = state.withLock({ $0.staged.removeValue(forKey: id) }) else { continue }
-            _ = try? await client.remove(staged.place, isDirectory: false, if: .none)
+            guard case .uploaded(let uploaded) = staging.remove(id) else { continue }
+            _ = try? await client.remove(uploaded.place, isDirectory: false, if: .none)
         }
     }
 
@@ -347,31 +391,91 @@ package final class WebDAVRemote: Remote {
         _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
     ) async throws(EffectFailure) -> Placed {
         try requireShown(path)
-        guard let staged = state.withLock({ $0.staged[id] }) else {
-            throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
+        let version: Version
+        switch staging[id] {
+        case nil: throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
+        case .uploaded(let uploaded): version = try await place(uploaded, at: path, replacing: expected)
+        case .held(let held): version = try await write(held, to: path, replacing: expected)
         }
-        let version = try await settled(staged, for: path)
+        staging.remove(id)
+        return Placed(version)
+    }
+
+    /// Moves what was uploaded to its place.
+    private func place(
+        _ uploaded: StagedContents.Uploaded, at path: RelativePath, replacing expected: Version?
+    ) async throws(EffectFailure) -> Version {
+        let version = try await settled(uploaded, for: path)
         do throws(DAVFailure) {
-            if let expected {
+            if let expected, !traits.locks, traits.honoursMatchOfTarget, let tag = versions.entityTag(of: expected) {
+                try await move(uploaded.place, version, to: path, overwrites: true, replacing: tag)
+            } else if let expected {
                 try await withExpected(expected, at: path, kind: .file) { lock throws(DAVFailure) in
-                    try await self.move(staged.place, version, to: path, overwrites: true, lock: lock)
+                    try await self.move(uploaded.place, version, to: path, overwrites: true, lock: lock)
                 }
             } else {
-                try await move(staged.place, version, to: path, overwrites: false)
+                try await move(uploaded.place, version, to: path, overwrites: false)
             }
         } catch {
             throw failure(error, at: path, whereNothingWas: expected == nil)
         }
-        state.withLock { $0.staged[id] = nil }
-        return Placed(try await placed(version, at: path))
+        return try await placed(version, at: path)
+    }
+
+    /// Writes what is held to its place in one request.
+    private func write(
+        _ held: StagedContents.Held, to path: RelativePath, replacing expected: Version?
+    ) async throws(EffectFailure) -> Version {
+        do throws(DAVFailure) {
+            let condition = try expected.map { version throws(DAVFailure) in
+                // The server said of this one alone that it is none to rely on: it is looked at again first.
+                guard let tag = versions.entityTag(of: version) else { throw DAVFailure(.conditionFailed) }
+                return Condition.version(tag)
+            }
+            let reply: DAVReply
+            do throws(DAVFailure) {
+                reply = try await client.write(
+                    path, length: held.size, parts: OneBuffer(held.bytes), if: condition ?? .absent,
+                    headers: headers(held.modified))
+            } catch {
+                // An answer that was lost is looked up.
+                guard error.isUndecided, let found = try await version(holding: held.bytes, at: path) else {
+                    throw error
+                }
+                return found
+            }
+            if let version = versions.written(reply, held, over: expected) { return version }
+            guard let found = try await version(holding: held.bytes, at: path) else {
+                throw DAVFailure(.conditionFailed)
+            }
+            return found
+        } catch {
+            throw failure(error, at: path, whereNothingWas: expected == nil)
+        }
+    }
+
+    /// The version that stands at a path if it holds these bytes; nil if something else does.
+    private func version(holding bytes: ByteBuffer, at path: RelativePath) async throws(DAVFailure) -> Version? {
+        guard let found = try await entry(path), found.kind == .file, found.version.size == bytes.readableBytes,
+            let tag = versions.entityTag(of: found.version)
+        else { return nil }
+        let contents = try await client.open(path, expecting: tag)
+        var rest = bytes
+        while let part = try await contents.next() {
+            guard let same = rest.readSlice(length: part.readableBytes), same == part else { return nil }
+        }
+        return rest.readableBytes == 0 ? found.version : nil
     }
 
     /// The version of what is staged, once a further change of it would show: others can change it as soon as it has its
     /// place.
-    private func settled(_ staged: Staged, for path: RelativePath) async throws(EffectFailure) -> Version {
-        if !staged.version.isRacy { return staged.version }
-        try? await Task.sleep(until: staged.looked + ServerVersions.settling, clock: .continuous)
-        guard let found = try await look(staged.place), found.kind == .file, found.version.size == staged.version.size
+    private func settled(
+        _ uploaded: StagedContents.Uploaded, for path: RelativePath
+    ) async throws(EffectFailure) -> Version {
+        if !uploaded.version.isRacy { return uploaded.version }
+        try? await Task.sleep(until: uploaded.looked + ServerVersions.settling, clock: .continuous)
+        guard let found = try await look(uploaded.place), found.kind == .file,
+            found.version.size == uploaded.version.size
         else { throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)")) }
         return found.version
     }
@@ -387,12 +491,13 @@ package final class WebDAVRemote: Remote {
 
     /// Moves a file of which nobody else knows. An answer that was lost is looked up.
     private func move(
-        _ from: RelativePath, _ version: Version, to path: RelativePath, overwrites: Bool, lock: String? = nil
+        _ from: RelativePath, _ version: Version, to path: RelativePath, overwrites: Bool, lock: String? = nil,
+        replacing replaced: EntityTag? = nil
     ) async throws(DAVFailure) {
         if !overwrites && !traits.honoursOverwrite, try await entry(path) != nil { throw DAVFailure(.conditionFailed) }
         do throws(DAVFailure) {
             _ = try await client.move(
-                from, to: path, isDirectory: false, if: .none, overwrites: overwrites, lock: lock)
+                from, to: path, isDirectory: false, if: .none, overwrites: overwrites, lock: lock, replacing: replaced)
         } catch {
             guard error.isUndecided, try await entry(from) == nil,
                 let found = try await entry(path), found.version.size == version.size,
@@ -428,6 +533,9 @@ package final class WebDAVRemote: Remote {
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) async throws(EffectFailure) -> Version {
         try requireShown(target)
+        if kind == .file, traits.movesByTag, let tag = versions.entityTag(of: expected) {
+            return try await moveFile(path, to: target, expected, tag)
+        }
         do throws(DAVFailure) {
             guard let found = try await entry(path) else { throw DAVFailure(.notFound) }
             guard found.kind == kind, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
@@ -452,6 +560,29 @@ package final class WebDAVRemote: Remote {
         return moved.version
     }
 
+    /// Moves a file where nothing is, on a server that does so only if it is the one that is meant.
+    private func moveFile(
+        _ path: RelativePath, to target: RelativePath, _ expected: Version, _ tag: EntityTag
+    ) async throws(EffectFailure) -> Version {
+        do throws(DAVFailure) {
+            _ = try await client.move(path, to: target, isDirectory: false, if: .version(tag), overwrites: false)
+            if traits.keepsTagInMoves { return expected }
+        } catch {
+            let here = try await look(path)
+            if error.reason == .conditionFailed {
+                // The server says so of either end.
+                let isMeant = here?.version.isSame(as: expected) == true
+                throw isMeant ? failure(error, at: target, whereNothingWas: true) : changed(path)
+            }
+            // An answer that was lost is looked up.
+            guard error.isUndecided, here == nil else { throw failure(error, at: target, whereNothingWas: true) }
+        }
+        guard let moved = try await look(target), moved.kind == .file, moved.version.size == expected.size else {
+            throw changed(target)
+        }
+        return moved.version
+    }
+
     // MARK: Removing
 
     package func remove(
@@ -459,15 +590,24 @@ package final class WebDAVRemote: Remote {
     ) async throws(EffectFailure) {
         do throws(DAVFailure) {
             if kind == .directory { return try await removeDirectory(path, expected) }
+            if traits.movesByTag, let tag = versions.entityTag(of: expected) {
+                return try await removeFile(path, if: .version(tag))
+            }
             try await withExpected(expected, at: path, kind: kind) { lock throws(DAVFailure) in
-                do throws(DAVFailure) {
-                    _ = try await self.client.remove(path, isDirectory: false, if: .none, lock: lock)
-                } catch {
-                    guard error.isUndecided, try await self.entry(path) == nil else { throw error }
-                }
+                try await self.removeFile(path, if: .none, lock: lock)
             }
         } catch {
             throw failure(error, at: path)
+        }
+    }
+
+    /// Removes a file. An answer that was lost is looked up.
+    private func removeFile(_ path: RelativePath, if condition: Condition, lock: String? = nil) async throws(DAVFailure)
+    {
+        do throws(DAVFailure) {
+            _ = try await client.remove(path, isDirectory: false, if: condition, lock: lock)
+        } catch {
+            guard error.isUndecided, try await entry(path) == nil else { throw error }
         }
     }
 

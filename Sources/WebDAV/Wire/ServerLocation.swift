@@ -37,6 +37,15 @@ package struct ServerLocation: Hashable, Sendable {
         self.names = names
     }
 
+    private init(isEncrypted: Bool, host: String, port: Int, names: [EntryName]) {
+        (self.isEncrypted, self.host, self.port, self.names) = (isEncrypted, host, port, names)
+    }
+
+    /// Another collection of the same server.
+    func at(_ names: [EntryName]) -> ServerLocation {
+        ServerLocation(isEncrypted: isEncrypted, host: host, port: port, names: names)
+    }
+
     /// Whether what is sent to a host does not leave this computer.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }

@@ -3,7 +3,7 @@ import Testing
 
 /// A server that people run, and how it is started for a test.
 enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
-    case apache, nginx, wsgidav, rclone
+    case apache, nginx, wsgidav, rclone, nextcloud
 
     var testDescription: String { rawValue }
 
@@ -15,6 +15,8 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
             case .nginx: [Self.fetched.map { $0 + "/nginx/usr/sbin/nginx" }]
             case .wsgidav: [Self.fetched.map { $0 + "/wsgidav/bin/wsgidav" }]
             case .rclone: ["/usr/bin/rclone"]
+            // Ours, which behaves as one.
+            case .nextcloud: ["/usr/bin/python3"]
             }
         return places.compactMap { $0 }.first { access($0, X_OK) == 0 }
     }
@@ -24,6 +26,14 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
 
     /// Those that are here.
     static var installed: [ServerKind] { allCases.filter { $0.program != nil } }
+
+    /// Where the folder begins on the server.
+    var path: String {
+        switch self {
+        case .apache, .nginx, .wsgidav, .rclone: "/"
+        case .nextcloud: "/remote.php/dav/files/\(TestServer.user)/"
+        }
+    }
 
     /// The settings and the arguments with which it serves the folder `files` of its directory on a port. It is patient, and
     /// so are its clients: on a busy machine a test pauses in the middle of a request.
@@ -41,8 +51,19 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
                     "--pass", TestServer.password, "--etag-hash", "MD5", "--config", directory + "/none",
                 ]
             )
+        case .nextcloud:
+            (
+                ["password": TestServer.password],
+                [
+                    Self.nextcloudProgram, "--files", directory + "/files", "--address", "127.0.0.1:\(port)", "--user",
+                    TestServer.user, "--password-file", directory + "/password",
+                ]
+            )
         }
     }
+
+    private static let nextcloudProgram =
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/Nextcloud/server.py"
 
     /// The line of a password file: the SHA-1 of the password.
     private static let account = TestServer.user + ":{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=\n"

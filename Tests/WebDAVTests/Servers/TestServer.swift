@@ -26,7 +26,7 @@ final class TestServer {
             for name in ["", "/files", "/work"] { chown(place + name, account.pointee.pw_uid, account.pointee.pw_gid) }
         }
         let port = try Self.freePort()
-        address = "http://127.0.0.1:\(port)/"
+        address = "http://127.0.0.1:\(port)\(kind.path)"
         let (settings, arguments) = kind.setUp(in: place, port: port)
         for (name, text) in settings { try directory.write(text, to: name) }
         program = try RunningProgram(

@@ -1,0 +1,91 @@
+import NIOCore
+import SyncCore
+import SyncEngine
+import Synchronization
+
+/// What was read of this computer and waits for its place on a server.
+enum StagedContents: Sendable {
+    /// A file under a name of our own.
+    struct Uploaded: Sendable {
+        var place: RelativePath
+        var version: Version
+        var looked = ContinuousClock.now
+    }
+
+    /// A small file in memory.
+    struct Held: Sendable {
+        var bytes: ByteBuffer
+        /// As ``ContentSource/modified`` has it.
+        var modified: Int64
+
+        var size: Int64 { Int64(bytes.readableBytes) }
+    }
+
+    case uploaded(Uploaded)
+    case held(Held)
+}
+
+/// All that is staged for a server, and how much memory that takes.
+final class Staging: Sendable {
+    private struct State {
+        var contents: [StageID: StagedContents] = [:]
+        /// Bytes of what is held, and of what is being read to be held.
+        var held: Int64 = 0
+    }
+
+    /// Bytes of a file that is held, at most: a request of its own that moves it later costs as much as many of them.
+    private static let largest: Int64 = 256 << 10
+    /// Bytes of all that are held at a time; what is more is uploaded at once.
+    private static let limit: Int64 = 16 << 20
+
+    private let state = Mutex(State())
+
+    /// Whether a file is to be held in memory, for which room is kept from now on.
+    func reserve(_ size: Int64) -> Bool {
+        state.withLock { state in
+            guard size <= Self.largest, state.held + size <= Self.limit else { return false }
+            state.held += size
+            return true
+        }
+    }
+
+    /// Gives back what was kept for a file of that size.
+    func release(_ size: Int64) { state.withLock { $0.held -= size } }
+
+    /// Something is staged; room is kept already for what is held.
+    func add(_ contents: StagedContents, as id: StageID) { state.withLock { $0.contents[id] = contents } }
+
+    /// What is staged under an id; nil if nothing is.
+    subscript(id: StageID) -> StagedContents? { state.withLock { $0.contents[id] } }
+
+    /// Nothing is staged under an id any more; returns what was.
+    @discardableResult
+    func remove(_ id: StageID) -> StagedContents? {
+        state.withLock { state in
+            let contents = state.contents.removeValue(forKey: id)
+            if case .held(let held) = contents { state.held -= held.size }
+            return contents
+        }
+    }
+
+    /// When the last of these was looked at that could change without its tag; nil if all of them would show it.
+    func lastRacy(of ids: [StageID]) -> ContinuousClock.Instant? {
+        state.withLock { state in
+            ids.compactMap { id in
+                guard case .uploaded(let uploaded) = state.contents[id], uploaded.version.isRacy else { return nil }
+                return uploaded.looked
+            }.max()
+        }
+    }
+
+    /// A further change of these would show from now on.
+    func settle(_ ids: [StageID]) {
+        state.withLock { state in
+            for id in ids {
+                guard case .uploaded(var uploaded) = state.contents[id] else { continue }
+                uploaded.version.isRacy = false
+                state.contents[id] = .uploaded(uploaded)
+            }
+        }
+    }
+}
