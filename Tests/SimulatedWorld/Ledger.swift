@@ -27,8 +27,10 @@ struct Ledger {
     private var regained: Set<Int> = []
     /// What is there again on each side because the machine stopped, after the session had followed its deletion.
     private var returned: [Set<Int>] = [[], []]
-    /// What people deleted since the store was backed up, or shortly before; nil if it never was.
+    /// What people deleted since the store was backed up, or shortly before, and what they moved to where the other side
+    /// has another file system; nil if it never was.
     private var deletedSinceBackup: Set<Int>?
+    private var crossedSinceBackup: Set<Int>?
     /// Files that people deleted on one side and then put back.
     private var declined: Set<Int> = []
     /// What each side held at any time, and what both sides agreed on.
@@ -185,6 +187,7 @@ struct Ledger {
     mutating func cross(_ numbers: [Int], hasUnknown: Bool = false) {
         if hasUnknown { hasCrossedUnknown = true }
         for number in numbers { crossed.formUnion(versions(upTo: number)) }
+        crossedSinceBackup?.formUnion(crossed)
     }
 
     /// Whether a version, or one that it was written over, was moved to another file system.
@@ -250,13 +253,18 @@ struct Ledger {
     mutating func beginUnion() { isUnion = true }
 
     /// The store was backed up.
-    mutating func backUp() { deletedSinceBackup = deleted[0].union(deleted[1]) }
+    mutating func backUp() {
+        deletedSinceBackup = deleted[0].union(deleted[1])
+        crossedSinceBackup = crossed
+    }
 
     /// The store is as it was when it was backed up: what was deleted since then, and brought back by the other side as
-    /// the base was lost, is deleted by what it knows.
+    /// the base was lost, is deleted by what it knows. What was brought to another file system since then is another item
+    /// there, by what it knows, and the one that it was is gone.
     mutating func restoreBackup() {
         beginUnion()
         regained.formUnion(deletedSinceBackup ?? [])
+        crossed.formUnion(crossedSinceBackup ?? [])
     }
 
     /// Something failed, or was read incompletely.
@@ -389,6 +397,12 @@ struct Ledger {
     /// for one name are for all, also for one under which another version takes its place then.
     func isMultiple(_ number: Int) -> Bool { !versions(upTo: number).isDisjoint(with: multiples) }
 
+    /// Whether a person put one of two items that are the same version in the place of the other one.
+    func hasItsOwnPlace(_ number: Int) -> Bool { takenOver[number]?.contains(number) == true }
+
+    /// Whether a person deleted something on a side since both agreed, be it that a backup put it there again.
+    func isDeleted(_ number: Int, on side: Side) -> Bool { deleted[Self.index(side)].contains(number) }
+
     /// Whether a person took a name of a file with several names on a side.
     func hasLostName(_ number: Int, on side: Side) -> Bool { lost[Self.index(side)].contains(number) }
 
@@ -497,6 +511,9 @@ struct Ledger {
         if loser == winner && moved.allSatisfy({ $0.contains(loser) }) { return nil }
         let both = versions(upTo: loser).union(versions(upTo: winner))
         if (hasRaced || isDisturbed) && moved.allSatisfy({ !$0.isDisjoint(with: both) }) { return nil }
+        // Changed on one side and moved to another file system on the other one it was two items already when it came back
+        // to the same name.
+        if (hasRaced || isDisturbed) && !crossed.isDisjoint(with: both) { return nil }
         // It was deleted, so that it was given up, and is there again as the machine stopped.
         let isBack =
             deleted[Self.index(.remote)].contains(winner) || deleted[Self.index(.local)].contains(loser)
@@ -540,6 +557,9 @@ struct Ledger {
                 // A name that it got since is a change, and one that had something in its way is new on the other side.
                 if gained[Self.index(other.other)].contains(number) { continue }
                 if multiples.contains(number) && !isComplete || hasCrossed(number) { continue }
+                // The directory that it is in was renamed, and found gone from its place before that was told: both were
+                // deleted then, and what is under the new name is new.
+                if hasRaced && carried[Self.index(other.other)].contains(number) { continue }
                 let movers = isInterrupted ? Side.allCases : [other.other]
                 if !movers.contains(where: { moved[Self.index($0)].contains(number) }) {
                     return "\(number) is on \(side), though it was deleted on \(other)"

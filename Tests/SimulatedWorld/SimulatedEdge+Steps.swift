@@ -132,6 +132,25 @@ extension SimulatedEdge {
         return .wrote(version)
     }
 
+    /// Something was put in a place: it is told as it is now unless somebody touches it before that is looked at again.
+    private func noteMade(_ number: Int, by stepped: inout SteppedEffect) {
+        stepped.made = number
+        stepped.madeVersion = self[.local].version(of: number, now: now)
+        stepped.madeInode = self[.local].state.inodes[number]
+    }
+
+    /// The same for what was set beside its place.
+    private func noteAside(_ number: Int, by stepped: inout SteppedEffect) {
+        stepped.asideVersion = self[.local].version(of: number, now: now)
+        stepped.asideInode = self[.local].state.inodes[number]
+    }
+
+    private func version(ofAside number: Int, _ stepped: SteppedEffect) -> Version {
+        let (present, known) = (self[.local].version(of: number, now: now), stepped.asideVersion)
+        let isUntouched = self[.local].state.inodes[number]?.looks(like: stepped.asideInode) == true
+        return isUntouched && present.permissions == known?.permissions ? present : known ?? present
+    }
+
     // MARK: Placing
 
     private mutating func publish(
@@ -308,17 +327,17 @@ extension SimulatedEdge {
             guard self[.local].detach(place, beside: aside) else { return gone }
             stepped.hasActed = true
             stepped.otherSeen = here
-            stepped.made = self[.local].create(
+            let made = self[.local].create(
                 file == nil ? .directory : .file, content: file?.content ?? 0, size: file?.size ?? 0, at: place,
                 isDurable: file?.isDurable ?? true, permissions: permissions, modified: file?.modified, now: now)
-            stepped.madeVersion = stepped.made.map { self[.local].version(of: $0, now: now) }
-            stepped.madeInode = stepped.made.flatMap { self[.local].state.inodes[$0] }
+            if let made { noteMade(made, by: &stepped) }
             return nil
         case 2:
             guard let old = stepped.otherSeen else { return gone }
             self[.local].beginVolatileChange()
             let isExpected = isSame(old, on: .local, as: stepped.seen, stepped.seenInode)
             if isExpected, number(at: besides) == nil, self[.local].attach(old, now: now) {
+                noteAside(old, by: &stepped)
                 if case .staged(let stage) = newcomer { staged[stage] = nil }
                 return nil
             }
@@ -331,7 +350,7 @@ extension SimulatedEdge {
             guard let old = number(at: besides), case .wrote(let here) = version(ofMade: stepped, .local) else {
                 return gone
             }
-            return .displaced(by: here, aside: self[.local].version(of: old, now: now))
+            return .displaced(by: here, aside: version(ofAside: old, stepped))
         }
     }
 
@@ -366,21 +385,25 @@ extension SimulatedEdge {
         case 1: return exchange(&stepped)
         case 2:
             guard let spot = stepped.spot, let target = stepped.target, wasExchanged(stepped),
-                let from = path(of: target), let place = path(of: spot)
+                let from = path(of: target), let place = path(of: spot), let here = number(at: spot),
+                let old = stepped.seen
             else {
                 _ = exchange(&stepped)
                 return changed
             }
+            noteMade(here, by: &stepped)
             self[.local].beginVolatileChange()
-            if self[.local].rename(from, to: place.parent.appending(aside), now: now) { return nil }
+            if self[.local].rename(from, to: place.parent.appending(aside), now: now) {
+                noteAside(old, by: &stepped)
+                return nil
+            }
             _ = exchange(&stepped)
             return changed
         default:
-            guard let spot = stepped.spot, let here = number(at: spot), let seen = stepped.seen,
-                self[.local].state.inodes[seen] != nil
+            guard let seen = stepped.seen, self[.local].state.inodes[seen] != nil,
+                case .wrote(let here) = version(ofMade: stepped, .local)
             else { return gone }
-            return .displaced(
-                by: self[.local].version(of: here, now: now), aside: self[.local].version(of: seen, now: now))
+            return .displaced(by: here, aside: version(ofAside: seen, stepped))
         }
     }
 

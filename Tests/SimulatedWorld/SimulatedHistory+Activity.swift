@@ -50,13 +50,15 @@ extension SimulatedHistory {
         if steps % 8 == 0 { try checkPublished() }
     }
 
-    /// While a root is away nothing is deleted on the other side that it holds. Of a file with several names one may have
-    /// taken the place of another before.
+    /// While a root is away nothing is deleted on the other side that it holds. Of a file with several names, or of two files
+    /// that are the same version, one may have taken the place of another before. What a person deleted there, and a backup
+    /// put back before the root went away, comes back from there as another item.
     func checkRemoval(_ done: Pending) throws {
         guard case .remove(let side, let path, .file, _) = done.effect, case .done = done.result,
             let away = edge.away[Int(side.other.rawValue)], let number = away.inode(at: path),
             let content = away.state.inodes[number]?.content, content == done.content,
-            !user.ledger.hasLostName(content, on: side.other)
+            !user.ledger.hasLostName(content, on: side.other), !user.ledger.hasItsOwnPlace(content),
+            !user.ledger.isDeleted(content, on: side.other)
         else { return }
         throw violation("\(path) was deleted on \(side) while the other root is away")
     }

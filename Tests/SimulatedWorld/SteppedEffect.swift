@@ -38,6 +38,9 @@ struct SteppedEffect {
     var made: Int?
     var madeVersion: Version?
     var madeInode: SimulatedDisk.Inode?
+    /// What it set beside its place, as it was then.
+    var asideVersion: Version?
+    var asideInode: SimulatedDisk.Inode?
     /// What it read.
     var content: Int?
 

@@ -211,6 +211,23 @@ struct RestoredRemoteTests {
         #expect(try folder.node("d/e") == nil)
     }
 
+    @Test("D6: a directory that was made anew without what was excluded in it is deleted like any other")
+    func madeAnewWithoutTheExcluded() throws {
+        var folder = SimulatedFolder(excludes: ["*.tmp"])
+        for path in ["a", "d/e/x.tmp", "d/y.tmp"] { folder.write(.remote, path, 1) }
+        try folder.sync()
+        folder.delete(.remote, "d")
+        folder.makeDirectory(.remote, "d")
+        folder.makeDirectory(.remote, "d/e")
+        try folder.notice(.remote, ["d", "d/e"])
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.local) == ["a": 1, "d": 0, "d/e": 0])
+        folder.delete(.local, "d")
+        try folder.notice(.local, ["d"])
+        try folder.pass(seconds: 10)
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 1]) }
+    }
+
     @Test("a directory of a tree that was put back, and that cannot be listed, holds what it held")
     func unlistedDirectory() throws {
         var folder = SimulatedFolder()

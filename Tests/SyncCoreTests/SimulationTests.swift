@@ -23,6 +23,49 @@ struct SimulationTests {
         }
     }
 
+    /// Where a rule of the ledger was too strict, or an effect less careful than it is on a disk, and no smaller world says
+    /// so.
+    @Test(
+        "what the model was wrong about is no violation",
+        arguments: [
+            // Moved to another file system since the store was backed up: by what that knows it was deleted at the remote,
+            // and another one is there.
+            """
+            3c85c5f9 l8f50148d q74c249ed l958018e1 ka230e00e q99b6f369 x2ab103c1
+            """,
+            // Edited here, while it was moved to another file system at the remote and back: two versions without a base.
+            """
+            b7a3f773 r2cc4b1e q51232f70 r4974b38a s52e9e2bf s95bfb0f6 lc95baa6b s53ecb9b5 sc7df3ad5 s437835e8 \
+            s55daba39 s73e7580e s60e90951 l2661b05a sf4eb3472 rf63a0b42 r99bfa15b
+            """,
+            // Deleted at the remote while the directory that it is in was renamed here, of which the watcher told late.
+            """
+            25444f00+t r5ad321a0 r35592084 r29adcd00 q2b956819 lfb55c17f lb1ff50d1 qb0e7926 r75622b0f l6932c15a s2c193469 \
+            l5144193a l8fc9e0e1 s2885af18 rb18e542a sdd990ab3 s452d3683 r81103f9 s51fece05 l84405fc2 mb5592c8d sac50f9f2 \
+            sd7b447e4
+            """,
+            // Written just after it was moved to the place of a conflict, and before the session was told of that.
+            """
+            b294f200+eiu rbb4c60e r3b935 r549ef554 s61a2e652 sb075e0b6 s6c900a3 s50ac2684 s7b66449c s6834f1bd s4263054e \
+            s53ba66e8 s757ad9d3 se4325996 s8a8f1d56 la84a11e0
+            """,
+            // One of two equal files took the place of the other one just before the remote went away.
+            """
+            5b93bc64 sb957bc38 rd6f4d23d s39b7270c sa8b41ffb sc61ff0a3 s8d2f8c06 s720080c5 s7567eef1 \
+            sbc99ce3d s97e2809f s1a4e8825 ld82482c1 l59fdea80 qbc9d2afe r60158201 x2369639b s3a2af028 \
+            s911f54ea s9f2e09b0 s79884c41 sb75d4d05 r29423724 sb8c49c9b se79d25a1 o1224b193 s559e6da
+            """,
+            // Deleted at the remote, then put back there from a backup just before the remote went away.
+            """
+            7b8e2599 lc745e259 l5cbc387c qf850ae52 bf9468991 r898913f6 seb32d85d s872290d9 pb75a78e7 sa81857bb o120ff406 \
+            sf021e114
+            """,
+        ])
+    func model(text: String) throws {
+        let script = try #require(SimulatedScript(text))
+        try SimulatedHistory.run(script, store: CrashableMemoryStore())
+    }
+
     @Test("a script that was printed is the same history")
     func printed() throws {
         let script = SimulatedScript(seed: firstSeed)

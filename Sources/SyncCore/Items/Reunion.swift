@@ -68,12 +68,13 @@ struct Reunion {
         var pairs = [(row, successor)]
         var unlisted: [NodeID] = []
         while let (row, successor) = pairs.popLast() {
+            try forgetExcluded(in: row, &items)
             let children = row.kind == .directory ? try items.childIDs(of: successor.id, in: side.tree) : []
             for id in children {
                 guard var child = try items.store.node(id, in: side.tree) else { continue }
                 child.parent = row.id
                 try items.write(child, in: side.tree)
-                if let former = try former(of: child, &items) { pairs.append((former, child)) }
+                if let former = try former(of: child, items) { pairs.append((former, child)) }
             }
             let error = try items.store.status(successor.id).flatMap { $0.state == .error ? $0.message : nil }
             try items.erase(successor.id, from: side.tree)
@@ -85,17 +86,20 @@ struct Reunion {
         for id in unlisted { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
     }
 
-    /// The missing item whose place an entry of a directory has that was joined. An excluded entry has the place of the
-    /// one that was there. An entry that is gone again by now continues nothing.
-    private func former(of child: Node, _ items: inout Items) throws -> Node? {
-        let rows = try items.store.nodes(named: child.name, of: child.parent, in: side.tree)
-        if try items.store.status(child.id)?.state == .excluded {
-            for row in rows where row.id != child.id {
-                if try items.store.status(row.id)?.state == .excluded { try items.eraseSubtree(row.id, in: side.tree) }
-            }
-            return nil
+    /// What was excluded in the former directory went with it: what is in the new one has rows of its own. A row that nothing
+    /// stands for would keep the directory from being deleted.
+    private func forgetExcluded(in row: Node, _ items: inout Items) throws {
+        let children = row.kind == .directory ? try items.childIDs(of: row.id, in: side.tree) : []
+        for id in children where try items.store.status(id)?.state == .excluded {
+            try items.eraseSubtree(id, in: side.tree)
         }
+    }
+
+    /// The missing item whose place an entry of a directory has that was joined. An entry that is gone again by now
+    /// continues nothing.
+    private func former(of child: Node, _ items: Items) throws -> Node? {
         if child.isMissing { return nil }
+        let rows = try items.store.nodes(named: child.name, of: child.parent, in: side.tree)
         return try rows.first { try $0.isMissing && isContinuation(child, of: $0, items) }
     }
 
