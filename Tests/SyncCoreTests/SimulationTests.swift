@@ -3,7 +3,7 @@ import SimulatedWorld
 import Testing
 
 /// The first seed of the histories: always the same ones, unless `ROUNDEL_HISTORIES` names others. Of fresh ones, which
-/// `make simulate` plays, a few in ten thousand still break a rule of the ledger; until none does, a fresh seed would
+/// `make simulate` plays, a few in a million may still break a rule of the ledger; until none does, a fresh seed would
 /// make this test fail by luck.
 private let firstSeed = ProcessInfo.processInfo.environment["ROUNDEL_HISTORIES"].flatMap(UInt64.init) ?? 1
 

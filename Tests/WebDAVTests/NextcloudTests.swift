@@ -46,7 +46,7 @@ struct NextcloudTests {
                 server: server, client: client, control: try CloudControl(server),
                 folder: try ServerFolder(client, traits: traits))
             try await body(scene)
-            result = .success(try scene.folder.stop())
+            result = .success(try await scene.folder.stop())
         } catch {
             result = .failure(error)
         }
@@ -57,17 +57,17 @@ struct NextcloudTests {
     @Test("A small file takes one request, new or changed")
     func oneRequest() async throws {
         try await play { scene in
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.forgetRequests()
             try scene.folder.local.write("first", to: "note")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             #expect(try scene.control.requests().filter { $0.hasSuffix("/note") } == ["PUT /note"])
-            #expect(try scene.changes() == ["PUT /note"])
+            expect(try scene.changes(), ["PUT /note"])
             try scene.folder.local.write("second", to: "note")
-            try scene.folder.syncAll()
-            #expect(try scene.changes() == ["PUT /note", "PUT /note"])
+            try await scene.folder.syncAll()
+            expect(try scene.changes(), ["PUT /note", "PUT /note"])
             #expect(scene.text(at: "note") == "second")
-            #expect(try scene.folder.syncAll() == RunSummary())
+            #expect(try await scene.folder.syncAll() == RunSummary())
         }
     }
 
@@ -77,19 +77,19 @@ struct NextcloudTests {
             for number in 0..<5 { try scene.folder.local.write("\(number)", to: "old/deep/\(number)") }
             try scene.folder.local.write("gone", to: "gone")
             try scene.folder.local.write("moved", to: "moved")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.forgetRequests()
             #expect(rename(scene.folder.local["old"].string, scene.folder.local["new"].string) == 0)
-            try scene.folder.syncAll()
-            #expect(try scene.changes() == ["MOVE /old"])
+            try await scene.folder.syncAll()
+            expect(try scene.changes(), ["MOVE /old"])
             try scene.control.forgetRequests()
             #expect(unlink(scene.folder.local["gone"].string) == 0)
-            try scene.folder.syncAll()
-            #expect(try scene.changes() == ["DELETE /gone"])
+            try await scene.folder.syncAll()
+            expect(try scene.changes(), ["DELETE /gone"])
             try scene.control.forgetRequests()
             #expect(rename(scene.folder.local["moved"].string, scene.folder.local["new/here"].string) == 0)
-            try scene.folder.syncAll()
-            #expect(try scene.changes() == ["MOVE /moved"])
+            try await scene.folder.syncAll()
+            expect(try scene.changes(), ["MOVE /moved"])
             #expect(scene.text(at: "new/here") == "moved" && scene.text(at: "new/deep/4") == "4")
         }
     }
@@ -104,26 +104,26 @@ struct NextcloudTests {
                 times.append(times[0])
                 #expect(utimensat(AT_FDCWD, scene.folder.local[name].string, times, 0) == 0)
             }
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             for name in ["small", "large"] {
                 let reply = try await scene.client.look(RelativePath([try #require(EntryName(name))]))
                 #expect(reply.modified == 1_234_567_890, "\(name)")
             }
-            #expect(try scene.folder.syncAll() == RunSummary())
+            #expect(try await scene.folder.syncAll() == RunSummary())
         }
     }
 
     @Test("A write of which the answer is lost is looked up, and not made again")
     func lostAnswer() async throws {
         try await play { scene in
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.forgetRequests()
             try scene.control.set(#"{"lost-answer": {"method": "PUT", "count": 1}}"#)
             try scene.folder.local.write("once", to: "note")
-            try scene.folder.syncAll()
-            #expect(try scene.changes() == ["PUT /note"])
+            try await scene.folder.syncAll()
+            expect(try scene.changes(), ["PUT /note"])
             #expect(scene.text(at: "note") == "once")
-            #expect(try scene.folder.syncAll() == RunSummary())
+            #expect(try await scene.folder.syncAll() == RunSummary())
             #expect(try names(scene) == ["note"])
         }
     }
@@ -132,7 +132,7 @@ struct NextcloudTests {
     func lostAnswer(to method: String) async throws {
         try await play { scene in
             try scene.folder.local.write("first", to: "note")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.forgetRequests()
             try scene.control.set(#"{"lost-answer": {"method": "\#(method)", "count": 1}}"#)
             if method == "MOVE" {
@@ -140,9 +140,9 @@ struct NextcloudTests {
             } else {
                 #expect(unlink(scene.folder.local["note"].string) == 0)
             }
-            try scene.folder.syncAll()
-            #expect(try scene.changes() == ["\(method) /note"])
-            #expect(try scene.folder.syncAll() == RunSummary())
+            try await scene.folder.syncAll()
+            expect(try scene.changes(), ["\(method) /note"])
+            #expect(try await scene.folder.syncAll() == RunSummary())
             #expect(try names(scene) == (method == "MOVE" ? ["other"] : []))
         }
     }
@@ -151,12 +151,12 @@ struct NextcloudTests {
     func doubled() async throws {
         try await play { scene in
             try scene.folder.local.write("first", to: "note")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.set(#"{"doubled": {"method": "PUT", "count": 2}}"#)
             try scene.folder.local.write("second", to: "note")
             try scene.folder.local.write("new", to: "other")
-            try scene.folder.syncAll()
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
+            try await scene.folder.syncAll()
             #expect(try names(scene) == ["note", "other"])
             #expect(scene.text(at: "note") == "second" && scene.text(at: "other") == "new")
         }
@@ -166,11 +166,11 @@ struct NextcloudTests {
     func otherClient() async throws {
         try await play { scene in
             try scene.folder.local.write("first", to: "note")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             // The folder does not know of it: it looks at the server when it is asked to, and not before.
             try scene.folder.local.write("from here", to: "note")
             try await put(scene, "from there")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             #expect(scene.text(at: "note") == "from there")
             #expect(try names(scene).count == 2)
         }
@@ -223,7 +223,7 @@ struct NextcloudTests {
     @Test("A server that asks to be left alone is asked nothing until then", arguments: [429, 503])
     func throttled(_ status: Int) async throws {
         try await play { scene in
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.set(#"{"throttle": {"status": \#(status), "after": 3600, "count": 1}}"#)
             let path = RelativePath([try #require(EntryName("note"))])
             func look() async -> DAVFailure.Reason? {
@@ -255,15 +255,15 @@ struct NextcloudTests {
     func oneStorage() async throws {
         try await play { scene in
             try scene.folder.local.write("a", to: "away/a")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.set(
                 #"{"failing": {"status": 503, "path": "/remote.php/dav/files/\#(TestServer.user)/away"}}"#)
             try scene.folder.local.write("b", to: "here/b")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             #expect(scene.text(at: "here/b") == "b")
             try scene.control.set(#"{"failing": null}"#)
             try scene.folder.local.write("c", to: "away/c")
-            for _ in 0..<20 where scene.text(at: "away/c") == nil { try scene.folder.syncAll() }
+            for _ in 0..<20 where scene.text(at: "away/c") == nil { try await scene.folder.syncAll() }
             #expect(scene.text(at: "away/c") == "c")
         }
     }
@@ -271,7 +271,7 @@ struct NextcloudTests {
     @Test("A large file goes in chunks, and is replaced only if it is the one that is meant", arguments: [false, true])
     func chunks(isAnswerLost: Bool) async throws {
         try await play { scene in
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.forgetRequests()
             if isAnswerLost {
                 try scene.control.set(
@@ -279,7 +279,7 @@ struct NextcloudTests {
             }
             let bytes = 40 << 20
             try scene.folder.local.write(String(repeating: "0123456789abcdef", count: bytes / 16), to: "large")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             let changes = try scene.changes().map { $0.split(separator: "/").last.map(String.init) ?? "" }
             #expect(
                 changes.filter { ["00001", "00002", "00003", "00004"].contains($0) } == ["00001", "00002", "00003"])
@@ -287,9 +287,9 @@ struct NextcloudTests {
             #expect(try scene.changes().count { $0.hasPrefix("PUT /") } == 3)
             #expect(try size(scene, "large") == bytes)
             #expect(scene.text(at: "large")?.hasSuffix("0123456789abcdef") == true)
-            #expect(try scene.folder.syncAll() == RunSummary())
+            #expect(try await scene.folder.syncAll() == RunSummary())
             try scene.folder.local.write(String(repeating: "fedcba9876543210", count: bytes / 16 + 1), to: "large")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             #expect(try size(scene, "large") == bytes + 16)
             #expect(scene.text(at: "large")?.hasPrefix("fedc") == true)
             #expect(try scene.changes().allSatisfy { !$0.hasPrefix("LOCK") })
@@ -299,11 +299,11 @@ struct NextcloudTests {
     @Test("Chunks of an upload that fails are not left on the server")
     func chunksThatFail() async throws {
         try await play { scene in
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             try scene.control.set(
                 #"{"failing": {"status": 507, "method": "MOVE", "path": "/remote.php/dav/uploads"}}"#)
             try scene.folder.local.write(String(repeating: "0123456789abcdef", count: 40 << 16), to: "large")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             #expect(scene.folder.errors.contains { $0.contains("no-space") })
             // The first one is that of the probe, which was put together.
             let changes = try scene.changes()
@@ -328,10 +328,14 @@ struct NextcloudTests {
         try await play { scene in
             try scene.folder.local.write("a", to: "back\\slash")
             try scene.folder.local.write("b", to: "other")
-            try scene.folder.syncAll()
+            try await scene.folder.syncAll()
             #expect(scene.text(at: "other") == "b")
             #expect(scene.folder.errors.count == 1 && scene.folder.errors[0].contains("unusable-name"))
         }
+    }
+
+    private func expect(_ changes: [String], _ expected: [String]) {
+        #expect(changes == expected, "the server was asked for \(changes)")
     }
 
     /// What is in the folder on both sides, which are to have the same.

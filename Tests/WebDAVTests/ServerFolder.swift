@@ -25,8 +25,7 @@ final class ServerFolder: SyncFolderDelegate, @unchecked Sendable {
     private let sync: SyncFolder
     private let loop = DispatchControlLoop(label: "server-folder")
     private let seen = Mutex(State())
-    private let news = DispatchSemaphore(value: 0)
-    private static let patience = DispatchTimeInterval.seconds(240)
+    private static let patience = Duration.seconds(240)
 
     init(_ client: DAVClient, traits: ServerTraits, owner: String = "test") throws {
         local = try TemporaryDirectory()
@@ -45,13 +44,13 @@ final class ServerFolder: SyncFolderDelegate, @unchecked Sendable {
 
     /// Looks at both sides and syncs, which may take several runs until nothing is left to do; the sum of what was done.
     @discardableResult
-    func syncAll() throws -> RunSummary {
+    func syncAll() async throws -> RunSummary {
         var last: RunSummary
         repeat {
             let before = seen.withLock { $0.runs }
             let sync = sync
             loop.post { sync.command(.syncAnswering(.confirmDeletes)) }
-            try wait { $0.runs > before }
+            try await wait { $0.runs > before }
             last = seen.withLock { $0.last }
         } while !last.isSilent && last.errors == 0
         return last
@@ -63,28 +62,29 @@ final class ServerFolder: SyncFolderDelegate, @unchecked Sendable {
     var errors: [String] { seen.withLock { $0.errors } }
 
     /// Waits until the folder shows that.
-    func waitForStatus(_ condition: (SessionStatus) -> Bool) throws {
-        try wait { $0.status.map(condition) ?? false }
+    func waitForStatus(_ condition: (SessionStatus) -> Bool) async throws {
+        try await wait { $0.status.map(condition) ?? false }
     }
 
-    func stop() throws {
+    func stop() async throws {
         let sync = sync
         loop.post { sync.stop() }
-        try wait { $0.isStopped }
+        try await wait { $0.isStopped }
     }
 
-    private func wait(_ condition: (State) -> Bool) throws {
-        let deadline = DispatchTime.now() + Self.patience
+    /// Threads of the tasks are few, and the remote needs them: none of them is held up meanwhile.
+    private func wait(_ condition: (State) -> Bool) async throws {
+        let deadline = ContinuousClock.now + Self.patience
         while !seen.withLock({ condition($0) }) {
-            guard news.wait(timeout: deadline) == .success else {
+            guard ContinuousClock.now < deadline else {
                 throw Failure("nothing happens any more: \(seen.withLock { "\($0)" })")
             }
+            try await Task.sleep(for: .milliseconds(10))
         }
     }
 
     private func note(_ body: (inout State) -> Void) {
         seen.withLock { body(&$0) }
-        news.signal()
     }
 
     func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {}

@@ -90,15 +90,15 @@ struct ServerFolderTests {
             try folder.local.write("", to: "empty")
             try folder.local.write("a", to: "mine/deep/er/a b+&=é")
             try folder.local.write(String(repeating: "0123456789abcdef", count: 200_000), to: "mine/large")
-            try folder.syncAll()
+            try await folder.syncAll()
             let here = try tree(folder.local.path)
             #expect(try tree(server.files) == here)
             #expect(here["theirs/there"] == "from there")
             #expect(here["mine/deep/er/a b+&=é"] == "a")
             #expect(here.count == 9)
-            #expect(try folder.syncAll() == RunSummary())
+            #expect(try await folder.syncAll() == RunSummary())
             expectNothingStaged(server)
-            try folder.stop()
+            try await folder.stop()
         }
     }
 
@@ -110,7 +110,7 @@ struct ServerFolderTests {
             {
                 try folder.local.write("first of \(name)", to: name)
             }
-            try folder.syncAll()
+            try await folder.syncAll()
             try folder.local.write("second, from here", to: "edited here")
             try await put(client, "edited there", "second, from there")
             #expect(unlink(folder.local["deleted here"].string) == 0)
@@ -118,7 +118,7 @@ struct ServerFolderTests {
             #expect(rename(folder.local["renamed"].string, folder.local["new name"].string) == 0)
             #expect(rename(folder.local["d"].string, folder.local["new d"].string) == 0)
             #expect(unlink(folder.local["e/gone"].string) == 0 && rmdir(folder.local["e"].string) == 0)
-            try folder.syncAll()
+            try await folder.syncAll()
             let expected = [
                 "edited here": "second, from here", "edited there": "second, from there",
                 "new name": "first of renamed", "new d/": "", "new d/kept": "first of d/kept",
@@ -128,7 +128,7 @@ struct ServerFolderTests {
             #expect(there == expected, "the server has \(there)")
             #expect(folder.errors.isEmpty)
             expectNothingStaged(server)
-            try folder.stop()
+            try await folder.stop()
         }
     }
 
@@ -137,12 +137,12 @@ struct ServerFolderTests {
         try await use(kind) { server, client, traits in
             let folder = try ServerFolder(client, traits: traits)
             try folder.local.write("first", to: "a")
-            try folder.syncAll()
+            try await folder.syncAll()
             _ = try await client.remove(path(".roundel/test"), isDirectory: true, if: .none)
             try folder.local.write("second", to: "b")
-            for _ in 0..<20 where try tree(server.files)["b"] != "second" { try folder.syncAll() }
+            for _ in 0..<20 where try tree(server.files)["b"] != "second" { try await folder.syncAll() }
             #expect(try tree(server.files) == ["a": "first", "b": "second"])
-            try folder.stop()
+            try await folder.stop()
         }
     }
 
@@ -151,15 +151,15 @@ struct ServerFolderTests {
         try await use(kind) { server, client, traits in
             let folder = try ServerFolder(client, traits: traits)
             try folder.local.write("first", to: "a")
-            try folder.syncAll()
+            try await folder.syncAll()
             try folder.local.write("second, from here", to: "a")
             try await put(client, "a", "other, from there")
-            try folder.syncAll()
+            try await folder.syncAll()
             let here = try tree(folder.local.path)
             #expect(here["a"] == "other, from there")
             #expect(here.count == 2 && here.values.contains("second, from here"))
             #expect(try tree(server.files) == here)
-            try folder.stop()
+            try await folder.stop()
         }
     }
 
@@ -173,22 +173,22 @@ struct ServerFolderTests {
                 try one.local.write("one \(index)", to: "one/\(index)")
                 try other.local.write("other \(index)", to: "other/\(index)")
             }
-            try one.syncAll()
-            try other.syncAll()
-            try one.syncAll()
+            try await one.syncAll()
+            try await other.syncAll()
+            try await one.syncAll()
             #expect(try tree(one.local.path).count == 26)
             #expect(try tree(one.local.path) == tree(other.local.path))
             try one.local.write("changed", to: "other/3")
             #expect(rename(other.local["one"].string, other.local["uno"].string) == 0)
             for _ in 0..<2 {
-                try other.syncAll()
-                try one.syncAll()
+                try await other.syncAll()
+                try await one.syncAll()
             }
             let here = try tree(one.local.path)
             #expect(here["uno/11"] == "one 11" && here["other/3"] == "changed")
             #expect(try here == tree(other.local.path) && here == tree(server.files))
-            try one.stop()
-            try other.stop()
+            try await one.stop()
+            try await other.stop()
         }
     }
 
@@ -199,12 +199,12 @@ struct ServerFolderTests {
             let folder = try ServerFolder(client, traits: traits)
             let name = "100%41?#"
             try folder.local.write("all", to: name)
-            let last = try folder.syncAll()
-            try folder.syncAll()
+            let last = try await folder.syncAll()
+            try await folder.syncAll()
             #expect(try tree(folder.local.path) == [name: "all"])
             #expect(try tree(server.files) == (traits.keepsNamesInMoves ? [name: "all"] : [:]))
             #expect(last.errors == (traits.keepsNamesInMoves ? 0 : 1))
-            try folder.stop()
+            try await folder.stop()
         }
     }
 
@@ -214,12 +214,12 @@ struct ServerFolderTests {
             let folder = try ServerFolder(client, traits: traits)
             try folder.local.write("settings", to: ".settings")
             try folder.local.write("shown", to: "shown")
-            let last = try folder.syncAll()
-            try folder.syncAll()
+            let last = try await folder.syncAll()
+            try await folder.syncAll()
             #expect(try tree(folder.local.path) == [".settings": "settings", "shown": "shown"])
             #expect(try tree(server.files)[".settings"] == (traits.hidesDotFiles ? nil : "settings"))
             #expect(last.errors == (traits.hidesDotFiles ? 1 : 0))
-            try folder.stop()
+            try await folder.stop()
         }
     }
 }

@@ -122,7 +122,7 @@ struct ServerListingTests {
             try ServerLocation(server.address), credentials: nil, limits: limits, clock: { 1_700_000_000 })
         let folder = try ServerFolder(client, traits: ServerTraits())
         while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
-        try folder.stop()
+        try await folder.stop()
         await client.shutDown()
     }
 
@@ -136,9 +136,9 @@ struct ServerListingTests {
         let client = DAVClient(try ServerLocation(address), credentials: nil, clock: { 1_700_000_000 })
         let folder = try ServerFolder(client, traits: ServerTraits())
         try folder.local.write("kept", to: "a")
-        try folder.waitForStatus { $0.phase == .offline && $0.message.code == .serverUnreachable }
+        try await folder.waitForStatus { $0.phase == .offline && $0.message.code == .serverUnreachable }
         #expect(try folder.local.read("a") == "kept")
-        try folder.stop()
+        try await folder.stop()
         await client.shutDown()
     }
 }

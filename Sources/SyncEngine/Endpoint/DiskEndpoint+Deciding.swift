@@ -31,24 +31,24 @@ extension DiskEndpoint {
             } else {
                 try discard(LocalItem(path: item.path, kind: replaced.kind, expected: versions.version(of: old)))
             }
-            return versions.version(of: shownAnew(pair.replaced) ?? here)
+            showAnew(pair.replaced)
+            return placed(here, pair.replaced.name, in: pair.replaced.parent)
         } catch {
             takeBack(pair)
             throw error
         }
     }
 
-    /// Has file managers ask anew about the item at a name, and returns its status after that.
+    /// Has file managers ask anew about the item at a name.
     ///
     /// They follow an exchange as two renames, and of what they were told of the two items before they keep the part of
     /// the wrong one. A change of attributes that changes nothing makes them ask; where it is not permitted they show
     /// the old emblem until their window is refreshed.
-    private func shownAnew(_ place: FoundItem) -> FileStatus? {
+    private func showAnew(_ place: FoundItem) {
         guard let file = try? place.parent.open(place.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY),
             let status = try? file.status(), status.mode & 0o7000 == 0
-        else { return nil }
+        else { return }
         try? file.setPermissions(status.mode)
-        return try? file.status()
     }
 
     func discard(_ item: LocalItem) throws(EffectFailure) {
