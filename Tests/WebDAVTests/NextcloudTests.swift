@@ -128,6 +128,32 @@ struct NextcloudTests {
         }
     }
 
+    @Test("A write of which the answer is lost is done as far as the folder sees", arguments: [false, true])
+    func lostAnswerToAWrite(isTaken: Bool) async throws {
+        try await play { scene in
+            let traits = try await ServerProbe(scene.client, in: try #require(EntryName("probe"))).run()
+            let remote = WebDAVRemote(scene.client, traits: traits, owner: try #require(EntryName("direct")))
+            let path = RelativePath([EntryName.constant("note")])
+            if isTaken { try await put(scene, "other") }
+            let id = StageID(1)
+            _ = try await remote.stage(id, from: MemorySource(Array("once!".utf8)), near: path) { _ in true }
+            // Where something is it is not carried out: what stands there is not taken for what was to be written.
+            try scene.control.set(#"{"lost-answer": {"method": "PUT", "count": 1}}"#)
+            let placed: Result<Placed, EffectFailure>
+            do throws(EffectFailure) {
+                placed = .success(try await remote.publish(id, at: path, replacing: nil, permissions: nil))
+            } catch {
+                placed = .failure(error)
+            }
+            let found = try #require(try await remote.entry(path, in: .none)).version
+            #expect(scene.text(at: "note") == (isTaken ? "other" : "once!"))
+            switch placed {
+            case .success(let placed): #expect(!isTaken && placed.version.isSame(as: found))
+            case .failure(let failure): #expect(isTaken && failure.reason == .unreachable)
+            }
+        }
+    }
+
     @Test("A move or a removal of which the answer is lost is looked up", arguments: ["MOVE", "DELETE"])
     func lostAnswer(to method: String) async throws {
         try await play { scene in
