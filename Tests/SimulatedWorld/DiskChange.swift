@@ -5,7 +5,8 @@ enum DiskChange {
     case create(Int, SimulatedDisk.Inode, EntryName)
     /// A file gets another name, which is an inode of its own here.
     case link(Int, as: Int, in: Int, EntryName, stamp: Int64)
-    case remove(Int, parent: Int, EntryName, DiskRemoval)
+    /// An entry goes, with what it had with it then and no more.
+    case remove(Int, parent: Int, EntryName, DiskRemoval, DiskRemains)
     case rename(Int, from: Int, EntryName, to: Int, EntryName, stamp: Int64)
     /// An entry leaves its name, and is nowhere to be seen until it is set beside.
     case detach(Int, parent: Int, EntryName, beside: EntryName)
@@ -25,12 +26,38 @@ enum DiskChange {
         switch self {
         case .create(_, let inode, _): [inode.parent]
         case .link(_, _, let parent, _, _): [parent]
-        case .remove(_, let parent, _, _), .detach(_, let parent, _, _): [parent]
+        case .remove(_, let parent, _, _, _), .detach(_, let parent, _, _): [parent]
         case .rename(_, let old, _, let new, _, _): [old, new]
         case .attach(let number, _, _), .keep(let number): [state.inodes[number]?.parent].compactMap(\.self)
         case .putBack(_, let parent, _, _): [parent]
         case .setPermissions(let number, _, _), .write(let number, _, _, _): [number]
         case .exchange(_, let first, _, _, let second, _, _): [first, second]
+        }
+    }
+
+    /// The items that change or get another name.
+    var items: [Int] {
+        switch self {
+        case .create(let number, _, _), .remove(let number, _, _, _, _), .rename(let number, _, _, _, _, _): [number]
+        case .link(let number, let new, _, _, _): [number, new]
+        case .detach(let number, _, _, _), .attach(let number, _, _), .keep(let number): [number]
+        case .putBack(let taken, _, _, _): [taken.number]
+        case .write(let number, _, _, _), .setPermissions(let number, _, _): [number]
+        case .exchange(let one, _, _, let other, _, _, _): [one, other]
+        }
+    }
+
+    /// The number of what was deleted, where that is given to something new.
+    var numberGivenAgain: Int? {
+        guard case .create(let number, let inode, _) = self, inode.identity != number else { return nil }
+        return inode.identity
+    }
+
+    /// Whether an item gets a name in a directory.
+    var givesName: Bool {
+        switch self {
+        case .create, .link, .rename, .attach, .putBack, .exchange: true
+        case .remove, .detach, .keep, .write, .setPermissions: false
         }
     }
 }
@@ -43,6 +70,14 @@ enum DiskRemoval {
     case whole
     /// All that is below as well, and it goes into the trash in the same step.
     case kept
+}
+
+/// What an entry that is removed takes along, and what it leaves.
+struct DiskRemains {
+    /// The entry, and all that is below it.
+    var removed: Set<Int> = []
+    /// The files that keep a name elsewhere.
+    var left: Set<Int> = []
 }
 
 extension SimulatedDisk.State {
@@ -58,9 +93,11 @@ extension SimulatedDisk.State {
     mutating func apply(_ change: DiskChange) -> Bool {
         switch change {
         case .create(let number, let inode, let name):
-            guard inodes[inode.parent]?.kind == .directory, inodes[inode.parent]?.children[name] == nil else {
-                return false
-            }
+            // No file system gives a number again, and has that on the disk before it is free there.
+            let given = change.numberGivenAgain
+            guard given == nil || !inodes.values.contains(where: { $0.identity == given }),
+                inodes[inode.parent]?.kind == .directory, inodes[inode.parent]?.children[name] == nil
+            else { return false }
             inodes[number] = inode
             inodes[inode.parent]?.children[name] = number
         case .link(let number, let new, let parent, let name, let stamp):
@@ -71,9 +108,10 @@ extension SimulatedDisk.State {
             inodes[new] = inodes[number]
             inodes[new]?.parent = parent
             inodes[parent]?.children[name] = new
-        case .remove(let number, let parent, let name, let removal):
+        case .remove(let number, let parent, let name, let removal, let expected):
             guard inodes[parent]?.children[name] == number,
-                removal != .single || inodes[number]?.children.isEmpty == true
+                removal != .single || inodes[number]?.children.isEmpty == true,
+                removal == .kept || removes(number, noMoreThan: expected)
             else { return false }
             inodes[parent]?.children[name] = nil
             removeAll(number, isKept: removal == .kept)
@@ -132,27 +170,28 @@ extension SimulatedDisk.State {
         return true
     }
 
-    /// Whether changes remove a directory that holds here what is elsewhere by then, or the last name that a file has here
-    /// though it has another one by then: no file system persists that before what moved it out, or gave it that name.
-    func removes(_ later: SimulatedDisk.State, _ changes: [DiskChange]) -> Bool {
-        changes.contains { change in
-            guard case .remove(let number, _, _, let removal) = change, removal != .kept else { return false }
-            var removed: Set<Int> = []
-            var stack = [number]
-            while let next = stack.popLast() {
-                if next != number && later.inodes[next] != nil { return true }
-                removed.insert(next)
-                stack += (inodes[next]?.children ?? [:]).values
-            }
-            return removed.contains { removesLastName($0, with: removed, of: later) }
+    /// What goes with an entry when it is removed from this state.
+    func remains(of number: Int) -> DiskRemains {
+        var remains = DiskRemains()
+        var stack = [number]
+        while let next = stack.popLast() {
+            remains.removed.insert(next)
+            stack += (inodes[next]?.children ?? [:]).values
         }
+        for inode in remains.removed.compactMap({ inodes[$0] }) where inode.isLinked {
+            if !remains.removed.isSuperset(of: names(ofFile: inode.identity)) { remains.left.insert(inode.identity) }
+        }
+        return remains
     }
 
-    /// Whether a file has no other name here than those that are removed, and one by then.
-    private func removesLastName(_ number: Int, with removed: Set<Int>, of later: SimulatedDisk.State) -> Bool {
-        guard let inode = inodes[number], inode.kind == .file else { return false }
-        let left = inode.isLinked ? Set(names(ofFile: inode.identity)).subtracting(removed) : []
-        return left.isEmpty && !later.names(ofFile: inode.identity).isEmpty
+    /// Whether nothing goes with an entry here that had left it when it was removed, and no file loses its last name that
+    /// had another one then. A directory has to be empty to be removed, and a file is freed with its last name: no file
+    /// system persists that before what emptied the directory, or gave the file its other name.
+    private func removes(_ number: Int, noMoreThan expected: DiskRemains) -> Bool {
+        let here = remains(of: number)
+        let files = here.removed.compactMap { inodes[$0]?.identity }
+        return here.removed.isSubset(of: expected.removed)
+            && files.allSatisfy { !expected.left.contains($0) || here.left.contains($0) }
     }
 
     private mutating func removeAll(_ number: Int, isKept: Bool) {
@@ -167,18 +206,32 @@ extension SimulatedDisk.State {
 
     /// Changes an inode under all names that it has.
     private mutating func changeAll(_ number: Int, _ change: (inout SimulatedDisk.Inode) -> Void) {
-        guard let inode = inodes[number] else { return }
-        let all = inode.isLinked ? names(ofFile: inode.identity) : [number]
-        for each in all {
+        for each in names(of: number) {
             guard var changed = inodes[each] else { continue }
             change(&changed)
             inodes[each] = changed
         }
     }
 
+    /// An item, or where it is a file with several names the inodes that stand for them.
+    func names(of number: Int) -> [Int] {
+        guard let inode = inodes[number] else { return [] }
+        return inode.isLinked ? names(ofFile: inode.identity) : [number]
+    }
+
     /// The inodes that stand for the names of a file.
     func names(ofFile identity: Int) -> [Int] {
         inodes.filter { $0.value.isLinked && $0.value.identity == identity }.map(\.key)
+    }
+
+    /// Whether an item, or one below it, has one of these numbers.
+    func holds(_ identities: Set<Int>, below number: Int) -> Bool {
+        var stack = [number]
+        while let next = stack.popLast(), let inode = inodes[next] {
+            if identities.contains(inode.identity) { return true }
+            stack += inode.children.values
+        }
+        return false
     }
 
     /// Whether a directory is the given one or below it.

@@ -510,6 +510,10 @@ struct Ledger {
         // Moved on both sides it may count as two items.
         if loser == winner && moved.allSatisfy({ $0.contains(loser) }) { return nil }
         let both = versions(upTo: loser).union(versions(upTo: winner))
+        // A person wrote two names of one file at once, while one of them took the place of the other at the remote: each
+        // name is an item, and both were changed here.
+        let isOneFile = loser == winner && isMultiple(loser) && !agreed.contains(loser)
+        if isOfNames && isOneFile && !moved[Self.index(.remote)].isDisjoint(with: both) { return nil }
         if (hasRaced || isDisturbed) && moved.allSatisfy({ !$0.isDisjoint(with: both) }) { return nil }
         // Changed on one side and moved to another file system on the other one it was two items already when it came back
         // to the same name.

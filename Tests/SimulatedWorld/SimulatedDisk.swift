@@ -49,7 +49,7 @@ struct SimulatedDisk {
     private(set) var mount: SimulatedMount?
     /// What a power cut leaves for certain, and the changes besides, each of which is persisted whole or not at all.
     private var durable = State()
-    private var volatile: [[DiskChange]] = []
+    private var volatile: [VolatileChange] = []
     private var isRecording = false
     private var lastInode = SimulatedDisk.root
     /// The numbers that were given back, and the contents of what had them; nil where none is given twice.
@@ -63,8 +63,15 @@ struct SimulatedDisk {
     /// Whether it keeps permissions; else it tells none.
     let keepsPermissions: Bool
 
-    init(grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true, reusesNumbers: Bool = false) {
+    /// Whether listings tell of each directory a tag that changes with all that is in it, however deep.
+    let tagsDirectories: Bool
+
+    init(
+        grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true, reusesNumbers: Bool = false,
+        tagsDirectories: Bool = false
+    ) {
         self.grain = grain
+        self.tagsDirectories = tagsDirectories
         freeIdentities = reusesNumbers ? [] : nil
         self.foldsNames = foldsNames
         self.keepsPermissions = keepsPermissions
@@ -120,9 +127,35 @@ struct SimulatedDisk {
     func names(in number: Int) -> [EntryName] { state.inodes[number]?.children.keys.sorted() ?? [] }
 
     func entry(_ name: EntryName, _ number: Int, now: Int64) -> ListedEntry {
-        ListedEntry(
-            name: name, kind: state.inodes[number]?.kind ?? .special, version: version(of: number, now: now),
-            isMountRoot: number == mount?.root)
+        let kind = state.inodes[number]?.kind ?? .special
+        var version = version(of: number, now: now)
+        if kind == .directory { version.tag = tag(of: number) }
+        return ListedEntry(name: name, kind: kind, version: version, isMountRoot: number == mount?.root)
+    }
+
+    /// The tag of a directory, which is the same as long as all that is in it is; none where there are none.
+    func tag(of directory: Int) -> Token {
+        guard tagsDirectories else { return .none }
+        var hasher = Hasher()
+        combine(directory, into: &hasher)
+        return Token(bytes(Int64(hasher.finalize())))
+    }
+
+    private func combine(_ directory: Int, into hasher: inout Hasher) {
+        for name in names(in: directory) {
+            guard let number = state.inodes[directory]?.children[name], let kind = state.inodes[number]?.kind else {
+                continue
+            }
+            hasher.combine(name)
+            hasher.combine(kind)
+            // Whether it is racy is a matter of when somebody looks.
+            var version = version(of: number, now: 0)
+            version.isRacy = false
+            hasher.combine(version)
+            hasher.combine(number == mount?.root)
+            combine(number, into: &hasher)
+            hasher.combine(0)
+        }
     }
 
     /// Every entry by its path.
@@ -252,8 +285,9 @@ struct SimulatedDisk {
 
     // MARK: Durability
 
-    /// What changed in these directories, and the permissions of these items, survive a power cut from now on. Where
-    /// one is not found any more, or is another one, nobody knows what was meant: then everything does.
+    /// What changed in these directories, and the contents and permissions of these items, survive a power cut from now
+    /// on, those of a file whichever of its names is told. Where one is not found any more, or is another one, nobody
+    /// knows what was meant: then everything does. What needs a change that is not named waits for that.
     mutating func syncRenames(_ items: [BarrierItem], now: Int64) {
         let named = items.map { item in
             inode(at: item.path).flatMap { number in
@@ -261,20 +295,42 @@ struct SimulatedDisk {
             }
         }
         guard !named.contains(nil) else { return flush() }
-        let directories = Set(named.compactMap(\.self))
-        var left: [[DiskChange]] = []
-        for changes in volatile {
-            let places = changes.flatMap { $0.places(in: state) }
-            let isNamed = places.allSatisfy { directories.contains($0) || state.inodes[$0] == nil }
-            if !isNamed || !Self.apply(changes, to: &durable, foldsNames: foldsNames) { left.append(changes) }
+        let directories = named.compactMap(\.self).reduce(into: Set<Int>()) { $0.formUnion(state.names(of: $1)) }
+        var left: [VolatileChange] = []
+        for change in volatile {
+            let isDurable = change.isNamed(by: directories, in: state) && persist(change, after: &left, in: directories)
+            if !isDurable { left.append(change) }
         }
         volatile = left
     }
 
-    /// The change that follows may be lost until a barrier names where it was made.
-    mutating func beginVolatileChange() {
+    /// Makes a change durable that a barrier names. A name that comes to a named directory takes along what has to be on
+    /// the disk before, the latest first: what was done to that item elsewhere, what left that directory, and the removal
+    /// of what had its number.
+    private mutating func persist(
+        _ change: VolatileChange, after left: inout [VolatileChange], in directories: Set<Int>
+    ) -> Bool {
+        if Self.apply(change.changes, to: &durable, foldsNames: foldsNames) { return true }
+        guard change.givesName else { return false }
+        var (rest, together) = (left, change)
+        for index in left.indices.reversed() where together.needs(left[index], in: directories, on: durable) {
+            together.changes = rest.remove(at: index).changes + together.changes
+            if Self.apply(together.changes, to: &durable, foldsNames: foldsNames) {
+                left = rest
+                return true
+            }
+        }
+        // What had its number was moved to where it was removed: all that was done before is on the disk then.
+        let all = left.flatMap(\.changes) + change.changes
+        guard change.givesNumberAgain, Self.apply(all, to: &durable, foldsNames: foldsNames) else { return false }
+        left = []
+        return true
+    }
+
+    /// The change that follows, of the session or of a person, may be lost until a barrier names where it was made.
+    mutating func beginVolatileChange(byPerson isPersons: Bool = false) {
         if volatile.isEmpty { durable = state }
-        volatile.append([])
+        volatile.append(VolatileChange(isPersons: isPersons))
         isRecording = true
     }
 
@@ -319,14 +375,15 @@ struct SimulatedDisk {
             let isInOrder = random.oneIn(2)
             let persisted = random.below(volatile.count + 1)
             var left = durable
-            for (index, changes) in volatile.enumerated() {
-                guard isInOrder ? index < persisted : random.oneIn(2), !left.removes(state, changes) else { continue }
+            for (index, changes) in volatile.map(\.changes).enumerated() {
+                guard isInOrder ? index < persisted : random.oneIn(2) else { continue }
                 _ = Self.apply(changes, to: &left, foldsNames: foldsNames)
             }
             state = left
         }
         volatile = []
-        if freeIdentities != nil { separateIdentities() }
+        // What was deleted may be there again, with its number.
+        if freeIdentities != nil { freeIdentities = [] }
         for (number, inode) in state.inodes where !inode.isDurable {
             state.inodes[number]?.content = Self.rubbish
             state.inodes[number]?.isDurable = true
@@ -337,20 +394,10 @@ struct SimulatedDisk {
     mutating func loseVolatile() {
         if !volatile.isEmpty { state = durable }
         volatile = []
+        if freeIdentities != nil { freeIdentities = [] }
         for (number, inode) in state.inodes where !inode.isDurable {
             state.inodes[number]?.content = Self.rubbish
             state.inodes[number]?.isDurable = true
-        }
-    }
-
-    /// What was deleted and is there again has a number of its own.
-    private mutating func separateIdentities() {
-        freeIdentities = []
-        var used: Set<Int> = []
-        for number in state.inodes.keys.sorted() {
-            guard let identity = state.inodes[number]?.identity, !used.insert(identity).inserted else { continue }
-            lastInode += 1
-            state.inodes[number]?.identity = lastInode
         }
     }
 
@@ -358,7 +405,7 @@ struct SimulatedDisk {
     private mutating func make(_ change: DiskChange) -> Bool {
         guard state.apply(change) else { return false }
         if isRecording, !volatile.isEmpty {
-            volatile[volatile.count - 1].append(change)
+            volatile[volatile.count - 1].changes.append(change)
         } else {
             makeDurable { $0.apply(change) }
         }
@@ -418,7 +465,7 @@ struct SimulatedDisk {
             let freed = subtree(number).sorted { $0.key < $1.key }.map { ($0.value.identity, $0.value.content) }
             freeIdentities?.append(contentsOf: freed)
         }
-        make(.remove(number, parent: parent, name, removal))
+        make(.remove(number, parent: parent, name, removal, state.remains(of: number)))
     }
 
     /// Renames, over nothing; false if that is impossible.

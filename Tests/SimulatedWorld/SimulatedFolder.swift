@@ -70,7 +70,7 @@ package struct SimulatedFolder {
 
     // MARK: Users
 
-    /// Whether what people write is lost in a power cut until a barrier names it.
+    /// Whether what people write, rename and delete is lost in a power cut until a barrier names it.
     package var losesWrites = false
 
     private mutating func tick() { edge.now += pace }
@@ -81,7 +81,7 @@ package struct SimulatedFolder {
         _ side: Side, _ path: String, _ content: Int, kind: EntryKind = .file, size: Int64? = nil
     ) {
         tick()
-        if losesWrites { edge[side].beginVolatileChange() }
+        if losesWrites { edge[side].beginVolatileChange(byPerson: true) }
         defer { edge[side].beginDurableChange() }
         let place = Self.path(path)
         for depth in 1..<max(place.names.count, 1) {
@@ -129,12 +129,16 @@ package struct SimulatedFolder {
     /// Renames.
     package mutating func move(_ side: Side, _ from: String, _ to: String) {
         tick()
+        if losesWrites { edge[side].beginVolatileChange(byPerson: true) }
+        defer { edge[side].beginDurableChange() }
         _ = edge[side].rename(Self.path(from), to: Self.path(to), now: edge.now)
     }
 
     /// Deletes, with all below.
     package mutating func delete(_ side: Side, _ path: String) {
         tick()
+        if losesWrites { edge[side].beginVolatileChange(byPerson: true) }
+        defer { edge[side].beginDurableChange() }
         edge[side].remove(Self.path(path))
     }
 

@@ -97,7 +97,7 @@ struct SimulatedUser {
     }
 
     private func beginChange(_ edge: inout SimulatedEdge, _ side: Side) {
-        if isVolatile { edge[side].beginVolatileChange() } else { edge[side].beginDurableChange() }
+        if isVolatile { edge[side].beginVolatileChange(byPerson: true) } else { edge[side].beginDurableChange() }
     }
 
     private mutating func note(_ before: SimulatedEdge, _ now: SimulatedEdge, _ owned: Set<Int>, on side: Side) {

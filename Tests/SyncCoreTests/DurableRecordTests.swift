@@ -75,6 +75,26 @@ import Testing
         for side in Side.allCases { #expect(folder.contents(side) == ["a": 1, "d": 0, "d/b": 2, "z": 3]) }
     }
 
+    @Test func aFileThatWasMovedOutOfADirectoryOutlivesThatDirectoryInAPowerCut() throws {
+        var folder = SimulatedFolder()
+        for (content, path) in ["d/a", "y", "z"].enumerated() { folder.write(.local, path, content + 1) }
+        try folder.sync()
+        try folder.sync()
+        folder.move(.remote, "d/a", "a")
+        folder.isHeld = Self.isBarrier
+        try folder.notice(.remote, ["d/a", "a"])
+        #expect(folder.contents(.local) == ["a": 1, "d": 0, "y": 2, "z": 3], "nothing made the move durable yet")
+        // What a person writes and deletes is durable at once.
+        folder.write(.local, "y", 4)
+        folder.delete(.local, "d")
+        folder.cutPower()
+        #expect(folder.contents(.local) == ["a": 1, "y": 4, "z": 3])
+        folder.isHeld = { _ in false }
+        try folder.restart()
+        try folder.sync()
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 1, "y": 4, "z": 3]) }
+    }
+
     @Test func aFileThatWasMovedBeforeItsBarrierIsDurableOnceItCountsAsSynced() throws {
         var folder = SimulatedFolder()
         for (content, path) in ["a", "b"].enumerated() { folder.write(.local, path, content + 1) }
@@ -95,6 +115,45 @@ import Testing
         try folder.restart()
         try folder.sync()
         for side in Side.allCases { #expect(folder.contents(side) == ["a": 2, "c": 3]) }
+    }
+
+    @Test func aFileThatCameFromADirectoryWhereNobodySawItIsDurableOnceItCountsAsSynced() throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "d/a", 1)
+        try folder.sync()
+        try folder.sync()
+        folder.losesWrites = true
+        folder.write(.local, "d/b", 2)
+        folder.move(.local, "d/b", "c")
+        folder.losesWrites = false
+        folder.forgetEffects()
+        try folder.notice(.local, ["c"])
+        try folder.pass(seconds: 10)
+        #expect(folder.effects.contains { Self.makesDurable($0, .local, "c") })
+        #expect(!folder.effects.contains { Self.makesDurable($0, .local, "d") }, "it was never seen there")
+        folder.cutPower()
+        try folder.restart()
+        for side in Side.allCases { #expect(folder.contents(side) == ["c": 2, "d": 0, "d/a": 1]) }
+    }
+
+    @Test func aFileIsDurableWhicheverOfItsNamesWasWritten() throws {
+        var folder = SimulatedFolder(excludes: ["*~"])
+        folder.write(.local, "a", 1)
+        folder.link(.local, "a", "a~")
+        try folder.sync()
+        try folder.sync()
+        folder.losesWrites = true
+        folder.write(.local, "a~", 2)
+        folder.losesWrites = false
+        folder.forgetEffects()
+        try folder.notice(.local, ["a"])
+        try folder.pass(seconds: 10)
+        #expect(folder.effects.contains { Self.makesDurable($0, .local, "a") })
+        #expect(!folder.effects.contains { Self.makesDurable($0, .local, "a~") }, "it is not synced")
+        folder.cutPower()
+        try folder.restart()
+        #expect(folder.contents(.local) == ["a": 2, "a~": 2])
+        #expect(folder.contents(.remote) == ["a": 2])
     }
 
     @Test func whatIsEqualOnBothSidesIsMadeDurableBeforeItIsCommitted() throws {
@@ -138,6 +197,26 @@ import Testing
         folder.forgetEffects()
         try folder.sync()
         #expect(folder.effects.contains { Self.makesDurable($0, .local, "from") })
+    }
+
+    @Test(arguments: Side.allCases) func theDirectoryThatTheSessionMovedFromIsMadeDurable(side: Side) throws {
+        var folder = SimulatedFolder()
+        for (content, path) in ["from/a", "from/b", "to/c"].enumerated() { folder.write(.local, path, content + 1) }
+        try folder.sync()
+        try folder.sync()
+        folder.move(side.other, "from/a", "to/a")
+        folder.forgetEffects()
+        try folder.notice(side.other, ["from/a", "to/a"])
+        try folder.pass(seconds: 10)
+        for path in ["from", "to"] {
+            #expect(folder.effects.contains { Self.makesDurable($0, side, path) }, "\(path)")
+        }
+        // A disk that persists but one of the two directories shows it where it was: it would look moved back by a person.
+        folder.cutPower()
+        try folder.restart()
+        for side in Side.allCases {
+            #expect(folder.contents(side) == ["from": 0, "from/b": 2, "to": 0, "to/a": 1, "to/c": 3])
+        }
     }
 
     @Test func aPausedFolderSettlesToo() throws {

@@ -25,6 +25,25 @@ struct ReusedNumbersTests {
         for side in Side.allCases { #expect(folder.contents(side) == ["a": 4, "c": 1, "z": 3]) }
     }
 
+    @Test("what has the number of a deleted item is durable together with that deletion")
+    func durableInTurn() throws {
+        var folder = SimulatedFolder(reusesNumbers: true)
+        folder.write(.local, "d/a", 1)
+        folder.write(.local, "b", 2)
+        try folder.sync()
+        try folder.sync()
+        folder.losesWrites = true
+        folder.delete(.local, "d/a")
+        folder.losesWrites = false
+        // The session is told of the other change alone.
+        folder.write(.remote, "b", 3)
+        try folder.notice(.remote, ["b"])
+        #expect(folder.contents(.local) == ["b": 3, "d": 0])
+        folder.cutPower()
+        try folder.restart()
+        for side in Side.allCases { #expect(folder.contents(side) == ["b": 3, "d": 0]) }
+    }
+
     @Test(
         "what was made last is not taken for what had its number before, whichever is told first",
         arguments: [false, true])

@@ -23,8 +23,8 @@ struct SimulationTests {
         }
     }
 
-    /// Where a rule of the ledger was too strict, or an effect less careful than it is on a disk, and no smaller world says
-    /// so.
+    /// Where a rule of the ledger was too strict, an effect less careful than it is on a disk, or the disk less than a real
+    /// one, and no smaller world says so.
     @Test(
         "what the model was wrong about is no violation",
         arguments: [
@@ -59,6 +59,38 @@ struct SimulationTests {
             """
             7b8e2599 lc745e259 l5cbc387c qf850ae52 bf9468991 r898913f6 seb32d85d s872290d9 pb75a78e7 sa81857bb o120ff406 \
             sf021e114
+            """,
+            // Moved out of a directory here, which a person then deleted: the power cut took the move back but not that.
+            """
+            f76ef223 l560bacb s45649568 xc7433944 l54ffe29f l746695c sdc838b4f s67f7edb5 s9d63d974 se82d88a8 s900842c2 \
+            s4eb0461a lb4f532a2 s6184aba5 sa085f051 l188e30ab sdabe8f7b s98cae4a8 lc8c1616a x4f4225e1
+            """,
+            // Written in one directory and moved to another one here, before the session looked: what a barrier names is
+            // where it is now, and no disk loses that.
+            """
+            1fd372bf+v ra591a118 r14106942 rbc55122f qf31590f0 le9d28ac7 lea9b3b7b lc9a43f81 s533cc65b s3794e82d \
+            s2032aff2 s581b4ae3 s362f6b34 sadc6a060 sf8b6ffb2 s67de14c3 sdccb34dc scb9ba9c4 sf4bcb5ca s1dffcc5b \
+            l1298422e sb56be264 xf8418067
+            """,
+            """
+            614572ed+ev lf97deb02 l8f0dd81 s72c753ff s45e1993b sd91362ad sff37f11a s62454ec1 s22d9d6a0 sbf671d52 \
+            sb84b198e s5f4531be sf34c70a2 s865e787d xf73f0b1d
+            """,
+            // Written under one name that was exchanged with another name of that file before the session looked: a barrier
+            // that names either makes the contents durable.
+            """
+            6f495a2f+fhtv lf3fb891c l72549f8a l355d25bd l79dd6318 s1e8b0cf3 sbc8e25ff s7efaf098 s8657b481 s3cadf65b \
+            s5e1a9152 sd3c2c6a1 sa314548f s481fd0e9 s3ea22aef sd813ec5e se3df7891 s1141fe5a s521baf71 s4136b2b6 \
+            s69635172 s2b465dbc sd5ebca0b l2c4c4d54 oab901a33 s29e6adf4 s8f6bed83 sb704c05 sb4170cb s43064587 xba0566b3
+            """,
+            // Deleted here just before the session gave its number to what it made: no disk has that without the deletion.
+            """
+            e1582047+dtuv lbc7651ba ldeb89283 l46eaed6c q76dfff86 rf5bc9ce5 sf2f6958f s36855359 lf1ba8f60 s949711be \
+            s70cb47d6 s83b0d224 s7bcae125 s66e034ee s9865bb3b sa1b7e493 r8f7de878 sdf98f105 xd49d73ab
+            """,
+            // Written here under both of its names, one of which took the place of the other at the remote.
+            """
+            d12b5376+efht lee08feb6 l37d21ce q46d2d142 r6a934fc2 l592fb532
             """,
         ])
     func model(text: String) throws {
