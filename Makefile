@@ -133,8 +133,8 @@ test-swift: toolchain
 ifdef FILTER
 	@ROUNDEL_SERVERS=$(SERVERS) packaging/swift-test.sh $(SWIFT) $(foreach word,$(FILTER),'$(word)')
 else
-	@packaging/swift-test.sh $(SWIFT) '^(?!WebDAVTests[.])'
-	@ROUNDEL_SERVERS=$(SERVERS) packaging/swift-test.sh $(SWIFT) '^WebDAVTests[.]'
+	@packaging/swift-test.sh $(SWIFT) '^(?!(WebDAV|Rclone)Tests[.])'
+	@ROUNDEL_SERVERS=$(SERVERS) packaging/swift-test.sh $(SWIFT) '^(WebDAV|Rclone)Tests[.]'
 endif
 
 # The engine on real file systems: what it asks of them, and what is left when it is ended or its calls fail.

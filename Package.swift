@@ -72,6 +72,8 @@ let package = Package(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
 
         module("WebDAV", ["SyncEngine", "SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioTLS]),
+        module(
+            "Rclone", ["SyncEngine", "SyncCore", "Support", "CLinux", systemPackage, httpClient, nio, nioHTTP]),
         module("Secrets", ["DBus", "Support", "CLinux", "CCrypto"]),
 
         .target(
@@ -84,7 +86,7 @@ let package = Package(
         module(
             "SyncService",
             [
-                "SyncEngine", "SyncCore", "WebDAV", "Secrets", "RoundelBus", "DBus", "FileWatch", "Support",
+                "SyncEngine", "SyncCore", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus", "FileWatch", "Support",
                 systemPackage,
             ]),
 
@@ -116,7 +118,13 @@ let package = Package(
         tests(
             "SyncEngineTests",
             ["SyncEngine", "SyncCore", "SimulatedWorld", "Support", "TestSupport", systemPackage, grdb]),
-        tests("WebDAVTests", ["WebDAV", "SyncEngine", "SyncCore", "TestSupport", nio, nioTLS, systemPackage]),
+        .target(
+            name: "RemoteSupport", dependencies: ["SyncEngine", "SyncCore", "TestSupport", systemPackage],
+            path: "Tests/RemoteSupport", swiftSettings: strict),
+        tests(
+            "WebDAVTests",
+            ["WebDAV", "SyncEngine", "SyncCore", "RemoteSupport", "TestSupport", nio, nioTLS, systemPackage]),
+        tests("RcloneTests", ["Rclone", "SyncEngine", "SyncCore", "RemoteSupport", "TestSupport", systemPackage]),
         .target(
             name: "StandInSecrets", dependencies: ["Secrets", "DBus", "TestSupport", systemPackage],
             path: "Tests/StandInSecrets", swiftSettings: strict),
@@ -127,7 +135,7 @@ let package = Package(
         tests(
             "SyncServiceTests",
             [
-                "SyncService", "SyncEngine", "SyncCore", "WebDAV", "Secrets", "RoundelBus", "DBus", "Support",
+                "SyncService", "SyncEngine", "SyncCore", "WebDAV", "Rclone", "Secrets", "RoundelBus", "DBus", "Support",
                 "TestSupport", systemPackage,
             ]),
         tests(

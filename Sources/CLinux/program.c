@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -87,36 +88,53 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* What is started, and how. */
+struct program {
+    const char *const *words;
+    char **variables;
+    int mask;     /* -1: the one that this process has */
+    int errors;   /* what its standard error is; -1: that of this process */
+    pid_t master; /* whose thread it must not outlive; 0: nobody's */
+};
+
 /* In the new process, where other threads' locks may be held for ever: system calls only. */
-static void become(const char *const words[], char *variables[], int mask, int report)
+static void become(const struct program *program, int report)
 {
     reset_signals();
-    if (mask >= 0)
-        umask((mode_t)mask);
+    if (program->master) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != program->master)
+            _exit(126);
+    }
+    if (program->mask >= 0)
+        umask((mode_t)program->mask);
     setsid();
-    int nothing = open("/dev/null", O_RDONLY);
+    int nothing = open("/dev/null", O_RDWR);
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
+    if (program->errors >= 0) {
+        dup2(nothing, STDOUT_FILENO);
+        dup2(program->errors, STDERR_FILENO);
+    }
     syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
-    execvpe(words[0], (char *const *)words, variables);
+    execvpe(program->words[0], (char *const *)program->words, program->variables);
     int problem = errno;
     if (write(report, &problem, sizeof problem) < 0)
         _exit(126);
     _exit(127);
 }
 
-static int start(const char *const words[], char *variables[], pid_t *child)
+static int start(const struct program *program, pid_t *child)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
         return errno;
-    int mask = inherited_mask();
     int problem = 0;
     *child = fork();
     if (*child < 0)
         problem = errno;
     if (*child == 0)
-        become(words, variables, mask, ends[1]);
+        become(program, ends[1]);
     close(ends[1]);
     /* The other end closes when the program runs; before that, it says why it does not. */
     while (*child > 0 && read(ends[0], &problem, sizeof problem) < 0 && errno == EINTR)
@@ -131,7 +149,8 @@ int clinux_start_program(const char *const words[], const char *startup, pid_t *
 {
     char *own[STARTUP_VARIABLES] = { NULL };
     char **variables = environment_with(startup, own);
-    int problem = variables ? start(words, variables, child) : ENOMEM;
+    const struct program program = { .words = words, .variables = variables, .mask = inherited_mask(), .errors = -1 };
+    int problem = variables ? start(&program, child) : ENOMEM;
     free(variables);
     for (size_t at = 0; at < STARTUP_VARIABLES; at++)
         free(own[at]);
@@ -141,6 +160,19 @@ int clinux_start_program(const char *const words[], const char *startup, pid_t *
 int clinux_follow_process(pid_t process)
 {
     return (int)syscall(SYS_pidfd_open, process, 0U);
+}
+
+int clinux_start_helper(const char *const words[], const char *const variables[], int errors, pid_t *child)
+{
+    const struct program program = {
+        .words = words, .variables = (char **)variables, .mask = -1, .errors = errors, .master = getpid()
+    };
+    return start(&program, child);
+}
+
+int clinux_helper_pipe(int ends[2])
+{
+    return pipe2(ends, O_CLOEXEC);
 }
 
 int clinux_follow_child(pid_t child)

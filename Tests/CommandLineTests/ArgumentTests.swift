@@ -69,10 +69,9 @@ import Testing
                 return failure?.status == .usage && failure?.sentence.contains("hunter2") == false
             }
         }
-        for remote in ["rclone:drive:x", "RCLONE:a:"] {
-            #expect { try RemoteArgument(remote, resolver: ArgumentTests.resolver) } throws: { error in
-                (error as? CommandFailure)?.status == .failed
-            }
+        for remote in ["rclone:drive:x", "RCLONE:drive:x"] {
+            let argument = try RemoteArgument(remote, resolver: ArgumentTests.resolver)
+            #expect(argument.text == "rclone:drive:x" && argument.account == nil)
         }
         #expect { try RemoteArgument("https://host/x", resolver: ArgumentTests.resolver) } throws: { error in
             (error as? CommandFailure)?.status == .usage

@@ -82,7 +82,10 @@ import Testing
 
     @Test func loginOfAFolderIsThatOfItsRemote() async throws {
         let service = try await StandInSecretService(on: bus)
-        let worker = try await worker([folder("a", remote: Self.remote), folder("b", remote: "file:///mnt/x")])
+        let worker = try await worker([
+            folder("a", remote: Self.remote), folder("b", remote: "file:///mnt/x"),
+            folder("c", remote: "rclone:drive:x"),
+        ])
         let outcome = try start("login", "/d/a/in it", "--json", input: "hunter2").finish()
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
@@ -90,7 +93,9 @@ import Testing
                 == #"{"server":"https://cloud.example.org","user":"me","folders":[{"uri":"file:///d/a","path":"/d/a"}]}"#
                 + "\n")
         #expect(service.items.count == 1)
-        for (path, sentence) in [("/d/b", "needs no login"), ("/elsewhere", "not in a synced folder")] {
+        for (path, sentence) in [
+            ("/d/b", "needs no login"), ("/d/c", "rclone config"), ("/elsewhere", "not in a synced folder"),
+        ] {
             let refused = try start("login", path, input: "hunter2").finish()
             #expect(refused.status == 1 && refused.errors.contains(sentence))
         }

@@ -13,6 +13,7 @@ import Testing
         var status = SyncFolderStatus(id: "f", uri: folder, state: "syncing")
         status.progress = turn % 2 == 0 ? 255 : UInt8(truncatingIfNeeded: count)
         (status.bytesDone, status.bytesTotal, status.itemsTotal) = (count, count, count)
+        (status.rate, status.remaining) = (count, count)
         status.counts = ["conflict": count, "error": count, "pending": count]
         status.lastSynced = time
         status.needs = "confirm-deletes"

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["add", "/a", "/b", "--on-demand"], ["add", "/a", "/b", "--upload-only"], ["add", "/a", "rclone:drive:x"],
+        ["add", "/a", "/b", "--on-demand"], ["add", "/a", "/b", "--upload-only"],
     ])
     func optionsAndRemotesWhosePartDoesNotExistAreRefused(arguments: [String]) throws {
         let refused = try Program.run(arguments)

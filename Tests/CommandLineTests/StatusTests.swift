@@ -63,6 +63,20 @@ import Testing
         #expect(lines.last == "  and 12 more")
     }
 
+    @Test func aTerminalShowsHowFastItGoesAndHowLongItTakes() throws {
+        var status = StatusTests.status("/a", state: "syncing")
+        let terminal = Terminal(isInteractive: true, hasColour: false, hasUnicode: true, columns: 80)
+        let start = try #require(FolderView(status)).lines(on: terminal)
+        #expect(start.contains { $0.hasSuffix("500 bytes of 1.0 kB") })
+        status.rate = 4_000
+        let moving = try #require(SyncFolderStatus(status.map).flatMap { FolderView($0) })
+        #expect(moving.lines(on: terminal).contains { $0.hasSuffix("500 bytes of 1.0 kB, 4.0 kB/s") })
+        status.remaining = 200
+        let timed = try #require(SyncFolderStatus(status.map).flatMap { FolderView($0) })
+        #expect(timed.lines(on: terminal).contains { $0.hasSuffix(", 4.0 kB/s, about 3 minutes left") })
+        #expect(timed.json.text.contains(#""rate":4000,"remaining":200,"#))
+    }
+
     @Test func jsonKeysAreStable() throws {
         var status = StatusTests.status("/a", state: "syncing")
         status.counts = ["conflict": 2, "error": 1]
@@ -73,7 +87,7 @@ import Testing
             report.json.text
                 == #"{"state":"syncing","watching":true,"folders":[{"uri":"file:///a","path":"/a","id":"1","#
                 + #""label":"a","remote":"file:///r","state":"syncing","text":"Uploading","progress":50,"bytes_done":500,"#
-                + #""bytes_total":1000,"items_total":0,"conflicts":2,"errors":1,"#
+                + #""bytes_total":1000,"rate":null,"remaining":null,"items_total":0,"conflicts":2,"errors":1,"#
                 + #""counts":{"conflict":2,"error":1},"last_synced":"1970-01-01T00:00:00Z","#
                 + #""looked_through":null,"rescan_interval":null,"message":null,"needs":null,"#
                 + #""pending_deletes":null,"transfers":[{"uri":"file:///a/x","path":"/a/x","direction":"upload","#

@@ -70,6 +70,14 @@ import Testing
         #expect(Quantity.bytes(count) == text)
     }
 
+    @Test(arguments: [
+        (UInt64(0), "0 seconds"), (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (200, "3 minutes"),
+        (7_199, "120 minutes"), (7_200, "2 hours"), (172_800, "2 days"), (UInt64.max, "213503982334601 days"),
+    ])
+    func timesHaveTwoOfTheirUnitAtLeast(seconds: UInt64, text: String) {
+        #expect(Quantity.time(seconds) == text)
+    }
+
     @Test func momentsAreISO8601InUTC() {
         #expect(TimeText.utc(1_700_000_000_999_999) == "2023-11-14T22:13:20Z")
         #expect(TimeText.utc(-1) == "1969-12-31T23:59:59Z")

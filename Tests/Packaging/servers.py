@@ -218,6 +218,26 @@ class Server:
         return [self._program(), str(NEXTCLOUD), "--files", f"{self.root}/files", "--address", f"127.0.0.1:{self.port}",
                 "--user", self.login.user, "--password-file", password]
 
+    # Nextcloud alone
+
+    def grant(self) -> None:
+        """The person agrees to the login in the browser that was begun last."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        try:
+            connection.request("POST", "/test/grant", "{}")
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.read()
+        finally:
+            connection.close()
+
+    def app_passwords(self) -> list[str]:
+        """What it gave to programs."""
+        def kept() -> list[str]:
+            state = pathlib.Path(f"{self.root}/files.nextcloud/state.json")
+            return list(json.loads(state.read_text())["kept"].get("app-passwords", [])) if state.exists() else []
+
+        return until("what it keeps to be written", kept)
+
     # What is on it
 
     def base(self) -> str:

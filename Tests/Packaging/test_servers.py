@@ -48,6 +48,12 @@ class Computer:
             ["roundel", *map(str, arguments)], env=self.session.environment, input=typed, capture_output=True, text=True,
             timeout=2 * PATIENCE_SECONDS, check=False)
 
+    def begin(self, *arguments: str | pathlib.Path) -> "subprocess.Popen[str]":
+        """A command that goes on, with nothing on its standard input."""
+        return subprocess.Popen(
+            ["roundel", *map(str, arguments)], env=self.session.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
     def roundel(self, *arguments: str | pathlib.Path, typed: str = "", status: int = DONE) -> str:
         """What it prints, if it ends as it has to."""
         done = self.try_roundel(*arguments, typed=typed)
@@ -118,11 +124,11 @@ class ServerTests(unittest.TestCase):
 
     maxDiff = None
 
-    def with_each(self, story: Callable[[Computer, Server], None]) -> None:
+    def with_each(self, story: Callable[[Computer, Server], None], kinds: tuple[str, ...] = KINDS) -> None:
         """Tells the story with each server that is installed; the others are skipped by name."""
-        with concurrent.futures.ThreadPoolExecutor(len(KINDS)) as pool:
-            told = {kind: pool.submit(self.tell, story, kind) for kind in KINDS if Server.program(kind)}
-        for kind in KINDS:
+        with concurrent.futures.ThreadPoolExecutor(len(kinds)) as pool:
+            told = {kind: pool.submit(self.tell, story, kind) for kind in kinds if Server.program(kind)}
+        for kind in kinds:
             with self.subTest(server=kind):
                 if kind not in told:
                     self.skipTest(f"not installed: {kind}")
@@ -160,6 +166,41 @@ class ServerTests(unittest.TestCase):
             self.assertEqual(server.read("here.txt"), "from here\n")
 
         self.with_each(story)
+
+    def test_a_person_logs_in_on_the_servers_own_page(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            (computer.folder / "here.txt").write_text("from here\n")
+            with computer.begin("login", server.address()) as login:
+                assert login.stderr
+                shown = login.stderr.readline()
+                self.assertIn(f"http://127.0.0.1:{server.port}/login/v2/flow/", shown)
+                server.grant()
+                printed, complaints = login.communicate(timeout=2 * PATIENCE_SECONDS)
+            self.assertEqual((login.returncode, complaints), (DONE, ""), printed)
+            self.assertIn("The password of “me” at", printed)
+            computer.roundel("add", computer.folder, server.address(), "--wait")
+            self.assertEqual(server.read("here.txt"), "from here\n")
+            self.assertEqual(computer.badges("here.txt"), ["synced", "synced"])
+            # The person's own password was never here, and the one that the server made is in the keyring alone.
+            (given,) = server.app_passwords()
+            self.assertEqual(computer.places_with([given.encode()]), [])
+            computer.roundel("logout", server.address())
+            # Whoever begins one and goes leaves nothing behind.
+            with computer.begin("login", server.address()) as login:
+                assert login.stderr
+                self.assertIn("/login/v2/flow/", login.stderr.readline())
+                login.terminate()
+            self.assertEqual(computer.try_roundel("logout", server.address()).returncode, FAILED)
+
+        self.with_each(story, ("nextcloud",))
+
+    def test_other_servers_have_no_such_page(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            login = computer.try_roundel("login", server.address())
+            self.assertEqual(login.returncode, FAILED, login.stderr)
+            self.assertIn("No password was given", login.stderr)
+
+        self.with_each(story, tuple(kind for kind in KINDS if kind != "nextcloud"))
 
     def test_what_changes_on_one_side_changes_on_the_other(self) -> None:
         def story(computer: Computer, server: Server) -> None:

@@ -36,7 +36,6 @@ struct RefusalTests {
             (.string("Cloud"), remote, "InvalidUri"), (.string("file://host/x"), remote, "InvalidUri"),
             (bench.uri("missing"), remote, "NotADirectory"), (bench.uri("file"), remote, "NotADirectory"),
             (bench.uri("link"), remote, "NotADirectory"), (bench.uri("Cloud"), .string("remote"), "InvalidRemote"),
-            (bench.uri("Cloud"), .string("rclone:drive:x"), "UnsupportedRemote"),
             (bench.uri("Cloud"), bench.path("missing"), "InvalidRemote"),
             (bench.uri("Cloud"), bench.path("file"), "InvalidRemote"),
             (bench.uri("Cloud"), bench.path("Cloud"), "InvalidRemote"),
@@ -212,7 +211,7 @@ struct RefusalTests {
     @Test("A folder that this release cannot sync is left out and not lost")
     func foreignFolder() throws {
         let folder = """
-            {"id": "f1", "uri": "file:///home/x", "remote": "rclone:drive:x", "label": "", "paused": false,
+            {"id": "f1", "uri": "file:///home/x", "remote": "future:drive:x", "label": "", "paused": false,
              "excludes": [], "added": 1}
             """
         let bench = try WorkerBench(settings: "{\"tag\": \"ABCD\", \"folders\": [\(folder)]}")
@@ -220,7 +219,7 @@ struct RefusalTests {
         _ = try bench.addFolder()
         #expect(try bench.listed().count == 1)
         let saved = try WorkerSettings.load(WorkerBench.places(bench.files).settings)
-        #expect(saved.tag == "ABCD" && saved.folders.map(\.remote).contains("rclone:drive:x"))
+        #expect(saved.tag == "ABCD" && saved.folders.map(\.remote).contains("future:drive:x"))
         try bench.stop()
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import NIOSSL
+import RemoteSupport
 import SyncCore
 import SystemPackage
 import TestSupport

@@ -1,103 +1,12 @@
-import Dispatch
-import Glibc
-import SyncCore
+import RemoteSupport
 import SyncEngine
-import Synchronization
-import SystemPackage
-import TestSupport
 import WebDAV
 
-/// A folder of this computer that is synced with a server, as the worker does it.
-///
-/// @unchecked: what both threads use is behind a lock.
-final class ServerFolder: SyncFolderDelegate, @unchecked Sendable {
-    private struct State {
-        var runs = 0
-        var last = RunSummary()
-        var status: SessionStatus?
-        var errors: [String] = []
-        var isStopped = false
-    }
+/// A folder of this computer that is synced with a server.
+typealias ServerFolder = RemoteFolder
 
-    /// The folder.
-    let local: TemporaryDirectory
-    private let state: TemporaryDirectory
-    private let sync: SyncFolder
-    private let loop = DispatchControlLoop(label: "server-folder")
-    private let seen = Mutex(State())
-    private static let patience = Duration.seconds(240)
-
-    init(_ client: DAVClient, traits: ServerTraits, owner: String = "test") throws {
-        local = try TemporaryDirectory()
-        state = try TemporaryDirectory()
-        guard let owner = EntryName(owner) else { throw Failure("no name") }
-        sync = try SyncFolder(
-            id: "test", path: local.path, storePath: state["trees.db"],
-            local: DiskEndpoints.local(
-                at: local.path, stateDirectory: state["area"], dataHome: state["data"], owner: owner),
-            remote: WebDAVRemote(client, traits: traits, owner: owner),
-            configuration: SessionConfiguration(tag: "TEST"), loop: loop)
-        sync.delegate = self
-        let sync = sync
-        loop.post { sync.start() }
+extension RemoteFolder {
+    convenience init(_ client: DAVClient, traits: ServerTraits, owner: String = "test") throws {
+        try self.init(owner: owner) { WebDAVRemote(client, traits: traits, owner: $0) }
     }
-
-    /// Looks at both sides and syncs, which may take several runs until nothing is left to do; the sum of what was done.
-    @discardableResult
-    func syncAll() async throws -> RunSummary {
-        var last: RunSummary
-        repeat {
-            let before = seen.withLock { $0.runs }
-            let sync = sync
-            loop.post { sync.command(.syncAnswering(.confirmDeletes)) }
-            try await wait { $0.runs > before }
-            last = seen.withLock { $0.last }
-        } while !last.isSilent && last.errors == 0
-        return last
-    }
-
-    /// What the folder shows now.
-    var status: SessionStatus? { seen.withLock { $0.status } }
-    /// What could not be synced, as it was logged.
-    var errors: [String] { seen.withLock { $0.errors } }
-
-    /// Waits until the folder shows that.
-    func waitForStatus(_ condition: (SessionStatus) -> Bool) async throws {
-        try await wait { $0.status.map(condition) ?? false }
-    }
-
-    func stop() async throws {
-        let sync = sync
-        loop.post { sync.stop() }
-        try await wait { $0.isStopped }
-    }
-
-    /// Threads of the tasks are few, and the remote needs them: none of them is held up meanwhile.
-    private func wait(_ condition: (State) -> Bool) async throws {
-        let deadline = ContinuousClock.now + Self.patience
-        while !seen.withLock({ condition($0) }) {
-            guard ContinuousClock.now < deadline else {
-                throw Failure("nothing happens any more: \(seen.withLock { "\($0)" })")
-            }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
-    private func note(_ body: (inout State) -> Void) {
-        seen.withLock { body(&$0) }
-    }
-
-    func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {}
-    func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
-        note { state in state.errors += activities.filter { $0.kind == "error" }.map { "\($0.detail)" } }
-    }
-    func syncFolder(_ folder: SyncFolder, status: SessionStatus) { note { $0.status = status } }
-    func syncFolder(_ folder: SyncFolder, warns warning: Explanation) {}
-    func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
-        note { state in
-            state.runs += 1
-            state.last = summary
-        }
-    }
-    func syncFolderDidStop(_ folder: SyncFolder) { note { $0.isStopped = true } }
 }

@@ -1,3 +1,4 @@
+import RemoteSupport
 import SyncCore
 import SyncEngine
 import TestSupport
@@ -97,8 +98,11 @@ struct ServerListingTests {
         let server = try ScriptedServer(inTurn: [
             ScriptedServer.answer("404 Not Found"), refused, collection("/a/.roundel/"), refused,
             collection("/a/.roundel/test/"), refused, collection("/a/.roundel/test/staging/"),
-            ScriptedServer.answer("207 Multi-Status", [], "<no listing>"), ScriptedServer.answer("201 Created"),
-            ScriptedServer.answer("201 Created"), ScriptedServer.answer("200 OK", [], mark),
+            // Neither what earlier runs left nor the collections of interrupted probes are told.
+            ScriptedServer.answer("207 Multi-Status", [], "<no listing>"),
+            ScriptedServer.answer("207 Multi-Status", [], "<no listing>"),
+            ScriptedServer.answer("201 Created"), ScriptedServer.answer("201 Created"),
+            ScriptedServer.answer("200 OK", [], mark),
         ])
         let client = DAVClient(try ServerLocation(server.address + "a"), credentials: nil, clock: { 1_700_000_000 })
         let remote = WebDAVRemote(client, traits: ServerTraits(), owner: try #require(EntryName("test")))

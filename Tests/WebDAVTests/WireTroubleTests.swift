@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import RemoteSupport
 import SyncCore
 import Synchronization
 import TestSupport

@@ -10,6 +10,14 @@
    child, which the caller waits for; or the error number if it could not be started. */
 int clinux_start_program(const char *const words[], const char *startup, pid_t *child);
 
+/* Starts a program of our own that does not outlive the calling thread, which is to live as long as it should: then it
+   is sent SIGTERM. `variables` are all of its environment, ended by NULL; its errors go to `errors`, what it prints
+   nowhere. The rest as above, with the mask of this process. */
+int clinux_start_helper(const char *const words[], const char *const variables[], int errors, pid_t *child);
+
+/* A pipe for its errors, which no other program gets. */
+int clinux_helper_pipe(int ends[2]);
+
 /* A descriptor that becomes readable when a child ends, or -1. */
 int clinux_follow_child(pid_t child);
 

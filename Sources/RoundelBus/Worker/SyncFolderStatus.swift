@@ -66,6 +66,10 @@ public struct SyncFolderStatus: SyncWorkerValue {
     public var bytesDone: UInt64 = 0
     /// Bytes of the work in hand.
     public var bytesTotal: UInt64 = 0
+    /// Bytes that move in a second, by the last seconds; nil while nothing moves, and at the beginning.
+    public var rate: UInt64?
+    /// Seconds until the work in hand is done, if it goes on like that; nil where ``rate`` is.
+    public var remaining: UInt64?
     /// Items that are not synced yet.
     public var itemsTotal: UInt64 = 0
     /// The number of items that are pending, in conflict or in error, by these badges; without those that no item has.
@@ -104,6 +108,8 @@ public struct SyncFolderStatus: SyncWorkerValue {
         progress = map.byte("progress") ?? 255
         bytesDone = map.uint64("bytes-done") ?? 0
         bytesTotal = map.uint64("bytes-total") ?? 0
+        rate = map.uint64("rate")
+        remaining = map.uint64("remaining")
         itemsTotal = map.uint64("items-total") ?? 0
         counts = SyncFolderStatus.counts(map["counts"])
         lastSynced = map.int64("last-synced")
@@ -127,6 +133,8 @@ public struct SyncFolderStatus: SyncWorkerValue {
             "items-total": .uint64(itemsTotal),
             "counts": .dictionary(key: "s", value: "t", counts),
         ]
+        map.set("rate", rate)
+        map.set("remaining", remaining)
         map.set("last-synced", lastSynced)
         map.set("rescan-interval", rescanInterval)
         map.set("looked-through", lookedThrough)

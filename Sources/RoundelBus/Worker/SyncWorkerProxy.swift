@@ -65,6 +65,28 @@ public struct SyncWorkerProxy: Sendable {
         return try text("AddFolder", reply)
     }
 
+    /// A login in a browser.
+    public struct BrowserLogin: Sendable, Equatable {
+        /// What ``awaitLogin(_:)`` is called with.
+        public var id: String
+        /// The page of the server on which the person logs in.
+        public var address: String
+    }
+
+    /// Begins a login in a browser, on a server that gives programs passwords of their own. It ends with the connection.
+    public func beginLogin(remote: String) async throws -> BrowserLogin {
+        let reply = try await call(
+            "BeginLogin", [.string(remote), .map([:])], patience: Self.patienceForServers)
+        guard reply.count > 1, let address = reply[1].string else { throw unexpected("BeginLogin") }
+        return BrowserLogin(id: try text("BeginLogin", reply), address: address)
+    }
+
+    /// Waits until the person has logged in, and the login is saved in the secret service.
+    /// - Returns: the user's name at the server.
+    public func awaitLogin(_ login: BrowserLogin) async throws -> String {
+        try text("AwaitLogin", try await call("AwaitLogin", [.string(login.id), .map([:])], patience: nil))
+    }
+
     /// What is kept of a folder that was removed, until it is too old.
     public struct KeptOfRemoved: Sendable, Equatable {
         /// Versions on both sides.

@@ -17,7 +17,7 @@ package struct FreeSpaceFloor: Hashable, Sendable {
     }
 
     /// What a transfer of so many bytes has to leave free on a file system that holds `total`.
-    func bytes(for size: Int64, total: Int64) -> Int64 {
+    package func bytes(for size: Int64, total: Int64) -> Int64 {
         let whole = bytes ?? min(total / 100, Self.usual)
         return size > Self.smallSize ? whole : whole / Self.partForSmall
     }

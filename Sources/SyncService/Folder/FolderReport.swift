@@ -11,6 +11,8 @@ struct FolderReport {
     let rescans: RescanPlan
     /// In microseconds since 1970.
     let lastSynced: Int64?
+    /// Bytes that move in a second; nil if that is not known.
+    let rate: UInt64?
 
     /// The folder's state as Status and StatusChanged give it.
     func status(transfers: [SyncTransfer] = []) -> SyncFolderStatus {
@@ -27,6 +29,10 @@ struct FolderReport {
         } else if status.counts.bytesToDo > 0 {
             report.bytesDone = UInt64(clamping: done)
             report.bytesTotal = UInt64(clamping: total)
+        }
+        if let rate, report.bytesTotal > report.bytesDone {
+            report.rate = rate
+            report.remaining = TransferRate.remaining(report.bytesTotal - report.bytesDone, at: rate)
         }
         report.itemsTotal = UInt64(clamping: status.counts.pending)
         report.counts = [

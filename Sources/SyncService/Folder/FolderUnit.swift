@@ -1,4 +1,5 @@
 internal import DBus
+internal import Rclone
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -26,6 +27,7 @@ final class FolderUnit {
     private let conflicts: FolderConflicts
     private var badges: FolderBadges
     private var transfers: FolderTransfers
+    private var rate = TransferRate()
     private var standingNotices: FolderNotices
     /// When the folder is scanned where not every change is reported.
     private var rescans = RescanPlan()
@@ -65,6 +67,9 @@ final class FolderUnit {
             let connection = ServerConnection(place, from: service.logins)
             server = connection
             remote = connection.remote(ServerTraits(names: settings.traits ?? []), owner: owner)
+        case .rclone(let location):
+            server = nil
+            remote = RcloneRemote(RcloneClient(location, service.rclone), owner: owner)
         }
         engine = try Self.engine(settings, tag: tag, uri, remote, service)
         items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
@@ -458,7 +463,7 @@ final class FolderUnit {
     private var view: FolderReport {
         FolderReport(
             settings: settings, items: items, engine: engine, explainer: explainer, rescans: rescans,
-            lastSynced: lastSynced)
+            lastSynced: lastSynced, rate: rate.rate(at: .now))
     }
 
     private func publishStatus() {
@@ -480,6 +485,7 @@ final class FolderUnit {
 extension FolderUnit: SyncFolderDelegate {
     func syncFolder(_ folder: SyncFolder, changed states: [StateChange]) {
         transfers.follow(states)
+        if let root = items.presentation(of: .root) { rate.note(done: UInt64(clamping: root.bytesDone), at: .now) }
         service.publish(badges.updates(for: states))
     }
 

@@ -12,7 +12,8 @@ enum WorkerInterface {
     static func make(for service: Worker) -> Interface {
         Interface(
             Names.workerInterface,
-            methods: folders(service) + running(service) + conflicts(service) + excludes(service) + history(service),
+            methods: folders(service) + running(service) + conflicts(service) + excludes(service) + history(service)
+                + logins(service),
             properties: [Interface.Property("Version", "u", .const) { try $0.append(interfaceVersion) }],
             signals: [
                 Interface.Signal("FoldersChanged", extra),
@@ -44,7 +45,13 @@ enum WorkerInterface {
         [
             method("AddFolder", [("uri", "s"), ("remote", "s")], [("folder", "s")]) { [unowned service] call, reader in
                 let (uri, remote) = (try reader.readString(), try reader.readString())
-                service.add(try NewFolder(uri, remote: remote, try reader.readVariantMap()), call)
+                let options = try reader.readVariantMap()
+                do throws(WorkerError) {
+                    service.add(try NewFolder(uri, remote: remote, options), call)
+                } catch {
+                    guard error.code == .invalidRemote, RemoteAddress.isForRclone(remote) else { throw error }
+                    service.offerRemotes(after: error, call)
+                }
             },
             method("RemoveFolder", [("folder", "s")]) { [unowned service] call, reader in
                 let unit = try service.unit(named: try reader.readString())
@@ -119,6 +126,20 @@ enum WorkerInterface {
                 unit.sync { _ in
                     call.reply { try $0.append(map: name.map { ["uri": .string($0)] } ?? [:]) }
                 }
+            },
+        ]
+    }
+
+    // MARK: Logins
+
+    private static func logins(_ service: Worker) -> [Interface.Method] {
+        [
+            method("BeginLogin", [("remote", "s")], [("login", "s"), ("address", "s")]) {
+                [unowned service] call, reader in
+                try service.browserLogins.begin(at: try ServerPlace(try reader.readString()), call)
+            },
+            method("AwaitLogin", [("login", "s")], [("user", "s")]) { [unowned service] call, reader in
+                try service.browserLogins.wait(for: try reader.readString(), call)
             },
         ]
     }

@@ -1,3 +1,4 @@
+internal import Rclone
 internal import RoundelBus
 internal import SyncCore
 internal import SystemPackage
@@ -13,15 +14,23 @@ struct SyncedPlace: Equatable {
     var remotePath: FilePath? {
         switch remote {
         case .directory(let path): path
-        case .server: nil
+        case .server, .rclone: nil
         }
     }
 
     /// The remote's place on a server; nil where it is on none.
     var server: ServerPlace? {
         switch remote {
-        case .directory: nil
+        case .directory, .rclone: nil
         case .server(let place): place
+        }
+    }
+
+    /// The remote's place in rclone; nil where it is none of its remotes.
+    var rclone: RcloneLocation? {
+        switch remote {
+        case .directory, .server: nil
+        case .rclone(let location): location
         }
     }
 }
@@ -50,7 +59,11 @@ struct PlaceRules {
             try requireFree(remote: path, of: folder)
         case .server(let place):
             for other in others where other.server.map(place.overlaps) ?? false {
-                throw .remoteTaken(place, by: other.folder)
+                throw .remoteTaken(place.name, by: other.folder)
+            }
+        case .rclone(let location):
+            for other in others where other.rclone.map(location.overlaps) ?? false {
+                throw .remoteTaken(location.text, by: other.folder)
             }
         }
     }

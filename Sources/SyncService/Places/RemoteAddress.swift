@@ -1,3 +1,4 @@
+internal import Rclone
 internal import RoundelBus
 internal import SystemPackage
 
@@ -7,9 +8,11 @@ enum RemoteAddress: Equatable {
     case directory(FilePath)
     /// A collection on a WebDAV server.
     case server(ServerPlace)
+    /// A directory of a remote that is configured in rclone.
+    case rclone(RcloneLocation)
 
-    /// Reads `/dir`, `file:///dir` or `webdav+https://USER@HOST/PATH`.
-    /// - Throws: `UnsupportedRemote` for kinds of remotes that do not exist yet, `InvalidRemote` for anything else.
+    /// Reads `/dir`, `file:///dir`, `webdav+https://USER@HOST/PATH` or `rclone:NAME:PATH`.
+    /// - Throws: `InvalidRemote` for anything else.
     init(_ text: String) throws(WorkerError) {
         if text.utf8.first == UInt8(ascii: "/") {
             self = .directory(FilePath(text))
@@ -21,18 +24,25 @@ enum RemoteAddress: Equatable {
             }
         } else if text.hasPrefix("webdav+") {
             self = .server(try ServerPlace(text))
-        } else if text.hasPrefix("rclone:") {
-            throw .noRclone
+        } else if Self.isForRclone(text) {
+            do throws(RcloneLocation.Mistake) {
+                self = .rclone(try RcloneLocation(text))
+            } catch {
+                throw .noRcloneRemote(because: error)
+            }
         } else {
             throw .noRemote(text)
         }
     }
 
+    /// Whether a text is meant to name a remote of rclone.
+    static func isForRclone(_ text: String) -> Bool { text.hasPrefix("rclone:") }
+
     /// A URI that a program can open; nil where the remote has none.
     var uri: String? {
         switch self {
         case .directory(let path): (try? ItemURI(path: path))?.uri
-        case .server: nil
+        case .server, .rclone: nil
         }
     }
 }

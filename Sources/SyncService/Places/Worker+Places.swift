@@ -1,4 +1,5 @@
 internal import DBus
+internal import Rclone
 internal import RoundelBus
 internal import SyncCore
 internal import SyncEngine
@@ -11,8 +12,10 @@ extension Worker {
 
     /// Carries out AddFolder.
     ///
-    /// - Parameter traits: Of the server that it is synced with, once they are known.
-    func add(_ folder: NewFolder, traits: ServerTraits? = nil, _ call: MethodCall) {
+    /// - Parameters:
+    ///   - traits: Of the server that it is synced with, once they are known.
+    ///   - isChecked: Whether it is known that the remote of rclone can be used.
+    func add(_ folder: NewFolder, traits: ServerTraits? = nil, isChecked: Bool = false, _ call: MethodCall) {
         survey(call) { [unowned self] in
             var questions = questionsAboutFolders()
             questions.places.insert(folder.uri.filePath)
@@ -20,15 +23,16 @@ extension Worker {
             return questions
         } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote)
-            switch (folder.remote, traits) {
-            case (.directory, _), (.server, .some):
-                let settings = folder.settings(added: microseconds(), traits: traits)
-                let unit = try addFolder(settings, starts: folder.starts)
-                call.reply { writer in
-                    try writer.append(unit.settings.id)
-                    try writer.appendNoExtras()
-                }
-            case (.server(let place), .none): ask(place, of: folder, call)
+            switch folder.remote {
+            case .server(let place) where traits == nil: return ask(place, of: folder, call)
+            case .rclone(let location) where !isChecked: return ask(location, of: folder, call)
+            case .directory, .server, .rclone: break
+            }
+            let settings = folder.settings(added: microseconds(), traits: traits)
+            let unit = try addFolder(settings, starts: folder.starts)
+            call.reply { writer in
+                try writer.append(unit.settings.id)
+                try writer.appendNoExtras()
             }
         }
     }
@@ -45,6 +49,26 @@ extension Worker {
             }
         }
         if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
+    }
+
+    /// The same about a remote of rclone.
+    private func ask(_ location: RcloneLocation, of folder: NewFolder, _ call: MethodCall) {
+        let isBegun = blocking.ask { [rclone] in
+            await RemoteCheck.run(location, rclone, label: folder.label)
+        } answer: { [unowned self] error in
+            if let error { call.fail(error.busError) } else { add(folder, isChecked: true, call) }
+        }
+        if !isBegun { call.fail(WorkerError.tooMuchWaits.busError) }
+    }
+
+    /// Refuses what was given for a remote of rclone, and names those that there are.
+    func offerRemotes(after refusal: WorkerError, _ call: MethodCall) {
+        let isBegun = blocking.ask { [rclone] in
+            await RemoteCheck.offering(rclone, after: refusal.message)
+        } answer: { error in
+            call.fail(error.busError)
+        }
+        if !isBegun { call.fail(refusal.busError) }
     }
 
     /// Carries out RelocateFolder.

@@ -9,6 +9,22 @@ actor SavedLogins {
     /// The login of an account; nil if none is saved. Nobody is asked anything: a background service is no reason for a
     /// window.
     func login(for account: RemoteAccount) async throws(SecretStoreError) -> StoredLogin? {
+        try await withStore { store throws(SecretStoreError) in try await store.login(for: account, asking: nil) }
+    }
+
+    /// Saves a login that a person asked for, who may be asked to unlock the keyring.
+    func save(_ login: StoredLogin, for server: String) async throws(SecretStoreError) {
+        try await withStore { store throws(SecretStoreError) in
+            try await store.save(login, for: server, asking: Self.patience)
+        }
+    }
+
+    /// How long a person has for a prompt of the keyring.
+    private static let patience = Duration.seconds(300)
+
+    private func withStore<Result: Sendable>(
+        _ body: (SecretStore) async throws(SecretStoreError) -> Result
+    ) async throws(SecretStoreError) -> Result {
         CoreDumps.leaveOutMemory()
         let bus: AsyncConnection
         do {
@@ -18,7 +34,7 @@ actor SavedLogins {
             throw .disconnected
         }
         do throws(SecretStoreError) {
-            return try await SecretStore(bus: bus).login(for: account, asking: nil)
+            return try await body(SecretStore(bus: bus))
         } catch {
             if error == .disconnected { opening = nil }
             throw error

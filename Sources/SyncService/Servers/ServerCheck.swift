@@ -1,6 +1,5 @@
 internal import RoundelBus
 internal import SyncCore
-internal import SyncEngine
 internal import WebDAV
 
 /// Finds out, before a folder is synced with a server, whether that can be and what the server can do.
@@ -15,8 +14,7 @@ enum ServerCheck {
         let trouble = ServerTrouble(place.location)
         do throws(DAVFailure) {
             try await requireCollection(client)
-            // Its name is never synced, should it stay.
-            return .success(try await ServerProbe(client, in: RandomName.component(prefix: ".roundel-stage-")).run())
+            return .success(try await ServerProbe(client, in: InterruptedProbes.newName()).run())
         } catch {
             let sentence = Explainer(folder: label).sentence(trouble.explanation(error, at: .root))
             return .failure(refusal(error, place, sentence))
@@ -27,6 +25,12 @@ enum ServerCheck {
         try await client.properties(of: .root, isDirectory: true, depth: .item, [.resourceType]) { items in
             if items.contains(where: { $0.isCollection != true }) { throw DAVFailure(.notFound) }
         }
+    }
+
+    /// Why a login cannot be begun, or does not come about.
+    static func refusal(_ error: DAVFailure, _ place: ServerPlace) -> WorkerError {
+        let words = Explainer(folder: place.name)
+        return refusal(error, place, words.sentence(ServerTrouble(place.location).explanation(error, at: .root)))
     }
 
     private static func refusal(_ error: DAVFailure, _ place: ServerPlace, _ sentence: String) -> WorkerError {

@@ -1,3 +1,4 @@
+internal import Rclone
 internal import Support
 internal import SyncCore
 internal import SystemPackage
@@ -131,6 +132,9 @@ struct Explainer {
                 from time to time.
                 """)
 
+        case .serverUnreachable where isOfRclone(said), .collectionMissing where isOfRclone(said),
+            .serverLogin where isOfRclone(said):
+            return sentence(ofRclone: said)
         case .serverUnreachable:
             return say("The server {1} cannot be reached. Syncing goes on by itself when it can.")
         case .serverLogin:
@@ -418,6 +422,31 @@ struct Explainer {
         case "owner": Phrase.text("its owner")
         case "system.posix_acl_access": Phrase.text("its access control list")
         default: Phrase.text("its extended attribute {1}", name)
+        }
+    }
+
+    /// Whether the address that something is said of is one of rclone's.
+    private func isOfRclone(_ said: Explanation) -> Bool {
+        said.arguments.first.map(RemoteAddress.isForRclone) ?? false
+    }
+
+    /// What is said of a remote of rclone in other words than of a server.
+    private func sentence(ofRclone said: Explanation) -> String {
+        func say(_ sentence: StaticString) -> String { Phrase.text(sentence, arguments: arguments(of: said)) }
+        switch (said.code, said.arguments.dropFirst().first) {
+        case (.serverUnreachable, _):
+            return say("The remote {1} cannot be reached. Syncing goes on by itself when it can.")
+        case (.serverLogin, _):
+            return say(
+                "The remote {1} wants you to log in again. Run: rclone config reconnect, with its name and a colon")
+        case (_, RcloneTrouble.noProgram):
+            return say("rclone is not installed, which the remote {1} needs. Run: sudo apt install rclone")
+        case (_, RcloneTrouble.notStarted):
+            return say(
+                "rclone does not start, which the remote {1} needs. What is wrong, this may tell: rclone listremotes")
+        case (_, RcloneTrouble.notConfigured):
+            return say("rclone has no remote of the name in {1}.")
+        case (_, _): return say("There is no folder at {1}. Make it there, or check the path.")
         }
     }
 }

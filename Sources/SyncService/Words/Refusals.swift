@@ -1,3 +1,4 @@
+internal import Rclone
 internal import RoundelBus
 internal import Secrets
 internal import Support
@@ -19,7 +20,10 @@ extension WorkerError {
     static func noRemote(_ text: String) -> WorkerError {
         WorkerError(
             .invalidRemote,
-            Phrase.text("“{1}” is not a remote; use a directory, /dir or file:///dir, or webdav+https://….", text))
+            Phrase.text(
+                """
+                “{1}” is not a remote; use a directory, /dir or file:///dir, or webdav+https://…, or rclone:NAME:PATH.
+                """, text))
     }
 
     /// It says nothing of the address, which may have a password in it.
@@ -46,6 +50,28 @@ extension WorkerError {
             Phrase.text("The server {1} wants you to log in. Run: roundel login {2}", place.name, place.text))
     }
 
+    static func noBrowserLogin(_ place: ServerPlace) -> WorkerError {
+        WorkerError(
+            .unsupported,
+            Phrase.text(
+                "The server {1} has no page to log in on for programs; give it a password.", place.account.server))
+    }
+
+    static var unknownLogin: WorkerError {
+        WorkerError(.failed, Phrase.text("This login was not begun by you, or has ended. Begin it again."))
+    }
+
+    static var tooManyLogins: WorkerError {
+        WorkerError(.limitExceeded, Phrase.text("Too many logins wait for somebody. End one of them first."))
+    }
+
+    static func nobodyLoggedIn(_ place: ServerPlace) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text(
+                "Nobody logged in at {1} in time. Begin it again: roundel login {2}", place.account.server, place.text))
+    }
+
     static func serverUnreachable(_ place: ServerPlace) -> WorkerError {
         WorkerError(
             .failed, Phrase.text("The server {1} cannot be reached. Check the address and your network.", place.name))
@@ -59,22 +85,58 @@ extension WorkerError {
         WorkerError(
             .invalidRemote,
             Phrase.text(
-                "What answers at {1} does not understand WebDAV. Check the address: servers often have it below a path.",
-                place.name))
+                """
+                What answers at {1} does not understand WebDAV. Check the address: servers often have it below a path, \
+                Nextcloud below /remote.php/dav/files/USER.
+                """, place.name))
     }
 
-    static func remoteTaken(_ place: ServerPlace, by other: FilePath) -> WorkerError {
+    static func remoteTaken(_ name: String, by other: FilePath) -> WorkerError {
         WorkerError(
             .invalidRemote,
             Phrase.text(
                 "The remote {1} overlaps the remote of the synced folder “{2}”. Choose a directory outside it.",
-                place.name, Words.path(other)))
+                name, Words.path(other)))
     }
 
-    static var noRclone: WorkerError {
+    static func noRcloneRemote(because mistake: RcloneLocation.Mistake) -> WorkerError {
+        switch mistake {
+        case .noName:
+            WorkerError(
+                .invalidRemote,
+                Phrase.text("Give rclone:NAME:PATH, with the name of a remote that you configured in rclone."))
+        case .badPath:
+            WorkerError(
+                .invalidRemote,
+                Phrase.text("The path of this remote has “.” or “..” in it. Give rclone:NAME:PATH without them."))
+        }
+    }
+
+    /// A refusal with the remotes that there are.
+    static func remoteOffers(_ names: [String], after sentence: String) -> WorkerError {
+        let offer =
+            names.isEmpty
+            ? Phrase.text("rclone has no remotes yet. Make one with: rclone config")
+            : Phrase.text("You configured: {1}", names.map { "rclone:\($0):" }.joined(separator: ", "))
+        return WorkerError(.invalidRemote, sentence + " " + offer)
+    }
+
+    static func remoteReadOnly(_ location: RcloneLocation) -> WorkerError {
+        WorkerError(.invalidRemote, Phrase.text("The remote does not let you write to {1}.", location.text))
+    }
+
+    static func noBucket(_ location: RcloneLocation) -> WorkerError {
         WorkerError(
-            .unsupportedRemote,
-            Phrase.text("rclone remotes are not part of this release; use a directory, /dir or file:///dir."))
+            .invalidRemote,
+            Phrase.text("This remote keeps files in buckets. Name one as well: {1}BUCKET", location.text))
+    }
+
+    static func remoteUnclear(_ location: RcloneLocation) -> WorkerError {
+        WorkerError(
+            .failed,
+            Phrase.text(
+                "The remote {1} cannot be used. What is wrong, this may tell: rclone lsd {2}", location.text,
+                location.fileSystem()))
     }
 
     static var noOnDemand: WorkerError {

@@ -73,7 +73,7 @@ struct KeptPlace {
         switch address {
         case .directory(let path):
             sides[.remote] = RemovedSide(remote: path, known: RemovedFolder.token(folder.remoteRoot), owner: owner)
-        case .server: break
+        case .server, .rclone: break
         }
         kept = KeptOfFolder(removed: sides, at: uri.filePath, Explainer(folder: folder.label))
     }

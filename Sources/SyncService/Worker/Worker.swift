@@ -1,5 +1,6 @@
 internal import DBus
 internal import Glibc
+internal import Rclone
 internal import RoundelBus
 internal import Support
 internal import SyncCore
@@ -19,6 +20,10 @@ final class Worker {
     let opener: DesktopOpener
     /// Of the servers that folders are synced with.
     let logins = SavedLogins()
+    let browserLogins: BrowserLogins
+    /// Carries out what is asked of remotes that are configured in rclone, for all folders.
+    private(set) lazy var rclone = RcloneService(
+        spoolingIn: places.state.appending("rclone"), leaving: freeSpaceFloor)
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
     private var settings: WorkerSettings
@@ -61,6 +66,7 @@ final class Worker {
         self.bus = bus
         control = try LoopControl(loop: loop)
         blocking = BlockingWork(control: control)
+        browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
         opener = DesktopOpener(bus: bus, name: "roundel-worker")
         settings = try WorkerSettings.load(places.settings)
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in

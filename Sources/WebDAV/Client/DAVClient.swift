@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 package import NIOCore
 internal import NIOHTTP1
 package import NIOSSL
+internal import Support
 package import SyncCore
 internal import Synchronization
 
@@ -277,6 +278,31 @@ package final class DAVClient: Sendable {
         var request = self.request(.RAW(value: "UNLOCK"), path, isDirectory: false)
         request.headers.add(name: "Lock-Token", value: lock)
         return try await perform(request, within: limits.answer)
+    }
+
+    /// Sends a form (POST) and gives the answer, which is short.
+    ///
+    /// - Parameter agent: What this program is called there.
+    func post(
+        _ form: [(String, String)], to path: RelativePath, as agent: String
+    ) async throws(DAVFailure) -> [UInt8] {
+        var request = self.request(.POST, path, isDirectory: false)
+        request.headers.replaceOrAdd(name: "User-Agent", value: agent)
+        request.headers.add(name: "Accept", value: "application/json")
+        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        let fields = form.map { "\($0)=\(PercentCoding.encode(segment: Array($1.utf8)))" }
+        request.body = .bytes(ByteBuffer(string: fields.joined(separator: "&")))
+        let answer = Mutex<[UInt8]>([])
+        _ = try await perform(request, within: limits.answer) { [limits] response in
+            for try await part in response.body {
+                let size = answer.withLock { bytes in
+                    bytes += part.readableBytesView
+                    return Int64(bytes.count)
+                }
+                guard size <= limits.unread else { throw DAVFailure(.malformed) }
+            }
+        }
+        return answer.withLock { $0 }
     }
 
     // MARK: Requests

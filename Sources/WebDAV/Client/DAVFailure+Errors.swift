@@ -1,6 +1,7 @@
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOSSL
+internal import Support
 
 extension DAVFailure {
     /// What an error of the layers below means.

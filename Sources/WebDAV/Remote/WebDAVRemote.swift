@@ -357,6 +357,7 @@ package final class WebDAVRemote: Remote {
         if !hasTidied {
             // They are in nobody's way; a later run finds them as well.
             try? await removeLeftovers()
+            try? await InterruptedProbes.remove(from: client)
         }
         state.withLock { $0.hasArea = true }
     }

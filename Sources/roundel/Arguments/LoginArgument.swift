@@ -3,7 +3,7 @@ import Secrets
 
 /// The PATH or REMOTE of `login` and `logout`: a synced folder, or the address of a server.
 enum LoginArgument: Sendable, Equatable {
-    case account(RemoteAccount)
+    case remote(LoginRemote)
     case item(ItemArgument)
 
     /// - Throws: ``CommandFailure`` with a sentence for the person, which holds nothing of an address: it might have a
@@ -19,7 +19,7 @@ enum LoginArgument: Sendable, Equatable {
             return
         }
         do throws(RemoteAccount.Mistake) {
-            self = .account(try RemoteAccount(remote: argument))
+            self = .remote(LoginRemote(address: argument, account: try RemoteAccount(remote: argument)))
         } catch {
             throw CommandFailure(Text.unusableAddress(because: error), status: .usage)
         }
@@ -30,22 +30,31 @@ enum LoginArgument: Sendable, Equatable {
         try LoginArgument(text, resolver: .forThisProcess())
     }
 
-    /// The account that is meant.
+    /// The remote that is meant.
     ///
     /// - Parameter folders: The synced folders.
     /// - Throws: ``CommandFailure`` for a path outside of them, and for a folder whose remote needs no login.
-    func account(of folders: [SyncedFolder]) throws -> RemoteAccount {
+    func remote(of folders: [SyncedFolder]) throws -> LoginRemote {
         switch self {
-        case .account(let account): return account
+        case .remote(let remote): return remote
         case .item(let item):
             let folder = folders.first { folder in
                 (try? ItemURI(folder.uri)).map { item.uri == $0 || item.uri.isBelow($0) } ?? false
             }
             guard let folder else { throw CommandFailure(Text.notInFolder(item.uri.sentencePath)) }
+            if folder.remote.hasPrefix("rclone:") { throw CommandFailure(Text.rcloneKeepsLogins) }
             guard let account = try? RemoteAccount(remote: folder.remote) else {
                 throw CommandFailure(Text.needsNoLogin(WorkerPath.sentence(folder.uri)))
             }
-            return account
+            return LoginRemote(address: folder.remote, account: account)
         }
     }
+}
+
+/// A remote that may need a login.
+struct LoginRemote: Sendable, Equatable {
+    /// Its address, as the worker takes it.
+    let address: String
+    /// The account that the address names.
+    let account: RemoteAccount
 }

@@ -6,13 +6,18 @@ struct RemoteArgument: Sendable, Equatable {
     /// The remote as the worker takes it.
     let text: String
 
-    /// The account whose login it needs; nil for a directory.
+    /// The account whose login it needs; nil for a directory, and for a remote of rclone, which keeps its logins itself.
     let account: RemoteAccount?
 
-    /// - Throws: ``CommandFailure`` for a remote whose part does not exist, and for what is no remote at all.
+    /// - Throws: ``CommandFailure`` for what is no remote.
     init(_ argument: String, resolver: PathSpelling) throws {
         let scheme = argument.prefix { $0 != ":" }.lowercased()
-        if argument.contains(":"), scheme == "rclone" { throw CommandFailure(Text.unsupportedRclone) }
+        if argument.contains(":"), scheme == "rclone" {
+            // The worker knows which remotes there are.
+            text = scheme + argument.dropFirst(scheme.count)
+            account = nil
+            return
+        }
         if argument.contains(":"), ["webdav+https", "webdav+http"].contains(scheme) {
             do throws(RemoteAccount.Mistake) {
                 account = try RemoteAccount(remote: argument)

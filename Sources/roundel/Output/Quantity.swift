@@ -16,6 +16,16 @@ enum Quantity {
             ? "\(rounded(count, to: divisor)) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
+    /// A time in the largest unit of which there are two: `90 seconds`, `3 hours`.
+    static func time(_ seconds: UInt64) -> String {
+        switch seconds {
+        case ..<120: Text.seconds(seconds)
+        case ..<7_200: Text.minutes(rounded(seconds, to: 60))
+        case ..<172_800: Text.hours(rounded(seconds, to: 3_600))
+        case _: Text.days(rounded(seconds, to: 86_400))
+        }
+    }
+
     /// How many units there are, halves rounded up.
     private static func rounded(_ count: UInt64, to unit: UInt64) -> UInt64 {
         count / unit + (count % unit >= unit / 2 ? 1 : 0)

@@ -8,12 +8,12 @@ struct AccountFolders: Sendable {
 
     init(bus: AsyncConnection) { worker = SyncWorkerProxy(bus: bus) }
 
-    /// The account that an argument of a command means. The worker is asked only where that is a path.
+    /// The remote that an argument of a command means. The worker is asked only where that is a path.
     /// - Throws: ``CommandFailure`` for a path without one.
-    func account(of argument: LoginArgument) async throws -> RemoteAccount {
+    func remote(of argument: LoginArgument) async throws -> LoginRemote {
         switch argument {
-        case .account(let account): account
-        case .item: try argument.account(of: try await worker.listFolders())
+        case .remote(let remote): remote
+        case .item: try argument.remote(of: try await worker.listFolders())
         }
     }
 
@@ -61,7 +61,7 @@ enum SecretSentence {
         do {
             return try await body()
         } catch {
-            throw CommandFailure(Text.loginFailure(error))
+            throw CommandFailure(error.sentence)
         }
     }
 }

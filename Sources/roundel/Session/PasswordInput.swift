@@ -8,17 +8,29 @@ enum PasswordInput {
     /// Whether a person can be asked.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Reads a password: from a terminal without showing it, or one line of whatever else the standard input is.
+    /// Asks for a password on the terminal, without showing it.
     ///
     /// - Parameter prompt: What a person is asked.
     /// - Throws: ``CommandFailure`` for a password that cannot be used.
     static func password(prompt: String) throws -> SecretBytes {
+        let password = try read { clinux_read_hidden_line(STDIN_FILENO, prompt, $0.baseAddress, $0.count) }
+        guard password.count > 0 else { throw CommandFailure(Text.noPassword) }
+        return password
+    }
+
+    /// Reads a password that a program writes, one line; nil if that is empty.
+    ///
+    /// - Throws: ``CommandFailure`` for a password that cannot be used.
+    static func line() throws -> SecretBytes? {
+        let password = try read(readLine(into:))
+        return password.count > 0 ? password : nil
+    }
+
+    private static func read(_ fill: (UnsafeMutableRawBufferPointer) -> Int) throws -> SecretBytes {
         do {
             // Room for the end of the line.
-            let password = try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
-                let count =
-                    isTerminal
-                    ? clinux_read_hidden_line(STDIN_FILENO, prompt, room.baseAddress, room.count) : readLine(into: room)
+            return try SecretBytes(capacity: StoredLogin.longestPassword + 1) { room in
+                let count = fill(room)
                 guard count >= 0 else {
                     let code = errno
                     throw CommandFailure(
@@ -26,10 +38,8 @@ enum PasswordInput {
                 }
                 return count
             }
-            guard password.count > 0 else { throw CommandFailure(Text.noPassword) }
-            return password
         } catch let error as SecretStoreError {
-            throw CommandFailure(Text.loginFailure(error))
+            throw CommandFailure(error.sentence)
         }
     }
 
@@ -47,7 +57,7 @@ enum PasswordInput {
     private static func readLine(into room: UnsafeMutableRawBufferPointer) -> Int {
         var length = 0
         while length < room.count {
-            let count = read(STDIN_FILENO, room.baseAddress.map { $0 + length }, room.count - length)
+            let count = Glibc.read(STDIN_FILENO, room.baseAddress.map { $0 + length }, room.count - length)
             if count < 0, errno == EINTR { continue }
             if count < 0 { return -1 }
             if let end = room[length..<length + count].firstIndex(of: UInt8(ascii: "\n")) { return end }

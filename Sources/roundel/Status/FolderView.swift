@@ -56,6 +56,8 @@ struct FolderView: Sendable, Equatable {
             .init("progress", .optional(percent, JSON.number)),
             .init("bytes_done", .optional(details?.bytesDone, JSON.number)),
             .init("bytes_total", .optional(details?.bytesTotal, JSON.number)),
+            .init("rate", .optional(details?.rate, JSON.number)),
+            .init("remaining", .optional(details?.remaining, JSON.number)),
             .init("items_total", .optional(details?.itemsTotal, JSON.number)),
             .init("conflicts", .number(conflicts)), .init("errors", .number(errors)),
             .init("counts", .object(counts.map { .init($0.0, .number($0.1)) })),

@@ -107,7 +107,9 @@ extension FolderView {
         let bar = ProgressBar.text(percent, width: 24, on: terminal)
         guard let details, details.bytesTotal > 0 else { return bar }
         let amount = Text.amount(Quantity.bytes(details.bytesDone), of: Quantity.bytes(details.bytesTotal))
-        return bar + Style.dim.apply(to: "  " + amount, on: terminal)
+        guard let rate = details.rate else { return bar + Style.dim.apply(to: "  " + amount, on: terminal) }
+        let pace = Text.pace(Quantity.bytes(rate), details.remaining.map(Quantity.time))
+        return bar + Style.dim.apply(to: "  " + amount + ", " + pace, on: terminal)
     }
 
     private func notes(on terminal: Terminal) -> [String] {

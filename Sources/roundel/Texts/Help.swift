@@ -16,14 +16,16 @@ enum Help {
     }
 
     enum Add {
-        static var abstract: String { Phrase.text("Sync a folder with a directory or a server.") }
+        static var abstract: String { Phrase.text("Sync a folder with a directory, a server or an rclone remote.") }
         static var discussion: String {
             Phrase.text(
                 """
                 What both sides hold already is compared and united; nothing is deleted. REMOTE is a directory, such as \
                 a mounted share: /dir or file:///dir, or a directory of a WebDAV server: webdav+https://USER@HOST/PATH \
-                (webdav+http:// on this computer), whose password is asked for and kept in your keyring. With --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait \
-                the members of `roundel sync --wait --json` besides.
+                (webdav+http:// on this computer), whose password is asked for and kept in your keyring, or a directory of \
+                a remote that you configured with `rclone config`: rclone:NAME:PATH (rclone: alone names them). With \
+                --json: {"id":…,"uri":…,"path":…,"remote":…}, and with --wait the members of \
+                `roundel sync --wait --json` besides.
                 """)
         }
         static var onDemand: String {
@@ -34,7 +36,9 @@ enum Help {
         }
         static var wait: String { Phrase.text("Return when the first sync is finished.") }
         static var path: String { Phrase.text("The folder.") }
-        static var remote: String { Phrase.text("The directory, or the address of a server, that it syncs with.") }
+        static var remote: String {
+            Phrase.text("The directory, the address of a server or the rclone remote that it syncs with.")
+        }
     }
 
     enum Badge {
@@ -425,13 +429,18 @@ enum Help {
         static var discussion: String {
             Phrase.text(
                 """
-                The password is asked for on the terminal, or read as one line from the standard input if that is none; it \
-                is never taken from arguments or variables. It goes to the Secret Service of the desktop (gnome-keyring, \
-                KWallet), encrypted, and into no file of Roundel's. It is not tried at the server; folders that sync with \
-                it are synced now.
+                A server that gives programs passwords of their own (Nextcloud) has a page on which you log in: its address is \
+                printed, and opened in your browser where there is one. Otherwise, or with --password, the password is \
+                asked for on the terminal. Where the standard input is no terminal, the password is read from it as one \
+                line; without any the page is used. It is never taken from arguments or variables. It goes to the Secret \
+                Service of the desktop (gnome-keyring, KWallet), encrypted, and into no file of Roundel's. A password that \
+                you give is not tried at the server; folders that sync with it are synced now.
 
                 With --json: {"server":…,"user":…,"folders":[{"uri":…,"path":…}]}.
                 """)
+        }
+        static var password: String {
+            Phrase.text("Ask for a password, even where the server has a page to log in on.")
         }
         static var remote: String {
             Phrase.text("A synced folder, or the address of a remote: webdav+https://USER@HOST/PATH.")

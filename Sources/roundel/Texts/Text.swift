@@ -32,11 +32,6 @@ enum Text {
         }
     }
 
-    static var unsupportedRclone: String {
-        Phrase.text(
-            "This version of Roundel cannot sync with rclone remotes yet; give a directory, such as a mounted share.")
-    }
-
     static func notARemote(_ text: String) -> String {
         Phrase.text("“{1}” is not a remote: give a directory, as /path or file:///path.", text)
     }
@@ -116,6 +111,18 @@ extension Text {
     static var silentProvider: String { Phrase.text("The provider has not said anything yet.") }
 
     static func amount(_ done: String, of total: String) -> String { Phrase.text("{1} of {2}", done, total) }
+
+    /// - Parameters:
+    ///   - rate: What moves in a second.
+    ///   - time: How long it takes yet.
+    static func pace(_ rate: String, _ time: String?) -> String {
+        time.map { Phrase.text("{1}/s, about {2} left", rate, $0) } ?? Phrase.text("{1}/s", rate)
+    }
+
+    static func seconds(_ count: UInt64) -> String { Phrase.counted(count, one: "1 second", other: "{1} seconds") }
+    static func minutes(_ count: UInt64) -> String { Phrase.counted(count, one: "1 minute", other: "{1} minutes") }
+    static func hours(_ count: UInt64) -> String { Phrase.counted(count, one: "1 hour", other: "{1} hours") }
+    static func days(_ count: UInt64) -> String { Phrase.counted(count, one: "1 day", other: "{1} days") }
 
     static func conflicts(_ count: UInt64) -> String {
         Phrase.counted(

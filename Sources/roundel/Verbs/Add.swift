@@ -64,7 +64,7 @@ struct AddCommand: AsyncParsableCommand {
             guard RoundelError.Code(name: error.name) == .loginNeeded, let account = remote.account,
                 LoginDialog.isPossible
             else { throw error }
-            _ = try await LoginDialog(bus: bus).run(for: account)
+            _ = try await LoginDialog(bus: bus).run(for: LoginRemote(address: remote.text, account: account))
             return try await worker.addFolder(uri: folder.text, remote: remote.text, options: options)
         }
     }

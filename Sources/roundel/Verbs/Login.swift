@@ -10,19 +10,27 @@ struct LoginCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Help.Login.remote, valueName: "path|remote"))
     var remote: String
 
+    @Flag(help: ArgumentHelp(Help.Login.password))
+    var password = false
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let argument = try LoginArgument.parse(remote)
         let bus = try await Bus.open()
         let folders = AccountFolders(bus: bus)
-        let account = try await folders.account(of: argument)
-        let saved = try await LoginDialog(bus: bus).run(for: account)
+        let remote = try await folders.remote(of: argument)
+        let account = remote.account
+        let saved = try await LoginDialog(bus: bus, takesPages: !password).run(for: remote)
         let user = saved.user ?? ""
         let console = Console()
         if !output.json { console.print(DisplayText.escaped(Text.loggedIn(user, at: account.server))) }
         let (used, isKnown) = await folders.using(saved)
         var isWell = isKnown
+        if let named = account.user, named != user {
+            Console.complain(Text.anotherUser(user, than: named))
+            isWell = false
+        }
         for folder in used {
             // A folder that cannot be synced at the moment is no reason to leave out the others.
             let isSynced = await folders.sync(folder)
@@ -55,7 +63,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let argument = try LoginArgument.parse(remote)
         let bus = try await Bus.open()
         let folders = AccountFolders(bus: bus)
-        let account = try await folders.account(of: argument)
+        let account = try await folders.remote(of: argument).account
         let store = SecretStore(bus: bus)
         let users = try await SecretSentence.throwing { () async throws(SecretStoreError) in
             try await store.remove(account, asking: SecretSentence.patience)

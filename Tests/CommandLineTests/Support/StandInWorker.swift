@@ -49,7 +49,8 @@ final class StandInWorker: Sendable {
             ("Resume", "s", ""), ("Conflicts", "s", "aa{sv}"), ("Resolve", "ss", ""), ("ListExcludes", "s", "as"),
             ("AddExcludes", "sas", ""), ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
             ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("Verify", "s", "a{sv}"),
-            ("RestoreTrashSince", "sx", "a{sv}"), ("DeleteTrash", "s", "a{sv}"),
+            ("RestoreTrashSince", "sx", "a{sv}"), ("DeleteTrash", "s", "a{sv}"), ("BeginLogin", "s", "ss"),
+            ("AwaitLogin", "s", "s"),
         ]
         return Interface(Names.workerInterface, methods: members.map { method($0.0, in: $0.1, out: $0.2) })
     }

@@ -1,4 +1,5 @@
 import Glibc
+import RemoteSupport
 import TestSupport
 
 /// What tests may ask of our own Nextcloud besides: `Tests/Nextcloud/README.md` has all of it.
@@ -17,6 +18,9 @@ struct CloudControl {
     ///
     /// - Parameter quirks: JSON.
     func set(_ quirks: String) throws { _ = try ask("POST", "quirks", quirks) }
+
+    /// The person agrees to the login in the browser that was begun last.
+    func grant() throws { _ = try ask("POST", "grant", "{}") }
 
     /// Forgets the requests so far.
     func forgetRequests() throws { _ = try ask("DELETE", "requests") }

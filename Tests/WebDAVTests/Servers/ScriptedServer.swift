@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RemoteSupport
 import Synchronization
 import TestSupport
 
@@ -27,23 +28,24 @@ final class ScriptedServer: Sendable {
     /// Does all of it on each connection.
     convenience init(_ steps: [Step]) throws { try self.init { _ in steps } }
 
-    /// Does one after the other, each on a connection of its own.
+    /// Does one after the other, each for a request on a connection of its own.
     convenience init(inTurn steps: [Step]) throws {
         try self.init { number in number < steps.count ? [steps[number]] : [] }
     }
 
-    /// - Parameter script: What it does on a connection, by its number.
+    /// - Parameter script: What it does for a request, by its number. A connection on which nothing is asked has none:
+    ///   clients open some in advance.
     private init(_ script: @escaping @Sendable (Int) -> [Step]) throws {
         (listener, port) = try Loopback.bound()
         guard listen(listener, 16) == 0 else { throw Failure("listen: \(errno)") }
         let listener = listener
         DispatchQueue(label: "scripted-server").async { [weak self] in
-            for number in 0... {
+            while true {
                 let connection = accept(listener, nil, nil)
                 if connection < 0 { return }
                 DispatchQueue(label: "scripted-connection").async { [weak self] in
-                    defer { close(connection) }
-                    self?.hear(connection)
+                    defer { Self.end(connection) }
+                    guard let number = self?.hear(connection) else { return }
                     for step in script(number) { Self.play(step, on: connection) { self == nil } }
                 }
             }
@@ -63,15 +65,30 @@ final class ScriptedServer: Sendable {
         return .send(lines.joined(separator: "\r\n"))
     }
 
-    private func hear(_ connection: Int32) {
+    /// The number of the request that is sent on a connection.
+    private func hear(_ connection: Int32) -> Int? {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while !text.contains("\r\n\r\n") {
             let count = read(connection, &buffer, buffer.count)
-            guard count > 0 else { return }
+            guard count > 0 else { return nil }
             text += String(decoding: buffer[..<count], as: UTF8.self)
         }
-        heard.withLock { $0.append(text) }
+        return heard.withLock { heard in
+            heard.append(text)
+            return heard.count - 1
+        }
+    }
+
+    /// Closes a connection when the other side has, but for what is still on its way from there: a body that nobody has
+    /// read would have the connection reset, and the answer lost with it.
+    private static func end(_ connection: Int32) {
+        shutdown(connection, Int32(SHUT_WR))
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while read(connection, &buffer, buffer.count) > 0 {}
+        close(connection)
     }
 
     private static func play(_ step: Step, on connection: Int32, isOver: () -> Bool) {

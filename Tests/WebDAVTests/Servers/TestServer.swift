@@ -1,4 +1,5 @@
 import Glibc
+import RemoteSupport
 import SystemPackage
 import TestSupport
 import WebDAV

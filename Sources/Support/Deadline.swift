@@ -1,10 +1,10 @@
 /// Ends what takes too long.
-enum Deadline {
+package enum Deadline {
     /// The time is over.
-    struct Passed: Error {}
+    package struct Passed: Error {}
 
     /// What `body` gives, if it does so in time; it is cancelled, and waited for, when the time is over.
-    static func run<Result: Sendable>(
+    package static func run<Result: Sendable>(
         _ time: Duration, _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Result.self) { group in

@@ -1,9 +1,10 @@
-import Glibc
+package import Glibc
 import TestSupport
 
 /// What tests need of sockets on this computer.
-enum Loopback {
-    static func address(port: UInt16) -> sockaddr_in {
+package enum Loopback {
+    /// The address of a port.
+    package static func address(port: UInt16) -> sockaddr_in {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -12,7 +13,7 @@ enum Loopback {
     }
 
     /// A socket that is bound to a port that nobody has.
-    static func bound() throws -> (descriptor: Int32, port: UInt16) {
+    package static func bound() throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var name = address(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -26,7 +27,7 @@ enum Loopback {
     }
 
     /// Whether somebody listens on a port.
-    static func isAnswered(_ port: UInt16) -> Bool {
+    package static func isAnswered(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var name = address(port: port)

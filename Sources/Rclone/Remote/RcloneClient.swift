@@ -1,0 +1,275 @@
+internal import Glibc
+internal import SyncCore
+internal import Synchronization
+internal import SystemPackage
+
+/// A place of a remote as requests see it: what is in it, and what can be done there.
+package final class RcloneClient: Sendable {
+    /// The place.
+    package let location: RcloneLocation
+    let service: RcloneService
+    private let known: Mutex<RcloneTraits?>
+
+    /// A place that nothing is asked of yet.
+    ///
+    /// - Parameter traits: What its backend can do; nil to ask.
+    package init(_ location: RcloneLocation, _ service: RcloneService, traits: RcloneTraits? = nil) {
+        self.location = location
+        self.service = service
+        known = Mutex(traits)
+    }
+
+    private var limits: RcloneLimits { service.limits }
+
+    /// What the backend can do, asked once: rclone answers that without the service behind it.
+    package func traits() async throws(RcloneFailure) -> RcloneTraits {
+        if let traits = known.withLock({ $0 }) { return traits }
+        let info: RcloneInfo = try await service.ask(
+            "operations/fsinfo", ["fs": .text(location.fileSystem())], within: limits.answer)
+        let traits = RcloneTraits(info)
+        known.withLock { $0 = traits }
+        return traits
+    }
+
+    // MARK: Looking
+
+    /// What is in a directory.
+    struct Found: Sendable {
+        var entries: [ListedEntry] = []
+        /// Every name, also those that are nobody's but the engine's, or that cannot be used.
+        var names: [String] = []
+        /// Whether it is certain that there are no others.
+        var isComplete = true
+    }
+
+    /// The entries of a directory. What does not belong into the answer fails it: nothing follows from a listing that is cut
+    /// off, or of something else.
+    func list(_ path: RelativePath) async throws(RcloneFailure) -> Found {
+        let versions = RcloneVersions(traits: try await traits())
+        let directory = try text(path)
+        let listing: RcloneListing = try await service.ask(
+            "operations/list",
+            ["fs": .text(location.fileSystem()), "remote": .text(directory), "opt": versions.options],
+            within: limits.longAnswer)
+        return try Self.read(listing.list, of: directory, isRoot: path.isRoot, versions)
+    }
+
+    static func read(
+        _ items: [RcloneItem], of directory: String, isRoot: Bool, _ versions: RcloneVersions
+    ) throws(RcloneFailure) -> Found {
+        let now = now()
+        var found = Found()
+        var entries: [EntryName: ListedEntry?] = [:]
+        for item in items {
+            guard item.path == (isRoot ? item.name : directory + "/" + item.name), let name = EntryName(item.name)
+            else {
+                throw RcloneFailure(.malformed)
+            }
+            found.names.append(item.name)
+            if name == RcloneArea.keeper || isRoot && name == RcloneArea.name { continue }
+            // Bytes that are no text come as this; and some services have two items of one name.
+            guard !item.name.unicodeScalars.contains("\u{FFFD}"),
+                let (kind, version) = try versions.entry(item, now: now),
+                entries[name] == nil
+            else {
+                found.isComplete = false
+                entries[name] = .some(nil)
+                continue
+            }
+            entries[name] = ListedEntry(name: name, kind: kind, version: version)
+        }
+        found.entries = entries.values.compactMap { $0 }
+        return found
+    }
+
+    /// What stands at a path; nil if nothing does.
+    func entry(_ path: RelativePath) async throws(RcloneFailure) -> ListedEntry? {
+        let traits = try await traits()
+        guard let name = path.name else {
+            _ = try await list(.root)
+            return ListedEntry(name: .root, kind: .directory, version: Version(identity: .none, tag: .none, size: 0))
+        }
+        // Asked for one spelling, such a backend gives what has another.
+        if traits.foldsCase { return try await neighbours(of: path)?.entries.first { $0.name == name } }
+        let versions = RcloneVersions(traits: traits)
+        let asked = try text(path)
+        let answer: RcloneEntry = try await service.ask(
+            "operations/stat",
+            ["fs": .text(location.fileSystem()), "remote": .text(asked), "opt": versions.options], within: limits.answer
+        )
+        guard let item = answer.item else { return nil }
+        guard item.path == asked, let (kind, version) = try versions.entry(item, now: Self.now()) else {
+            throw RcloneFailure(.malformed)
+        }
+        return ListedEntry(name: name, kind: kind, version: version)
+    }
+
+    /// What stands at a path and beside it; nil where there is no such directory.
+    private func neighbours(of path: RelativePath) async throws(RcloneFailure) -> Found? {
+        do throws(RcloneFailure) {
+            return try await list(path.parent)
+        } catch {
+            guard error.reason == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// Fails if another name in the directory differs from this one in case alone, on a backend for which they are one.
+    ///
+    /// - Parameter except: A name that is about to go.
+    func requireDistinct(_ path: RelativePath, except other: RelativePath? = nil) async throws(RcloneFailure) {
+        guard try await traits().foldsCase, let name = path.name?.description else { return }
+        let exempt = other?.parent == path.parent ? other?.name?.description : nil
+        let names = try await neighbours(of: path)?.names ?? []
+        let isTaken = names.contains { $0 != name && $0 != exempt && $0.lowercased() == name.lowercased() }
+        if isTaken { throw RcloneFailure(.nameClash) }
+    }
+
+    /// Nanoseconds since 1970 by this computer's clock.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// A path as rclone takes it, which is text.
+    private func text(_ path: RelativePath) throws(RcloneFailure) -> String {
+        let text = path.names.map(\.description).joined(separator: "/")
+        if text.utf8.count != path.names.reduce(max(0, path.names.count - 1), { $0 + $1.bytes.count }) {
+            throw RcloneFailure(.nameClash)
+        }
+        return text
+    }
+
+    // MARK: Changes
+
+    /// Makes a directory and those that lead to it, as far as they are not there.
+    func makeDirectory(_ path: RelativePath) async throws(RcloneFailure) {
+        try await change("operations/mkdir", ["remote": .text(try text(path))])
+    }
+
+    /// Removes a directory that is empty.
+    func removeDirectory(_ path: RelativePath) async throws(RcloneFailure) {
+        try await change("operations/rmdir", ["remote": .text(try text(path))])
+    }
+
+    /// Removes a file.
+    func removeFile(_ path: RelativePath) async throws(RcloneFailure) {
+        try await change("operations/deletefile", ["remote": .text(try text(path))])
+    }
+
+    private func change(_ command: String, _ input: [String: RcloneValue]) async throws(RcloneFailure) {
+        let place: [String: RcloneValue] = ["fs": .text(location.fileSystem())]
+        let _: RcloneNothing = try await service.call(
+            command, input.merging(place) { $1 }, within: limits.answer)
+    }
+
+    /// Moves a file, over another one if there is one.
+    func moveFile(_ path: RelativePath, to target: RelativePath) async throws(RcloneFailure) {
+        let fs = RcloneValue.text(location.fileSystem())
+        let _: RcloneNothing = try await service.call(
+            "operations/movefile",
+            ["srcFs": fs, "srcRemote": .text(try text(path)), "dstFs": fs, "dstRemote": .text(try text(target))],
+            // Some services copy it for that.
+            within: limits.longAnswer)
+    }
+
+    /// Moves a directory where nothing is, with all that is in it.
+    func moveDirectory(_ path: RelativePath, to target: RelativePath) async throws(RcloneFailure) {
+        _ = (try text(path), try text(target))
+        let _: RcloneNothing = try await service.call(
+            "sync/move",
+            [
+                "srcFs": .text(location.fileSystem(path)), "dstFs": .text(location.fileSystem(target)),
+                "deleteEmptySrcDirs": true, "createEmptySrcDirs": true,
+            ], within: limits.longAnswer)
+    }
+
+    // MARK: Contents
+
+    /// Copies a file of this computer to the remote, over another one if there is one.
+    ///
+    /// - Parameter progress: Called with the bytes that were sent so far; false abandons it.
+    func upload(
+        _ file: SpooledFile, to path: RelativePath, progress: (Int64) -> Bool = { _ in true }
+    ) async throws(RcloneFailure) {
+        let group = "roundel/\(file.name)"
+        try await transfer(
+            [
+                "srcFs": .text(file.directory.string), "srcRemote": .text(file.name.description),
+                "dstFs": .text(location.fileSystem()), "dstRemote": .text(try text(path)), "_group": .text(group),
+            ], progress: progress
+        ) { [service, limits] in
+            let statistics: RcloneStatistics? = try? await service.call(
+                "core/stats", ["group": .text(group)], within: limits.answer)
+            return statistics?.bytes
+        }
+        let _: RcloneNothing? = try? await service.call(
+            "core/stats-delete", ["group": .text(group)], within: limits.answer)
+    }
+
+    /// Copies a file of the remote to this computer, its bytes from the first to the last.
+    func fetch(_ path: RelativePath, into file: SpooledFile) async throws(RcloneFailure) {
+        try await transfer(
+            [
+                "srcFs": .text(location.fileSystem()), "srcRemote": .text(try text(path)),
+                "dstFs": .text(file.directory.string), "dstRemote": .text(file.name.description),
+                // A second attempt would begin anew while the first one's bytes are being read.
+                "_config": ["LowLevelRetries": 1],
+            ], progress: { _ in true }
+        ) { file.size }
+    }
+
+    private enum Event: Sendable {
+        case ended(Result<Void, RcloneFailure>)
+        case moved(Int64?)
+    }
+
+    private static let interval = Duration.milliseconds(250)
+
+    /// Has a file copied, for as long as something moves.
+    ///
+    /// - Parameters:
+    ///   - progress: Called now and then with what has moved; false abandons it.
+    ///   - moved: Bytes that have moved so far, if that is known.
+    private func transfer(
+        _ input: [String: RcloneValue], progress: (Int64) -> Bool, moved: @escaping @Sendable () async -> Int64?
+    ) async throws(RcloneFailure) {
+        let tick: @Sendable () async -> Event = {
+            try? await Task.sleep(for: Self.interval, clock: .continuous)
+            return .moved(Task.isCancelled ? nil : await moved())
+        }
+        let result = await withTaskGroup(of: Event.self) { group in
+            group.addTask { [self] in .ended(await copy(input)) }
+            group.addTask(operation: tick)
+            var (last, changed) = (Int64(0), ContinuousClock.now)
+            var failure: RcloneFailure?
+            while let event = await group.next() {
+                switch event {
+                case .ended(let result):
+                    group.cancelAll()
+                    return failure.map { .failure($0) } ?? result
+                case .moved(let bytes):
+                    if let bytes, bytes != last { (last, changed) = (bytes, .now) }
+                    if !progress(last) {
+                        failure = RcloneFailure(.cancelled)
+                    } else if ContinuousClock.now - changed > limits.silence {
+                        failure = RcloneFailure(.silent)
+                    }
+                    if failure == nil { group.addTask(operation: tick) } else { group.cancelAll() }
+                }
+            }
+            return .failure(RcloneFailure(.cancelled))
+        }
+        try result.get()
+    }
+
+    private func copy(_ input: [String: RcloneValue]) async -> Result<Void, RcloneFailure> {
+        do throws(RcloneFailure) {
+            let _: RcloneNothing = try await service.call("operations/copyfile", input, within: nil)
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

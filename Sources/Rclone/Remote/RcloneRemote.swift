@@ -1,0 +1,452 @@
+package import SyncCore
+package import SyncEngine
+internal import Synchronization
+internal import SystemPackage
+
+/// A directory of a remote that is configured in rclone as the remote of a folder.
+///
+/// What comes from this computer is copied under a name of our own, and gets its name when all of it is there; where the
+/// backend cannot do that, it is copied to its place. No backend is asked to change something only if it is still what is
+/// meant: each item is looked at just before and just after it is replaced, moved or removed. A change that another client
+/// makes between the two is not seen.
+package final class RcloneRemote: Remote {
+    private struct State {
+        var hasPlaces = false
+        /// Whether what earlier runs left was removed, or is being.
+        var hasTidied = false
+        /// Directories that are there although nothing else is in them.
+        var kept: Set<RelativePath> = []
+    }
+
+    private let client: RcloneClient
+    private let area: RcloneArea
+    private let trouble: RcloneTrouble
+    private let staging = RcloneStaging()
+    private let state = Mutex(State())
+
+    /// Requests at the same time: behind a network, waiting is most of each.
+    private static let requestsAtOnce = 8
+
+    /// A remote that nothing is asked of yet.
+    ///
+    /// - Parameter owner: The folder; what others stage is left alone.
+    package init(_ client: RcloneClient, owner: EntryName) {
+        self.client = client
+        area = RcloneArea(owner: owner)
+        trouble = RcloneTrouble(client.location)
+    }
+
+    /// Every request has a deadline, and what moves contents one for silence.
+    package var endsCalls: Bool { true }
+
+    package func parallelism() async -> Int { Self.requestsAtOnce }
+
+    package func rest() {}
+
+    package func requireMounted(_ paths: [RelativePath]) async throws(EffectFailure) {
+        // A remote has no places at which file systems are mounted; a row that says so is of another one.
+        if let path = paths.first { throw EffectFailure(.notMounted, Explanation(.notMounted, .remote, "\(path)")) }
+    }
+
+    // MARK: The root
+
+    package func root() async -> RootState {
+        do throws(RcloneFailure) {
+            return .present(identity: identity(mark: try await mark()), generation: .none)
+        } catch {
+            let explanation = trouble.explanation(error, at: .root)
+            return switch error.reason {
+            case .notFound, .notDirectory: .missing(explanation)
+            case .noProgram, .notStarted, .ended, .silent, .cancelled, .notConfigured, .loginNeeded, .unreachable,
+                .untrusted, .busy, .denied, .notEmpty, .noSpace, .changed, .taken, .nameClash, .malformed, .refused:
+                .unreachable(explanation)
+            }
+        }
+    }
+
+    /// The mark that the root carries; nil if it carries none. Fails if there is no root.
+    private func mark() async throws(RcloneFailure) -> String? {
+        do throws(RcloneFailure) {
+            if let mark = RcloneArea.mark(among: try await client.list(RcloneArea.path).names) { return mark }
+        } catch {
+            guard error.reason == .notFound else { throw error }
+        }
+        do throws(RcloneFailure) {
+            _ = try await client.list(.root)
+        } catch {
+            // In a bucket a directory begins with the first file in it.
+            guard error.reason == .notFound, try await client.traits().isBucket else { throw error }
+        }
+        return nil
+    }
+
+    package func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
+        do throws(RcloneFailure) {
+            let found = try await mark()
+            guard RootIdentity.compare(known: known, found: identity(mark: found)) == .same else {
+                throw RcloneFailure(.notFound)
+            }
+            if let found { return identity(mark: found) }
+            let mark = RootIdentity(known)?.mark ?? RandomName.identifier()
+            try await makeArea()
+            try await put(mark, at: RcloneArea.place(ofMark: mark))
+            return identity(mark: try await self.mark())
+        } catch {
+            throw failure(error, at: .root)
+        }
+    }
+
+    private func identity(mark: String?) -> Token {
+        RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
+    }
+
+    /// Writes a small file of our own. It is not empty: some services take no such files.
+    private func put(_ text: String, at path: RelativePath) async throws(RcloneFailure) {
+        let file: SpooledFile
+        do {
+            file = try client.service.spool.make(for: 0, of: path)
+            try file.append(text)
+        } catch {
+            throw RcloneFailure(.noSpace)
+        }
+        try await client.upload(file, to: path)
+    }
+
+    // MARK: Looking
+
+    package func list(_ path: RelativePath, _ part: ListingPart) async throws(EffectFailure) -> ListingPage {
+        do throws(RcloneFailure) {
+            let found: RcloneClient.Found
+            do throws(RcloneFailure) {
+                found = try await client.list(path)
+            } catch {
+                guard path.isRoot, error.reason == .notFound, try await client.traits().isBucket else { throw error }
+                found = RcloneClient.Found()
+            }
+            let entries = part.after.map { last in found.entries.filter { last < $0.name } } ?? found.entries
+            return ListingPage(entries: entries, isComplete: found.isComplete)
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    package func entry(_ path: RelativePath, in directory: Token) async throws(EffectFailure) -> ListedEntry? {
+        RcloneArea.holds(path) ? nil : try await look(path)
+    }
+
+    /// What stands at a path; nil if nothing does.
+    func look(_ path: RelativePath) async throws(EffectFailure) -> ListedEntry? {
+        do throws(RcloneFailure) {
+            return try await client.entry(path)
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    package func open(
+        _ path: RelativePath, expecting expected: Version
+    ) async throws(EffectFailure) -> any ContentSource {
+        let grain: Duration
+        do throws(RcloneFailure) {
+            grain = try await client.traits().grain
+            try await require(expected, at: path, kind: .file)
+        } catch {
+            throw failure(error, at: path)
+        }
+        let file = try client.service.spool.make(for: expected.size, of: path)
+        return RcloneSource(file, at: path, expected, of: self, grain: grain)
+    }
+
+    /// Copies a file to this computer.
+    func fetch(_ path: RelativePath, into file: SpooledFile) async throws(RcloneFailure) {
+        try await client.fetch(path, into: file)
+    }
+
+    // MARK: Staging
+
+    package func stage(
+        _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        let file = try client.service.spool.make(for: source.size, of: path)
+        let (hash, size) = try await spool(source, into: file, at: path, progress)
+        file.setModified(source.modified)
+        do throws(RcloneFailure) {
+            if try await client.traits().movesFiles {
+                staging[id] = .uploaded(try await upload(file, size, source.modified, progress))
+            } else {
+                staging[id] = .spooled(file, modified: source.modified)
+            }
+        } catch {
+            throw failure(error, at: path)
+        }
+        return (hash, size)
+    }
+
+    /// Reads a file of this computer into one that nobody changes.
+    private func spool(
+        _ source: any ContentSource, into file: SpooledFile, at path: RelativePath, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        func attempt(_ body: () throws(Errno) -> Void) throws(EffectFailure) {
+            do throws(Errno) { try body() } catch { throw SpooledFile.failure(error, at: path) }
+            // Nothing of it has been sent yet.
+            if !progress(0) { throw EffectFailure(.changed, Explanation(.abandoned)) }
+        }
+        let (hash, size, _) = try await ContentTransfer.run(source) { length throws(EffectFailure) in
+            try attempt { () throws(Errno) in try file.lengthen(by: length) }
+        } write: { bytes throws(EffectFailure) in
+            try attempt { () throws(Errno) in try file.append(bytes) }
+        }
+        return (hash, size)
+    }
+
+    /// Uploads a file under a name of our own.
+    private func upload(
+        _ file: SpooledFile, _ size: Int64, _ modified: Int64, _ progress: (Int64) -> Bool
+    ) async throws(RcloneFailure) -> RcloneContents.Uploaded {
+        let place = area.newPlace()
+        do throws(RcloneFailure) {
+            try await makeArea()
+            try await client.upload(file, to: place, progress: progress)
+            guard let found = try await client.entry(place), found.version.size == size else {
+                throw RcloneFailure(.malformed)
+            }
+            let versions = RcloneVersions(traits: try await client.traits())
+            let settling = versions.settling(modified: modified, now: RcloneClient.now())
+            return RcloneContents.Uploaded(place: place, size: size, settled: .now + settling)
+        } catch {
+            // Somebody who tidies up may have taken our directories away: they are made anew for the next attempt.
+            state.withLock { $0.hasPlaces = false }
+            try? await client.removeFile(place)
+            throw error
+        }
+    }
+
+    /// Whether what it confirmed outlives its power is the service's affair. Where times are coarse, this waits, for all that
+    /// was staged at once, until a further change would show in them: a place that nobody else knows keeps what was put
+    /// there.
+    package func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
+        guard let last = staging.settled(ids) else { return }
+        do {
+            try await Task.sleep(until: last, clock: .continuous)
+        } catch {
+            throw failure(RcloneFailure(.cancelled), at: .root)
+        }
+    }
+
+    package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
+
+    package func discard(_ ids: [StageID]) async {
+        for id in ids {
+            guard case .uploaded(let uploaded) = staging.remove(id) else { continue }
+            try? await client.removeFile(uploaded.place)
+        }
+    }
+
+    /// Makes our own directories, and removes what earlier runs left in them.
+    private func makeArea() async throws(RcloneFailure) {
+        if state.withLock({ $0.hasPlaces }) { return }
+        if try await client.traits().keepsEmptyDirectories { try await client.makeDirectory(area.staging) }
+        let hasTidied = state.withLock { state in
+            defer { state.hasTidied = true }
+            return state.hasTidied
+        }
+        if !hasTidied {
+            // They are in nobody's way; a later run finds them as well.
+            try? await removeLeftovers()
+        }
+        state.withLock { $0.hasPlaces = true }
+    }
+
+    private func removeLeftovers() async throws(RcloneFailure) {
+        for entry in try await client.list(area.staging).entries
+        where entry.kind == .file && !entry.name.description.hasPrefix(area.session) {
+            try await client.removeFile(area.staging.appending(entry.name))
+        }
+    }
+
+    // MARK: Placing
+
+    package func publish(
+        _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
+    ) async throws(EffectFailure) -> Placed {
+        guard let contents = staging[id] else {
+            throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
+        }
+        do throws(RcloneFailure) {
+            if let expected {
+                try await require(expected, at: path, kind: .file)
+            } else {
+                try await requireNothing(at: path)
+            }
+            let version: Version
+            switch contents {
+            case .uploaded(let uploaded):
+                try await move(uploaded, to: path)
+                version = try await placed(uploaded.size, at: path)
+            case .spooled(let file, _):
+                try await client.upload(file, to: path)
+                version = try await placed(file.size, at: path)
+            }
+            _ = staging.remove(id)
+            return Placed(version)
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    /// Moves what was uploaded to its place. rclone removes what is there before: where the move fails after that, it is
+    /// tried once more.
+    private func move(_ uploaded: RcloneContents.Uploaded, to path: RelativePath) async throws(RcloneFailure) {
+        do throws(RcloneFailure) {
+            try await client.moveFile(uploaded.place, to: path)
+        } catch {
+            let (staged, found) = (try await client.entry(uploaded.place), try await client.entry(path))
+            switch (staged, found) {
+            // An answer that was lost.
+            case (nil, .some) where error.isUndecided: break
+            case (.some, nil): try await client.moveFile(uploaded.place, to: path)
+            case _: throw error
+            }
+        }
+    }
+
+    /// What stands in a place just after something was put there.
+    private func placed(_ size: Int64, at path: RelativePath) async throws(RcloneFailure) -> Version {
+        guard let found = try await client.entry(path), found.kind == .file, found.version.size == size else {
+            throw RcloneFailure(.changed)
+        }
+        return found.version
+    }
+
+    package func makeDirectory(
+        _ path: RelativePath, permissions: Permissions?
+    ) async throws(EffectFailure) -> Version {
+        do throws(RcloneFailure) {
+            try await requireNothing(at: path)
+            if try await client.traits().keepsEmptyDirectories {
+                try await client.makeDirectory(path)
+            } else {
+                try await keep(path)
+            }
+            guard let made = try await client.entry(path), made.kind == .directory else {
+                throw RcloneFailure(.changed)
+            }
+            return made.version
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    /// Makes a directory stay without anything else in it, where it would not.
+    private func keep(_ path: RelativePath) async throws(RcloneFailure) {
+        guard try await !client.traits().keepsEmptyDirectories, !path.isRoot,
+            !state.withLock({ $0.kept.contains(path) })
+        else { return }
+        let keeper = path.appending(RcloneArea.keeper)
+        if try await client.entry(keeper) == nil { try await put("This keeps the directory.\n", at: keeper) }
+        state.withLock { _ = $0.kept.insert(path) }
+    }
+
+    private func forgetKept(_ path: RelativePath) {
+        state.withLock { state in state.kept = state.kept.filter { !$0.names.starts(with: path.names) } }
+    }
+
+    package func setPermissions(
+        _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
+    ) async throws(EffectFailure) -> Placed {
+        guard let found = try await look(path), found.kind == kind else {
+            throw failure(RcloneFailure(.changed), at: path)
+        }
+        return Placed(found.version)
+    }
+
+    package func move(
+        _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
+    ) async throws(EffectFailure) -> Version {
+        do throws(RcloneFailure) {
+            try await require(expected, at: path, kind: kind)
+            try await keep(path.parent)
+        } catch {
+            throw failure(error, at: path)
+        }
+        do throws(RcloneFailure) {
+            try await requireNothing(at: target, except: path)
+            do throws(RcloneFailure) {
+                try await moveItem(path, to: target, kind)
+            } catch {
+                // An answer that was lost is looked up; what was moved in part is moved on.
+                guard error.isUndecided else { throw error }
+                if try await client.entry(path) != nil { try await moveItem(path, to: target, kind) }
+            }
+            guard let moved = try await client.entry(target), moved.kind == kind,
+                kind == .directory || moved.version.size == expected.size
+            else { throw RcloneFailure(.changed) }
+            return moved.version
+        } catch {
+            throw failure(error, at: target)
+        }
+    }
+
+    private func moveItem(_ path: RelativePath, to target: RelativePath, _ kind: EntryKind) async throws(RcloneFailure)
+    {
+        switch kind {
+        case .file: try await client.moveFile(path, to: target)
+        case .directory:
+            // Without anything in it there would be nothing to move.
+            try await keep(path)
+            try await client.moveDirectory(path, to: target)
+            forgetKept(path)
+        case .symlink, .special: throw RcloneFailure(.changed)
+        }
+    }
+
+    // MARK: Removing
+
+    package func remove(
+        _ path: RelativePath, kind: EntryKind, expecting expected: Version
+    ) async throws(EffectFailure) {
+        do throws(RcloneFailure) {
+            try await require(expected, at: path, kind: kind)
+            try await keep(path.parent)
+            do throws(RcloneFailure) {
+                if kind == .directory { try await removeDirectory(path) } else { try await client.removeFile(path) }
+            } catch {
+                // An answer that was lost is looked up.
+                guard error.isUndecided, try await client.entry(path) == nil else { throw error }
+            }
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    private func removeDirectory(_ path: RelativePath) async throws(RcloneFailure) {
+        let found = try await client.list(path)
+        guard found.entries.isEmpty && found.isComplete else { throw RcloneFailure(.notEmpty) }
+        forgetKept(path)
+        if found.names.contains(RcloneArea.keeper.description) {
+            try await client.removeFile(path.appending(RcloneArea.keeper))
+        }
+        if try await client.traits().keepsEmptyDirectories { try await client.removeDirectory(path) }
+    }
+
+    // MARK: Conditions
+
+    private func require(_ expected: Version, at path: RelativePath, kind: EntryKind) async throws(RcloneFailure) {
+        guard let found = try await client.entry(path) else { throw RcloneFailure(.notFound) }
+        guard found.kind == kind, found.version.isSame(as: expected) else { throw RcloneFailure(.changed) }
+    }
+
+    private func requireNothing(at path: RelativePath, except other: RelativePath? = nil) async throws(RcloneFailure) {
+        // What has this name would not be shown again, and count as deleted.
+        guard !RcloneArea.holds(path),
+            !path.names.contains(where: { $0.description.unicodeScalars.contains("\u{FFFD}") })
+        else { throw RcloneFailure(.nameClash) }
+        if try await client.entry(path) != nil { throw RcloneFailure(.taken) }
+        try await client.requireDistinct(path, except: other)
+    }
+
+    /// What a failure means for an item.
+    func failure(_ failure: RcloneFailure, at path: RelativePath) -> EffectFailure {
+        trouble.failure(failure, at: path)
+    }
+}

@@ -1,0 +1,145 @@
+internal import Glibc
+internal import Support
+internal import SyncCore
+internal import SyncEngine
+internal import Synchronization
+package import SystemPackage
+
+/// Where files wait between this computer and rclone, which takes them by their names: a directory that only its owner can
+/// enter.
+package final class Spool: Sendable {
+    /// Where.
+    package let directory: FilePath
+    private let floor: FreeSpaceFloor
+    private let isClear = Mutex(false)
+
+    /// - Parameter floor: What the files leave free.
+    init(_ directory: FilePath, leaving floor: FreeSpaceFloor) {
+        self.directory = directory
+        self.floor = floor
+    }
+
+    /// A new file in it, empty.
+    ///
+    /// - Parameters:
+    ///   - size: Bytes that will be written.
+    ///   - path: The item that it is for.
+    func make(for size: Int64, of path: RelativePath) throws(EffectFailure) -> SpooledFile {
+        do throws(Errno) {
+            try prepare()
+            try requireSpace(size)
+            return try SpooledFile(in: directory, RandomName.component(prefix: "f"))
+        } catch {
+            throw SpooledFile.failure(error, at: path)
+        }
+    }
+
+    /// Makes the directory, and removes what an earlier run of this program left there.
+    private func prepare() throws(Errno) {
+        try isClear.withLock { isClear throws(Errno) in
+            guard !isClear else { return }
+            var made = FilePath(root: directory.root)
+            for component in directory.components {
+                made.append(component)
+                // Whether it is there already shows below.
+                _ = made.withPlatformString { mkdir($0, 0o700) }
+            }
+            guard directory.withPlatformString({ chmod($0, 0o700) }) == 0,
+                let entries = directory.withPlatformString({ opendir($0) })
+            else { throw Errno(rawValue: errno) }
+            defer { closedir(entries) }
+            // None of them has subdirectories.
+            while let entry = readdir(entries) { unlinkat(dirfd(entries), &entry.pointee.d_name.0, 0) }
+            isClear = true
+        }
+    }
+
+    private func requireSpace(_ size: Int64) throws(Errno) {
+        var space = statvfs()
+        guard directory.withPlatformString({ statvfs($0, &space) }) == 0 else { return }
+        let (available, total) = (Int64(space.f_bavail * space.f_frsize), Int64(space.f_blocks * space.f_frsize))
+        if available - size < floor.bytes(for: size, total: total) { throw .noSpace }
+    }
+}
+
+/// A file in the spool, which goes with the last reference.
+final class SpooledFile: Sendable {
+    let directory: FilePath
+    let name: EntryName
+    private let descriptor: Int32
+
+    fileprivate init(in directory: FilePath, _ name: EntryName) throws(Errno) {
+        let path = directory.appending(name.description)
+        descriptor = path.withPlatformString {
+            Glibc.open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        self.directory = directory
+        self.name = name
+    }
+
+    deinit {
+        close(descriptor)
+        _ = directory.appending(name.description).withPlatformString { unlink($0) }
+    }
+
+    /// Bytes in it now.
+    var size: Int64 { Int64(lseek(descriptor, 0, SEEK_END)) }
+
+    /// Writes bytes at its end.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+        var rest = bytes
+        lseek(descriptor, 0, SEEK_END)
+        while !rest.isEmpty {
+            let count = write(descriptor, rest.baseAddress, rest.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw Errno(rawValue: errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// Writes a text at its end.
+    func append(_ text: String) throws(Errno) {
+        let written: Result<Void, Errno> = Array(text.utf8).withUnsafeBytes { bytes in
+            do throws(Errno) {
+                return .success(try append(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try written.get()
+    }
+
+    /// Makes it so many zeros longer, which take no space.
+    func lengthen(by count: Int) throws(Errno) {
+        if ftruncate(descriptor, off_t(size) + off_t(count)) != 0 { throw Errno(rawValue: errno) }
+    }
+
+    /// Sets when its contents changed last, which goes with it where the backend keeps that.
+    ///
+    /// - Parameter nanoseconds: Since 1970.
+    func setModified(_ nanoseconds: Int64) {
+        let second: Int64 = 1_000_000_000
+        let part = (nanoseconds % second + second) % second
+        let time = timespec(tv_sec: Int((nanoseconds - part) / second), tv_nsec: Int(part))
+        // A time that the disk cannot hold is not worth a failure.
+        _ = futimens(descriptor, [time, time])
+    }
+
+    /// Reads from an offset; 0 where nothing is yet.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// What trouble with the spool means for an item.
+    static func failure(_ error: Errno, at path: RelativePath) -> EffectFailure {
+        switch error {
+        case .noSpace, .diskQuotaExceeded: EffectFailure(.noSpace, Explanation(.noSpace, .local, "\(path)"))
+        case _: EffectFailure(.io, Explanation(.failed, .local, "\(path)", "\(error.rawValue)"))
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import DBus
+internal import Glibc
+internal import RoundelBus
+internal import Secrets
+internal import SyncEngine
+internal import Synchronization
+internal import WebDAV
+
+/// The logins that people have begun in their browsers. What a server gives goes from here into the secret service, and to
+/// no other program. Lives on the loop.
+final class BrowserLogins {
+    private let blocking: BlockingWork
+    private let saved: SavedLogins
+    private let bus: Connection
+    private var begun: [String: BrowserLogin] = [:]
+
+    /// Logins at a time; each waits for a person.
+    private static let most = 8
+
+    init(bus: Connection, blocking: BlockingWork, saved: SavedLogins) {
+        (self.bus, self.blocking, self.saved) = (bus, blocking, saved)
+    }
+
+    /// Carries out BeginLogin.
+    func begin(at place: ServerPlace, _ call: MethodCall) throws {
+        guard begun.count < Self.most else { throw WorkerError.tooManyLogins }
+        let id = RandomName.identifier()
+        let login = BrowserLogin(place, of: call.sender)
+        begun[id] = login
+        // It ends with the caller.
+        login.caller = try bus.watchName(call.sender) { [weak self] owner in
+            if owner == nil { self?.end(id) }
+        }
+        let isBegun = blocking.ask { [client = login.client] () -> Result<WebLogin?, DAVFailure> in
+            do throws(DAVFailure) { return .success(try await WebLogin.begin(client)) } catch { return .failure(error) }
+        } answer: { [weak self] result in
+            switch result {
+            case .success(.some(let page)):
+                login.page = page
+                call.reply { writer in
+                    try writer.append(id)
+                    try writer.append(page.page)
+                    try writer.appendNoExtras()
+                }
+            case .success(.none):
+                self?.end(id)
+                call.fail(WorkerError.noBrowserLogin(place).busError)
+            case .failure(let failure):
+                self?.end(id)
+                call.fail(ServerCheck.refusal(failure, place).busError)
+            }
+        }
+        if !isBegun {
+            end(id)
+            throw WorkerError.tooMuchWaits
+        }
+    }
+
+    /// Carries out AwaitLogin.
+    func wait(for id: String, _ call: MethodCall) throws {
+        guard let login = begun[id], login.owner == call.sender, !login.isAwaited, let page = login.page else {
+            throw WorkerError.unknownLogin
+        }
+        login.isAwaited = true
+        let (account, isWanted) = (login.place.account, login.isWanted)
+        let isBegun = blocking.ask { [saved] in
+            await Self.outcome(of: page, at: account.server, saved) { isWanted.isSet }
+        } answer: { [weak self] outcome in
+            self?.end(id)
+            switch outcome {
+            case .success(let user):
+                call.reply { writer in
+                    try writer.append(user)
+                    try writer.appendNoExtras()
+                }
+            case .failure(.server(let failure)):
+                call.fail(ServerCheck.refusal(failure, login.place).busError)
+            case .failure(.keyring(let error)): call.fail(WorkerError(.failed, error.sentence).busError)
+            case .failure(.nobody): call.fail(WorkerError.nobodyLoggedIn(login.place).busError)
+            }
+        }
+        if !isBegun {
+            login.isAwaited = false
+            throw WorkerError.tooMuchWaits
+        }
+    }
+
+    private enum Failure: Error {
+        case server(DAVFailure)
+        case keyring(SecretStoreError)
+        /// The person did not log in in time, or no longer wanted to.
+        case nobody
+    }
+
+    private static func outcome(
+        of page: WebLogin, at server: String, _ saved: SavedLogins, while isWanted: @Sendable () -> Bool
+    ) async -> Result<String, Failure> {
+        let granted: GrantedLogin?
+        do throws(DAVFailure) {
+            granted = try await page.wait(while: isWanted)
+        } catch {
+            return .failure(.server(error))
+        }
+        guard let granted else { return .failure(.nobody) }
+        do throws(SecretStoreError) {
+            guard let password = try? SecretBytes(copying: granted.password.utf8) else { throw .noMemory }
+            try await saved.save(StoredLogin(user: granted.user, password: password), for: server)
+            return .success(granted.user)
+        } catch {
+            return .failure(.keyring(error))
+        }
+    }
+
+    private func end(_ id: String) {
+        guard let login = begun.removeValue(forKey: id) else { return }
+        login.isWanted.clear()
+        login.caller = nil
+    }
+}
+
+/// One login in a browser.
+private final class BrowserLogin {
+    let place: ServerPlace
+    /// Who began it, and alone may wait for it.
+    let owner: String
+    let client: DAVClient
+    let isWanted = Wanted()
+    var page: WebLogin?
+    var isAwaited = false
+    var caller: Registration?
+
+    init(_ place: ServerPlace, of owner: String) {
+        (self.place, self.owner) = (place, owner)
+        client = DAVClient(place.location, credentials: nil) { Int64(time(nil)) }
+    }
+
+    deinit {
+        // A client is to be ended, and that takes a while.
+        Task { [client] in await client.shutDown() }
+    }
+}
+
+/// Whether somebody still waits for a login; the task that asks the server reads it.
+private final class Wanted: Sendable {
+    private let flag = Mutex(true)
+
+    var isSet: Bool { flag.withLock { $0 } }
+
+    func clear() { flag.withLock { $0 = false } }
+}

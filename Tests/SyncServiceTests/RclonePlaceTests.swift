@@ -1,0 +1,59 @@
+import Rclone
+import RoundelBus
+import SyncCore
+import SystemPackage
+import Testing
+
+@testable import SyncService
+
+@Suite("Remotes of rclone that folders are synced with")
+struct RclonePlaceTests {
+    @Test("A place is named by its remote and a path")
+    func addresses() throws {
+        let address = try RemoteAddress("rclone:drive:a/b/")
+        #expect(address == .rclone(try RcloneLocation("rclone:drive:a/b")))
+        #expect(address.uri == nil)
+    }
+
+    @Test(
+        "Others are refused, and a password that was written into one is not repeated",
+        arguments: [
+            "rclone:", "rclone:hunter2", "rclone:s3,key=hunter2:x", "rclone::s3,key=hunter2:", "rclone:a:../hunter2",
+        ])
+    func refusals(text: String) {
+        let error = #expect(throws: WorkerError.self) { try RemoteAddress(text) }
+        #expect(error?.code == .invalidRemote && error?.message.contains("hunter2") == false)
+    }
+
+    @Test("Two folders cannot have one place, or places that hold each other")
+    func overlap() throws {
+        let other = SyncedPlace(id: "f1", folder: "/home/x", remote: try RemoteAddress("rclone:drive:a"))
+        #expect(other.rclone != nil && other.server == nil && other.remotePath == nil)
+        #expect(WorkerError.remoteTaken("rclone:drive:a", by: other.folder).message.contains("rclone:drive:a"))
+        for (text, overlaps) in [("rclone:drive:a/b", true), ("rclone:drive:", true), ("rclone:drive:b", false)] {
+            guard case .rclone(let location) = try RemoteAddress(text) else { throw WorkerError.noRemote(text) }
+            #expect(other.rclone.map(location.overlaps) == overlaps, "\(text)")
+        }
+    }
+
+    @Test("A refusal names the remotes that there are, or how to make one")
+    func offers() {
+        #expect(WorkerError.remoteOffers(["a", "b"], after: "x").message == "x You configured: rclone:a:, rclone:b:")
+        #expect(WorkerError.remoteOffers([], after: "x").message.contains("rclone config"))
+    }
+
+    @Test("What is missing is said in words of its own")
+    func sentences() throws {
+        let trouble = RcloneTrouble(try RcloneLocation("rclone:drive:a"))
+        let cases: [(RcloneFailure.Reason, String)] = [
+            (.noProgram, "apt install rclone"), (.notStarted, "does not start"),
+            (.notConfigured, "no remote of the name"),
+            (.notFound, "There is no folder at rclone:drive:a"), (.unreachable, "cannot be reached"),
+            (.loginNeeded, "rclone config reconnect"),
+        ]
+        for (reason, words) in cases {
+            let sentence = Explainer(folder: "x").sentence(trouble.explanation(RcloneFailure(reason), at: .root))
+            #expect(sentence.contains(words), "\(sentence)")
+        }
+    }
+}
