@@ -123,7 +123,7 @@ struct CloudRemoteTests {
     func marks() async throws {
         let cloud = try await TestCloud(.objects)
         let remote = try cloud.remote()
-        guard case .present(let unmarked, _) = await remote.root() else {
+        guard case .present(let unmarked, _, _) = await remote.root() else {
             Issue.record("no root")
             return
         }

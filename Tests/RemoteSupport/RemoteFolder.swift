@@ -2,7 +2,7 @@ import Dispatch
 package import SyncCore
 package import SyncEngine
 import Synchronization
-package import SystemPackage
+import SystemPackage
 package import TestSupport
 
 /// A folder of this computer that is synced with a remote, as the worker does it.

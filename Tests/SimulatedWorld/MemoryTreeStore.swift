@@ -60,6 +60,7 @@ package final class MemoryTreeStore: TreeStore {
         var counts: [NodeID: StateCounts] = [:]
         var values: [StoreKey: [UInt8]] = [:]
         var earlier: [NodeID: [EarlierVersion]] = [:]
+        var tags: [NodeID: Token] = [:]
         var rows = [0, 0, 0]
         var lastID: Int64 = 1
     }
@@ -227,6 +228,15 @@ package final class MemoryTreeStore: TreeStore {
     package func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) {
         state.earlier[id] = versions.isEmpty ? nil : versions
     }
+
+    /// See `TreeStore`.
+    package func listedTag(_ directory: NodeID) -> Token? { state.tags[directory] }
+    /// See `TreeStore`.
+    package func setListedTag(_ tag: Token?, of directory: NodeID) { state.tags[directory] = tag }
+    /// See `TreeStore`.
+    package func hasListedTags() -> Bool { !state.tags.isEmpty }
+    /// See `TreeStore`.
+    package func removeListedTags() { state.tags = [:] }
 
     /// See `TreeStore`.
     package func value(_ key: StoreKey) -> [UInt8]? { state.values[key] }

@@ -14,6 +14,8 @@ struct Notices {
     }
 
     private var waiting: [Notice] = []
+    /// Sides that are asked now and then instead: then anything may have changed.
+    var polled: Set<Side> = []
     /// One that was told before, to be told again.
     private var earlier: Notice?
 
@@ -25,6 +27,7 @@ struct Notices {
         _ paths: [RelativePath], on side: Side, hasMoves: Bool = false, _ random: inout SeededRandom
     ) {
         if paths.isEmpty { return }
+        if polled.contains(side) { return overflow(side) }
         // The worker's own directory is watched like any other.
         let own = random.oneIn(8) ? [Self.ownArea] : []
         waiting.append(Notice(side: side, paths: paths + own, hasMoves: hasMoves))
@@ -36,7 +39,7 @@ struct Notices {
     mutating func overflow(_ side: Side) { waiting.append(Notice(side: side, paths: [], isOverflow: true)) }
 
     /// Nothing is told any more.
-    mutating func removeAll() { self = Notices() }
+    mutating func removeAll() { (waiting, earlier) = ([], nil) }
 
     /// The next event: what happened first on a side, at times together with what followed.
     mutating func next(_ random: inout SeededRandom) -> SessionEvent? {

@@ -34,13 +34,13 @@ struct SimulatedEdge {
 
     init(
         grain: Int64, foldsNames: Bool = false, remoteKeepsPermissions: Bool = true, foldsLocalNames: Bool = false,
-        reusesNumbers: Bool = false
+        reusesNumbers: Bool = false, remoteTagsDirectories: Bool = false
     ) {
         disks = [
             SimulatedDisk(grain: grain, foldsNames: foldsLocalNames, reusesNumbers: reusesNumbers),
             SimulatedDisk(
                 grain: grain, foldsNames: foldsNames, keepsPermissions: remoteKeepsPermissions,
-                reusesNumbers: reusesNumbers),
+                reusesNumbers: reusesNumbers, tagsDirectories: remoteTagsDirectories),
         ]
     }
 

@@ -45,13 +45,14 @@ package struct SimulatedFolder {
     /// - Parameters:
     ///   - grain: Nanoseconds between two ticks of the clocks that stamp files.
     ///   - reusesNumbers: Whether the number of what was deleted is given again, and nothing tells the two apart.
+    ///   - tagsDirectories: Whether the remote tells of each directory a tag that changes with all that is in it.
     package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
-        reusesNumbers: Bool = false
+        reusesNumbers: Bool = false, tagsDirectories: Bool = false
     ) {
         edge = SimulatedEdge(
             grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,
-            reusesNumbers: reusesNumbers)
+            reusesNumbers: reusesNumbers, remoteTagsDirectories: tagsDirectories)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)
@@ -193,8 +194,11 @@ package struct SimulatedFolder {
     // MARK: The session
 
     /// A new session over the same store, which looks at everything.
-    package mutating func restart() throws {
+    ///
+    /// - Parameter excludes: The patterns from now on; nil for the same.
+    package mutating func restart(excluding excludes: [String]? = nil) throws {
         store.crash()
+        if let excludes { configuration.excludes = ExcludePatterns(excludes.map { Array($0.utf8) }) }
         session = SyncSession(store: store.trees, configuration: configuration)
         pending = []
         timers = [:]

@@ -99,7 +99,9 @@ package struct SimulatedHistory {
         edge = SimulatedEdge(
             grain: [1, 1_000, 4_000_000, 2_000_000_000][random.below(4)], foldsNames: random.oneIn(4),
             remoteKeepsPermissions: !random.oneIn(8), foldsLocalNames: script.traits.contains(.folding),
-            reusesNumbers: script.traits.contains(.reusedInodes))
+            reusesNumbers: script.traits.contains(.reusedInodes),
+            remoteTagsDirectories: script.traits.contains(.directoryTags))
+        if script.traits.contains(.directoryTags) { notices.polled = [.remote] }
         edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
         user.isVolatile = script.traits.contains(.volatile)
         user.sweeps = script.traits.contains(.sweeps)

@@ -44,7 +44,8 @@ extension SimulatedEdge {
         if root == .missing { return .missing("It is not there.") }
         probed[Int(side.rawValue)] = root.identity(side)
         return .present(
-            identity: root.identity(side), generation: side == .local ? .none : Token([generation]))
+            identity: root.identity(side), generation: side == .local ? .none : Token([generation]),
+            tag: self[side].tag(of: SimulatedDisk.root))
     }
 
     /// Whether the root is the one that was probed last.

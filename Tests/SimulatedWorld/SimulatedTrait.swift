@@ -22,6 +22,8 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case sweeps = "d"
     /// People give files second names; what is written under one is under all.
     case hardLinks = "h"
+    /// The remote is a server that tells nothing by itself, and of each directory a tag that changes with all that is in it.
+    case directoryTags = "a"
 
     /// Its name as an option.
     package var name: String { "\(self)" }

@@ -263,7 +263,7 @@ import Testing
 
     @Test func aRootThatWasReplacedIsAnotherOneAndReceivesNothing() async throws {
         let world = try EndpointWorld()
-        guard case .present(let first, _) = world.local.root() else { return #expect(Bool(false), "no root") }
+        guard case .present(let first, _, _) = world.local.root() else { return #expect(Bool(false), "no root") }
         try world.remoteFolder.write("x", to: "a")
         let id = try await world.stagedCopy("a", from: .remote)
         world.local.rest()
@@ -274,7 +274,7 @@ import Testing
         #expect(throws: EffectFailure.self) {
             _ = try world.local.publish(id, at: RelativePath(text: "a"), replacing: nil)
         }
-        guard case .present(let second, _) = world.local.root() else { return #expect(Bool(false), "no root") }
+        guard case .present(let second, _, _) = world.local.root() else { return #expect(Bool(false), "no root") }
         #expect(first != second)
         #expect(try world.folder.names().isEmpty)
     }

@@ -90,7 +90,7 @@ import Testing
             try world.folder.write("edited", to: "a")
             try world.folder.remove("d/e/c")
         } then: { _ in
-            guard case .present(let identity, _) = world.sync.local.root() else {
+            guard case .present(let identity, _, _) = world.sync.local.root() else {
                 return #expect(Bool(false), "no root")
             }
             try world.sync.adopt(localRoot: identity)
@@ -108,7 +108,7 @@ import Testing
         let remote = DiskEndpoint(
             path: directory.path, stateDirectory: nil, disposal: .store, side: .remote, owner: .constant("x")
         )
-        guard case .present(let identity, _) = remote.root() else { return #expect(Bool(false), "no root") }
+        guard case .present(let identity, _, _) = remote.root() else { return #expect(Bool(false), "no root") }
         #expect(throws: EffectFailure.self) { _ = try remote.mark(knownAs: identity) }
         #expect(RootIdentity(identity)?.mark == nil)
     }

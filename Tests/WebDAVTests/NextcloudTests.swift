@@ -72,6 +72,28 @@ struct NextcloudTests {
         }
     }
 
+    @Test("A tree without changes takes one request, one with a change those on the way to it")
+    func unchanged() async throws {
+        try await play { scene in
+            for place in ["a/b/c", "a/b/d", "e/f", "g"] {
+                for number in 0..<3 { try scene.folder.local.write("\(number)", to: "\(place)/\(number)") }
+            }
+            try await scene.folder.syncAll()
+            try scene.control.forgetRequests()
+            #expect(try await scene.folder.syncAll() == RunSummary())
+            expect(try scene.control.requests(), ["PROPFIND /"])
+            try await put(scene, "other", to: "a/b/c/1")
+            try scene.control.forgetRequests()
+            try await scene.folder.syncAll()
+            #expect(try scene.folder.local.read("a/b/c/1") == "other")
+            let looks = try scene.control.requests().filter { $0.hasPrefix("PROPFIND") }
+            #expect(Set(looks) == ["PROPFIND /", "PROPFIND /a", "PROPFIND /a/b", "PROPFIND /a/b/c"], "\(looks)")
+            try scene.control.forgetRequests()
+            #expect(try await scene.folder.syncAll() == RunSummary())
+            expect(try scene.control.requests(), ["PROPFIND /"])
+        }
+    }
+
     @Test("A renamed folder is one move, a deleted file one removal")
     func moves() async throws {
         try await play { scene in
@@ -238,13 +260,14 @@ struct NextcloudTests {
         }
     }
 
-    private func put(_ scene: Scene, _ text: String) async throws {
+    private func put(_ scene: Scene, _ text: String, to path: String = "note") async throws {
         let parts = AsyncStream<ByteBuffer> { stream in
             stream.yield(ByteBuffer(string: text))
             stream.finish()
         }
         _ = try await scene.client.write(
-            RelativePath([EntryName.constant("note")]), length: Int64(text.utf8.count), parts: parts, if: .none)
+            RelativePath(try path.split(separator: "/").map { try #require(EntryName(String($0))) }),
+            length: Int64(text.utf8.count), parts: parts, if: .none)
     }
 
     @Test("A server that asks to be left alone is asked nothing until then", arguments: [429, 503])

@@ -22,8 +22,9 @@ package struct ListedEntry: Hashable, Sendable {
 package enum RootState: Hashable, Sendable {
     /// It is there. `identity` is the same for as long as it is the same folder (locally device and inode, remotely a
     /// marker or what the server gives); `generation` changes when the side was restored from a backup, and is empty
-    /// where the side does not say so.
-    case present(identity: Token, generation: Token)
+    /// where the side does not say so; `tag` changes with whatever changes in it, however deep, and is empty where the side
+    /// has no such tags.
+    case present(identity: Token, generation: Token, tag: Token = .none)
     /// It is not there: deleted, not mounted, replaced by something that is no directory.
     case missing(Explanation)
     /// It cannot be reached now: it is tried again later, and nothing else follows.
@@ -78,7 +79,9 @@ package enum EffectResult: Hashable, Sendable {
     case roots(local: RootState, remote: RootState)
     /// The identity of a root that carries a mark.
     case marked(Token)
-    /// The entries of a directory, in any order, without those that were not asked for; `isComplete` only if it is certain that there are no others.
+    /// The entries of a directory, in any order, without those that were not asked for; `isComplete` only if it is certain
+    /// that there are no others. The tag of a directory among them changes with whatever changes in that, however deep; it
+    /// is empty where the side has no such tags.
     case listing([ListedEntry], isComplete: Bool)
     /// The entries of a directory up to this name, without those that were not asked for; others may follow. The names
     /// may be of when the first page was read, the entries are of now.

@@ -34,6 +34,8 @@ struct DirectoryMerge {
     private let directory: NodeID
     private let scope: Scope
     private let isDeep: Bool
+    /// The tag that the directory had before its entries were seen.
+    private let tag: Token
     private let isUrgent: Bool
     /// Identities of everything seen, by name.
     private var seen: [EntryName: Token] = [:]
@@ -45,15 +47,21 @@ struct DirectoryMerge {
     private var leftover: [NodeID: Node] = [:]
     /// Rows that stay as they are, whatever was seen at their places.
     private var held: Set<NodeID> = []
+    /// The tags of directories that were seen, by name.
+    private var tags: [EntryName: Token] = [:]
 
     /// - Parameters:
     ///   - isDeep: Whether the directories in this one are to be listed too.
+    ///   - tag: The tag that this one had before; empty if that is not known.
     ///   - isUrgent: Whether what changed is to be synced although a scan goes on.
-    init(side: Side, directory: NodeID, scope: Scope, isDeep: Bool, isUrgent: Bool) {
+    init(
+        side: Side, directory: NodeID, scope: Scope, isDeep: Bool, tag: Token = .none, isUrgent: Bool
+    ) {
         self.side = side
         self.directory = directory
         self.scope = scope
         self.isDeep = isDeep
+        self.tag = tag
         self.isUrgent = isUrgent
     }
 
@@ -65,9 +73,12 @@ struct DirectoryMerge {
             let path = try items.store.path(of: directory, in: side.tree)
         else { return }
         survey.noteSight(in: directory, on: side, of: scope)
-        if try isUnchanged(entries, at: path, items, &survey) { return }
+        if try isUnchanged(entries, at: path, &items, &survey) { return }
         for var entry in entries {
-            if entry.kind == .directory { entry.version = entry.version.ofDirectory }
+            if entry.kind == .directory {
+                tags[entry.name] = entry.version.tag
+                entry.version = entry.version.ofDirectory
+            }
             seen[entry.name] = entry.version.identity
             if Self.isExcluded(entry, at: path, by: survey.excludes) {
                 excluded[entry.name] = entry
@@ -94,7 +105,7 @@ struct DirectoryMerge {
 
     /// Most of what a scan sees is known: that is compared with the rows as they stand, without a look at each.
     private func isUnchanged(
-        _ entries: [ListedEntry], at path: RelativePath, _ items: Items, _ survey: inout Survey
+        _ entries: [ListedEntry], at path: RelativePath, _ items: inout Items, _ survey: inout Survey
     ) throws -> Bool {
         let part: (after: EntryName?, through: EntryName?)
         switch scope {
@@ -107,7 +118,13 @@ struct DirectoryMerge {
                 of: directory, on: side, after: part.after, through: part.through, ifUnchanged: entries),
             !entries.contains(where: { Self.isExcluded($0, at: path, by: survey.excludes) })
         else { return false }
-        if isDeep { for id in directories { survey.list(side, id, isDeep: true) } }
+        guard isDeep else { return true }
+        var open: Set<NodeID> = []
+        for (id, entry) in zip(directories, entries.lazy.filter { $0.kind == .directory })
+        where try survey.listUnlessKnown(side, id, tag: entry.version.tag, items) {
+            open.insert(id)
+        }
+        if side == .remote && scope == .whole { try items.noteUnchanged(directory, at: tag, except: open) }
         return true
     }
 
@@ -309,7 +326,7 @@ struct DirectoryMerge {
         try noteReturn(of: node, &items)
         try items.markDirty(id)
         if isUrgent { items.urgent.add(id, seenOn: side) }
-        if entry.kind == .directory { survey.list(side, id, isDeep: true) }
+        if entry.kind == .directory { survey.list(side, id, isDeep: true, tag: tags[entry.name] ?? .none) }
     }
 
     /// An item that counted as deleted on this side is back, while the other side holds it, or did: the session may have
@@ -376,7 +393,7 @@ struct DirectoryMerge {
             try survey.checkOtherNames(of: row, on: side, items, isGone: true)
         }
         if row.kind == .directory && !isListed && (isDeep || isElsewhere || isBack) {
-            survey.list(side, row.id, isDeep: true)
+            try survey.listUnlessKnown(side, row.id, tag: tags[entry.name] ?? .none, items)
         }
     }
 

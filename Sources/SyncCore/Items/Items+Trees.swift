@@ -107,6 +107,7 @@ extension Items {
     /// Both sides are united from now on: equal items are adopted, different ones conflict, none is deleted.
     mutating func forgetBase() throws {
         try store.removeAll(in: .synced)
+        try forgetTags()
         try store.put(Self.rootRow, in: .synced)
         try forgetUnknown()
         for side in Side.allCases {

@@ -29,6 +29,8 @@ struct Items {
     var blocks = Blocks()
     /// Where file systems are mounted.
     var mounts = Mounts()
+    /// Directories of the remote in which nothing is to be looked for while they have the same tag.
+    private(set) var tags = DirectoryTags()
     /// Files that are back at an earlier version.
     var restored = RestoredFiles()
     /// What the user decided about conflicts, by the copy; kept in the store as well.
@@ -107,7 +109,9 @@ struct Items {
             try keepEarlier(of: node)
             recorded.insert(node.id)
         }
+        try noteChange(of: node.id, in: tree)
         try change(node.id) { try $0.put(node, in: tree) }
+        try noteChange(of: node.id, in: tree)
         mounts.set(node.id, node.isMountRoot, in: tree)
     }
 
@@ -123,6 +127,7 @@ struct Items {
 
     /// Removes a row; the status of an item without any row goes too.
     mutating func erase(_ id: NodeID, from tree: Tree) throws {
+        try noteChange(of: id, in: tree)
         try change(id) { try $0.remove(id, from: tree) }
         mounts.set(id, false, in: tree)
         if try !isKnown(id) { try forget(id) }
@@ -142,6 +147,7 @@ struct Items {
         try remember(old)
         try remember(new)
         for id in [old, new] { try shift(try total(of: id), from: try home(of: id), to: nil) }
+        try noteChange(of: old, in: tree)
         try store.renumber(old, to: new, in: tree)
         mounts.renumber(old, to: new, in: tree)
         let below = try counts(of: old)
@@ -171,6 +177,28 @@ struct Items {
         } else if before != after {
             try add(after - before, above: new)
         }
+    }
+
+    // MARK: Tags of directories
+
+    /// Other names may be synced than when directories got their tags.
+    mutating func loadTags(excluding excludes: ExcludePatterns) throws {
+        try tags.load(from: store, excluding: excludes)
+    }
+
+    /// A scan of everything begins.
+    mutating func beginScan() { tags.beginScan() }
+
+    /// Everything at the remote is to be listed again.
+    mutating func forgetTags() throws { try tags.removeAll(from: store) }
+
+    /// A directory of the remote was listed with nothing new in it. See ``DirectoryTags``.
+    mutating func noteUnchanged(_ directory: NodeID, at tag: Token, except open: Set<NodeID>) throws {
+        try tags.noteUnchanged(directory, at: tag, except: open, in: store)
+    }
+
+    private mutating func noteChange(of id: NodeID, in tree: Tree) throws {
+        if tree == .remote { try tags.noteChange(of: id, in: store) }
     }
 
     // MARK: Counts

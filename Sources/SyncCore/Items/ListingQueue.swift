@@ -10,14 +10,21 @@ struct ListingQueue {
     /// The next one last.
     private var changed: [SideDirectory] = []
     private var scan: [SideDirectory] = []
-    /// Of each directory in a queue: whether all below is to be listed too. A directory that is not here is in a queue
-    /// only because it stood in both.
-    private var depth: [SideDirectory: Bool] = [:]
+    /// How each directory in a queue is to be listed. A directory that is not here is in a queue only because it stood in
+    /// both.
+    private var wanted: [SideDirectory: Wanted] = [:]
     /// Directories of which some pages were listed, and how far; the others follow before anything else is begun.
     private(set) var pages: [SideDirectory: PagedListing] = [:]
 
+    private struct Wanted {
+        /// Whether all below is to be listed too.
+        var isDeep = false
+        /// The latest one that was told.
+        var tag = Token.none
+    }
+
     /// Whether nothing is to be listed.
-    var isEmpty: Bool { depth.isEmpty && pages.isEmpty }
+    var isEmpty: Bool { wanted.isEmpty && pages.isEmpty }
     /// Whether a directory in which something changed is to be listed.
     var hasChanged: Bool { !changed.isEmpty || pages.values.contains { !$0.isScan } }
     /// Whether anything is to be scanned.
@@ -25,13 +32,16 @@ struct ListingQueue {
 
     /// A directory is to be listed.
     ///
-    /// - Parameter isDeep: All below it as well.
-    mutating func add(_ directory: SideDirectory, isDeep: Bool) {
-        let known = depth[directory]
-        depth[directory] = isDeep || known == true
+    /// - Parameters:
+    ///   - isDeep: All below it as well.
+    ///   - tag: The tag that it has now; empty if that is not known.
+    mutating func add(_ directory: SideDirectory, isDeep: Bool, tag: Token) {
+        let known = wanted[directory]
+        wanted[directory] = Wanted(
+            isDeep: isDeep || known?.isDeep == true, tag: tag.isEmpty ? known?.tag ?? .none : tag)
         if isDeep {
             if known == nil { scan.append(directory) }
-        } else if known != false {
+        } else if known?.isDeep != false {
             changed.append(directory)
         }
     }
@@ -58,10 +68,10 @@ struct ListingQueue {
         while index > 0 {
             index -= 1
             let directory = self[keyPath: queue][index]
-            if depth[directory] != nil && (isTaken(directory) || pages[directory] != nil) { continue }
+            if wanted[directory] != nil && (isTaken(directory) || pages[directory] != nil) { continue }
             self[keyPath: queue].remove(at: index)
-            guard let isDeep = depth.removeValue(forKey: directory) else { continue }
-            return (directory, PagedListing(isDeep: isDeep, isScan: isScan))
+            guard let wanted = wanted.removeValue(forKey: directory) else { continue }
+            return (directory, PagedListing(isDeep: wanted.isDeep, isScan: isScan, tag: wanted.tag))
         }
         return nil
     }
@@ -91,6 +101,8 @@ struct PagedListing {
     var isDeep: Bool
     /// Whether it is part of a scan.
     var isScan: Bool
+    /// The tag that the directory had before; empty if that is not known.
+    var tag = Token.none
     /// The last name of the pages that were merged; nil before the first one.
     var through: EntryName?
     /// Names at which something was looked at, or done, since the first page. Pages list the names of then, so that one

@@ -99,9 +99,19 @@ struct Survey {
 
     /// A directory is to be listed.
     ///
-    /// - Parameter isDeep: All below it as well.
-    mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool) {
-        directories.add(SideDirectory(side: side, node: node), isDeep: isDeep)
+    /// - Parameters:
+    ///   - isDeep: All below it as well.
+    ///   - tag: The tag that it has now; empty if that is not known.
+    mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool, tag: Token = .none) {
+        directories.add(SideDirectory(side: side, node: node), isDeep: isDeep, tag: tag)
+    }
+
+    /// A directory is to be listed with all below it, unless its tag says that nothing there is news; true if it is.
+    @discardableResult
+    mutating func listUnlessKnown(_ side: Side, _ node: NodeID, tag: Token, _ items: Items) throws -> Bool {
+        if try side == .remote && items.tags.isUnchanged(node, at: tag, in: items.store) { return false }
+        list(side, node, isDeep: true, tag: tag)
+        return true
     }
 
     /// One entry is to be looked at.
@@ -290,7 +300,9 @@ struct Survey {
         let identity = id == .root ? Token.none : row[side]?.identity ?? .none
         outbox.run(
             .listDirectory(side, path, ListingPart(identity: identity, after: paged.through)),
-            for: .list(side, id, path, after: paged.through, isDeep: isDeep, isScan: paged.isScan))
+            for: .list(
+                side, id, path,
+                PagedListing(isDeep: isDeep, isScan: paged.isScan, tag: paged.tag, through: paged.through)))
     }
 
     private mutating func begin(_ entry: Entry, _ items: Items, _ outbox: inout Outbox) throws {
@@ -360,9 +372,9 @@ struct Survey {
     mutating func effectEnded(_ purpose: Purpose) {
         switch purpose {
         case .probe, .claim: running -= 1
-        case .list(let side, let node, _, _, _, let isScan):
+        case .list(let side, let node, _, let asked):
             running -= 1
-            if isScan {
+            if asked.isScan {
                 scanning -= 1
                 scanned += 1
             }
@@ -375,11 +387,14 @@ struct Survey {
     }
 
     /// Both roots are there.
-    mutating func rootsFound() {
+    ///
+    /// - Parameter tag: That of the remote root; empty if it has none.
+    mutating func rootsFound(remoteTag tag: Token, _ items: inout Items) throws {
         wasProbed = true
+        if needsScan.contains(.remote) { items.beginScan() }
         for side in needsScan.sorted(by: { $0.rawValue < $1.rawValue }) {
             emptied.remove(side)
-            list(side, .root, isDeep: true)
+            try listUnlessKnown(side, .root, tag: side == .remote ? tag : .none, items)
         }
         needsScan = []
     }
@@ -430,7 +445,7 @@ struct Survey {
         _ items: inout Items
     ) throws {
         var merge = DirectoryMerge(
-            side: directory.side, directory: directory.node, scope: scope, isDeep: asked.isDeep,
+            side: directory.side, directory: directory.node, scope: scope, isDeep: asked.isDeep, tag: asked.tag,
             isUrgent: isScanning && !asked.isScan)
         try merge.run(entries, &items, &self)
     }

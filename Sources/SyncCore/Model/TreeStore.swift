@@ -67,6 +67,15 @@ package protocol TreeStore: AnyObject {
     /// Stores that, or forgets it if there is none.
     func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) throws
 
+    /// The tag with which a directory of the remote was found to hold what is known of it, at any depth; nil if there is none.
+    func listedTag(_ directory: NodeID) throws -> Token?
+    /// Stores or, with nil, forgets it.
+    func setListedTag(_ tag: Token?, of directory: NodeID) throws
+    /// Whether any directory has such a tag.
+    func hasListedTags() throws -> Bool
+    /// Forgets the tags of all directories.
+    func removeListedTags() throws
+
     /// A value kept for the session: root identities and the like.
     func value(_ key: StoreKey) throws -> [UInt8]?
     /// Keeps or, with nil, forgets a value.
@@ -94,6 +103,8 @@ package enum StoreKey: String, Hashable, Sendable, CaseIterable {
     case remoteRestored = "remote-restored"
     /// The sides of which it was said that they keep no permissions.
     case sidesWithoutPermissions = "sides-without-permissions"
+    /// Which names were not synced when directories of the remote got their tags.
+    case listedExcludes = "listed-excludes"
     /// Set once the counts hold the bytes of all that is below.
     case sizes
 }

@@ -80,6 +80,7 @@ struct Safeguards {
     ) throws {
         if case .failed(let failure) = result { halt = .offline(failure.message) }
         guard case .roots(let local, let remote) = result else { return }
+        var remoteTag = Token.none
         for (side, state) in [(Side.local, local), (.remote, remote)] {
             switch state {
             case .missing(let message):
@@ -88,17 +89,18 @@ struct Safeguards {
             case .unreachable(let message):
                 halt = .offline(message)
                 return
-            case .present(let identity, let generation):
+            case .present(let identity, let generation, let tag):
                 // What is being looked at may be in the other root: it is looked at again in the right one.
                 if try !isKnownRoot(identity, on: side, items, &outbox) { return survey.requestScanAfterProbe() }
                 if try isRestored(generation, on: side, items) {
                     try items.forgetBase()
                     survey.requestScanAfterProbe()
                 }
+                if side == .remote { remoteTag = tag }
             }
         }
         if isBarred { halt = nil }
-        survey.rootsFound()
+        try survey.rootsFound(remoteTag: remoteTag, &items)
     }
 
     private mutating func isKnownRoot(

@@ -65,6 +65,7 @@ package struct SyncSession {
         try items.makeRoots()
         try items.countSizes()
         try items.loadMounts()
+        try items.loadTags(excluding: survey.excludes)
         try items.endErrorsOfDirectories()
         try items.loadChoices()
         survey.requestScan()
@@ -102,6 +103,7 @@ package struct SyncSession {
             try resolve(node, choice)
         case .setExcludes(let patterns):
             survey.setExcludes(patterns)
+            try items.loadTags(excluding: patterns)
         case .stop:
             isStopping = true
         }
@@ -222,8 +224,7 @@ package struct SyncSession {
 
     private mutating func handleSight(_ result: EffectResult, _ purpose: Purpose) throws {
         switch purpose {
-        case .list(let side, let directory, let path, let after, let isDeep, let isScan):
-            let listing = PagedListing(isDeep: isDeep, isScan: isScan, through: after)
+        case .list(let side, let directory, let path, let listing):
             try survey.handleListing(result, of: directory, at: path, on: side, listing, &items)
         case .check(let side, let place, let path):
             try survey.handleEntry(result, at: place, in: path, on: side, &items)

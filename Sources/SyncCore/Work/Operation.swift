@@ -63,7 +63,7 @@ struct Operation {
 enum Purpose {
     case probe
     case mark(Side)
-    case list(Side, NodeID, RelativePath, after: EntryName?, isDeep: Bool, isScan: Bool)
+    case list(Side, NodeID, RelativePath, PagedListing)
     case check(Side, Place, in: RelativePath)
     case claim(Claim)
     case hash(Side, NodeID, Version)

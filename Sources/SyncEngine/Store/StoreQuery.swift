@@ -29,6 +29,9 @@ enum StoreQuery: Hashable {
     case earlier
     case setEarlier
     case removeEarlier
+    case tag
+    case setTag
+    case removeTag
 
     var sql: String {
         switch self {
@@ -72,6 +75,9 @@ enum StoreQuery: Hashable {
         case .earlier: "SELECT versions FROM earlier WHERE id = ?"
         case .setEarlier: "INSERT OR REPLACE INTO earlier (id, versions) VALUES (?, ?)"
         case .removeEarlier: "DELETE FROM earlier WHERE id = ?"
+        case .tag: "SELECT tag FROM tags WHERE id = ?"
+        case .setTag: "INSERT OR REPLACE INTO tags (id, tag) VALUES (?, ?)"
+        case .removeTag: "DELETE FROM tags WHERE id = ?"
         }
     }
 

@@ -68,6 +68,9 @@ enum TreeSchema {
         migrator.registerMigration("earlier: what the remote held of files before") { database in
             try database.execute(sql: "CREATE TABLE earlier (id INTEGER PRIMARY KEY, versions BLOB NOT NULL)")
         }
+        migrator.registerMigration("tags: with which directories of the remote are known") { database in
+            try database.execute(sql: "CREATE TABLE tags (id INTEGER PRIMARY KEY, tag BLOB NOT NULL)")
+        }
         return migrator
     }
 

@@ -88,7 +88,7 @@ final class PlaceSurvey: Sendable {
 
     private static func identity(of root: any LocalEndpoint) -> Token? {
         switch root.root() {
-        case .present(let identity, _): identity
+        case .present(let identity, _, _): identity
         case .missing, .unreachable: nil
         }
     }

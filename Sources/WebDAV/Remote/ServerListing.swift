@@ -7,6 +7,7 @@ actor ServerListing {
     struct Found {
         /// The collection itself.
         var own: Version
+        /// Ordered by name.
         var entries: [ListedEntry]
         /// Whether it is certain that there are no others.
         var isComplete: Bool
@@ -43,7 +44,8 @@ actor ServerListing {
             } else {
                 guard found.parent == path, let name = found.name else { throw DAVFailure(.malformed) }
                 if path.isRoot && name == ServerArea.name { continue }
-                let entry = ListedEntry(name: name, kind: kind, version: version)
+                var entry = ListedEntry(name: name, kind: kind, version: version)
+                if kind == .directory { entry.version.tag = versions.directoryTag(of: item) }
                 guard entries.updateValue(entry, forKey: name) == nil else { throw DAVFailure(.malformed) }
             }
         }
@@ -53,6 +55,7 @@ actor ServerListing {
     /// - Throws: `malformed` if the collection itself was not named.
     func result() throws(DAVFailure) -> Found {
         guard let own else { throw DAVFailure(.malformed) }
-        return Found(own: own, entries: Array(entries.values), isComplete: isComplete)
+        let entries = entries.values.sorted { $0.name < $1.name }
+        return Found(own: own, entries: entries, isComplete: isComplete)
     }
 }

@@ -36,6 +36,13 @@ struct ServerVersions: Sendable {
         )
     }
 
+    /// The tag of a collection that changes with whatever changes in it, however deep; none where the server has none, or
+    /// does not say for certain which.
+    func directoryTag(of item: MultistatusResponse) -> Token {
+        guard traits.directoryTags, let tag = item.entityTag, !tag.isWeak else { return .none }
+        return Token(tag.opaque)
+    }
+
     /// Seconds until a further change of a file would show in its tag, on a server that tells whole seconds.
     private func remaining(_ modified: Int64?, _ now: Int64?) -> Int64 {
         guard let modified, let now else { return Self.grain }

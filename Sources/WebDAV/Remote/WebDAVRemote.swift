@@ -14,6 +14,8 @@ package final class WebDAVRemote: Remote {
         var hasArea = false
         /// Whether what earlier runs left was removed, or is being.
         var hasTidied = false
+        /// The mark that the root was found to carry, with the lasting id that the root had then.
+        var mark: (text: String, of: Token)?
     }
 
     private let client: DAVClient
@@ -65,7 +67,10 @@ package final class WebDAVRemote: Remote {
             let found = try await item(.root, isDirectory: true, ServerVersions.properties.union([.dataFingerprint]))
             guard found.isCollection == true else { return .missing(trouble.explanation(.init(.notFound), at: .root)) }
             let fingerprint = found.properties[.dataFingerprint].map { Array($0.text.withoutBlanks()) } ?? []
-            return .present(identity: identity(mark: try await mark()), generation: Token(fingerprint))
+            let (_, own) = try versions.entry(found, now: client.serverTime, year: client.year)
+            return .present(
+                identity: identity(mark: try await mark(of: own.identity)), generation: Token(fingerprint),
+                tag: versions.directoryTag(of: found))
         } catch {
             let explanation = trouble.explanation(error, at: .root)
             return error.reason == .notFound ? .missing(explanation) : .unreachable(explanation)
@@ -100,6 +105,14 @@ package final class WebDAVRemote: Remote {
 
     private func identity(mark: String?) -> Token {
         RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
+    }
+
+    /// The mark that the root carries, which is read once where a lasting id tells that the root is the same.
+    private func mark(of root: Token) async throws(DAVFailure) -> String? {
+        if let known = state.withLock({ $0.mark }), known.of == root { return known.text }
+        let found = try await mark()
+        if let found, !root.isEmpty { state.withLock { $0.mark = (found, root) } }
+        return found
     }
 
     /// The mark that the root carries; nil if it carries none.
