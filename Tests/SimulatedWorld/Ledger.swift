@@ -31,8 +31,9 @@ struct Ledger {
     /// has another file system; nil if it never was.
     private var deletedSinceBackup: Set<Int>?
     private var crossedSinceBackup: Set<Int>?
-    /// Files that people deleted on one side and then put back.
+    /// Files that people deleted on one side and then put back, and those of which they put back a name.
     private var declined: Set<Int> = []
+    private var namesDeclined: Set<Int> = []
     /// What each side held at any time, and what both sides agreed on.
     private var held: [Set<Int>] = [[], []]
     private var agreed: Set<Int> = []
@@ -120,6 +121,7 @@ struct Ledger {
             lost[Self.index(side)].formUnion(versions.intersection(left).intersection(multiples))
         }
         declined.subtract(numbers)
+        namesDeclined.subtract(numbers)
     }
 
     /// A person was asked about deletions on a side and puts back what is missing there; returns the files that have to
@@ -144,6 +146,8 @@ struct Ledger {
         numbers.subtract(unsure)
         deleted[Self.index(side)].subtract(numbers)
         declined.formUnion(numbers.intersection(files))
+        // A file that kept another name was not deleted: what is missing is one name, which is brought as a file of its own.
+        if isCertain { namesDeclined.formUnion(lost[Self.index(side)].intersection(left)) }
         return numbers.intersection(files)
     }
 
@@ -218,6 +222,7 @@ struct Ledger {
         multiples.insert(number)
         lost[Self.index(side)].formUnion(versions(upTo: number))
         deleted[Self.index(side)].remove(number)
+        namesDeclined.remove(number)
         let isRenamed = noteRenaming(number, on: side)
         return isRenamed || !gainedApart[Self.index(side)].isDisjoint(with: versions(upTo: number))
     }
@@ -341,7 +346,7 @@ struct Ledger {
         (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
         (hasMovedDirectory, crossed, hasCrossedUnknown) = (false, [], false)
         (transfers, written) = (0, 0)
-        (ousted, regained, returned, declined) = ([], [], [[], []], [])
+        (ousted, regained, returned, declined, namesDeclined) = ([], [], [[], []], [], [])
         isComplete = isWhole
     }
 
@@ -484,7 +489,7 @@ struct Ledger {
     func objectionToBringing(_ content: Int, to side: Side) -> String? {
         let index = Self.index(side)
         guard held[index].contains(content), !isUnion, !hasChosen, !twins.contains(content),
-            !regained.contains(content), !declined.contains(content)
+            !regained.contains(content), !declined.contains(content), !namesDeclined.contains(content)
         else { return nil }
         if moved[Self.index(side.other)].contains(content) { return nil }
         // It is there under another name.

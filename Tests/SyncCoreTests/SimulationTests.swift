@@ -92,8 +92,14 @@ struct SimulationTests {
             """
             d12b5376+efht lee08feb6 l37d21ce q46d2d142 r6a934fc2 l592fb532
             """,
+            // One of its two names was deleted at the remote among many others, and all of them were put back.
+            """
+            a182a4ab+dh la13c5541 qe303fe85 r31888b0f sef6067a8 s845e1f0a se6e3a596 s656c5671 sec633cf1 q9b6cc12e
+            """,
         ])
-    func model(text: String) throws {
+    func model(text: String) throws { try play(text) }
+
+    private func play(_ text: String) throws {
         let script = try #require(SimulatedScript(text))
         try SimulatedHistory.run(script, store: CrashableMemoryStore())
     }
