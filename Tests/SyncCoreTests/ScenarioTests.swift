@@ -88,6 +88,26 @@ struct ScenarioTests {
         #expect(Set(folder.contents(.local).values) == [0, 1, 2, 3])
     }
 
+    @Test("directories moved into each other, of which one got the name of the other, come to rest")
+    func moveCycleWithName() throws {
+        var folder = try synced(["c/y": 2, "e/x": 1])
+        try folder.command(.pause)
+        folder.move(.local, "c", "e/b")
+        try folder.notice(.local, ["c", "e/b"])
+        folder.move(.local, "e", "c")
+        folder.move(.remote, "e", "c/b")
+        try folder.notice(.local, ["e", "c"])
+        try folder.notice(.remote, ["e", "c/b"])
+        try folder.command(.resume)
+        try folder.pass(seconds: 100)
+        for side in Side.allCases {
+            #expect(folder.contents(side) == ["c": 0, "c/y": 2, "c/b": 0, "c/b/x": 1])
+        }
+        // The remote's order counts, so that nothing is to be done there.
+        #expect(folder.count { if case .move(.remote, _, _, _, _) = $0 { true } else { false } } == 0)
+        #expect(folder.count { if case .stage = $0 { true } else { false } } == 0)
+    }
+
     @Test("moved to two places: the remote's counts")
     func movedTwice() throws {
         var folder = try synced(["a": 1])

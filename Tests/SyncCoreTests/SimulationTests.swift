@@ -99,6 +99,18 @@ struct SimulationTests {
         ])
     func model(text: String) throws { try play(text) }
 
+    /// Where the session was at fault, in a world larger than that of the test which shows the fault alone.
+    @Test(
+        "what the session did wrong once it does not do again",
+        arguments: [
+            // Two directories moved into each other, of which one got the name of the other: that stood aside on the
+            // side where it stays, again and again. See ScenarioTests.moveCycleWithName.
+            """
+            ed448b0+n ld80fd1fb s9e37ff54 sc62b406c r20744c2a s7c56049c r492b6e4f rdce373a5 r38103ab5 r4a31f726
+            """
+        ])
+    func session(text: String) throws { try play(text) }
+
     private func play(_ text: String) throws {
         let script = try #require(SimulatedScript(text))
         try SimulatedHistory.run(script, store: CrashableMemoryStore())

@@ -70,6 +70,16 @@ extension Planner {
         return .move(side, to: place, expected: version)
     }
 
+    /// The side on which an item has to move; nil if on none. Where directories were moved into each other the remote's
+    /// order counts, so that they move on the local side whatever each one's own place says.
+    func movingSide(of rows: Rows) throws -> Side? {
+        guard let (side, place) = try desiredPlace(rows) else { return nil }
+        let isRing =
+            try rows.kind == .directory && isBelow(place.parent, rows.id, in: side.tree)
+            && leaver(from: place.parent, below: rows.id, on: side) == nil
+        return isRing ? .local : side
+    }
+
     /// The topmost directory of the file system that a directory of a side is in: nothing is moved from one file system
     /// to another.
     func fileSystem(of directory: NodeID, on side: Side) throws -> NodeID {

@@ -139,8 +139,12 @@ struct Work {
         let planner = items.planner
         for id in ring where try mayPlan(id, &items) {
             let rows = try planner.rows(id)
-            guard let (side, _) = try planner.desiredPlace(rows), let row = rows[side], let version = row[side],
-                !IntermediateName.isIntermediate(row.name)
+            // What stands aside on one side is on its way already, and on both nobody could tell which name it had.
+            let standsAside = [rows.local, rows.remote].contains {
+                $0.map { IntermediateName.isIntermediate($0.name) } ?? false
+            }
+            guard !standsAside, let side = try planner.movingSide(of: rows), let row = rows[side],
+                let version = row[side]
             else { continue }
             let top = try planner.fileSystem(of: row.parent, on: side)
             let place = Place(parent: top, name: IntermediateName.make(for: id, tag: planner.tag))
