@@ -14,7 +14,7 @@ final class TestCloud {
     let client: RcloneClient
     let kind: CloudKind
     private let directory: TemporaryDirectory
-    private let server: RunningProgram?
+    private let server: CloudServer?
 
     /// Begins with an empty place.
     ///
@@ -25,17 +25,15 @@ final class TestCloud {
         self.kind = kind
         directory = try TemporaryDirectory()
         try directory.makeDirectory("files/place")
-        let port: UInt16
-        (server, port) = kind == .sftp ? try Self.startServer(directory) : (nil, 0)
-        try directory.write(kind.settings(files: directory["files"].string, port: port), to: "rclone.conf")
+        server = kind.needsServer ? try CloudServer(kind, in: directory) : nil
+        try directory.write(
+            kind.settings(in: directory.path.string, port: server?.port ?? 0), to: "rclone.conf")
         let variables = [
             "PATH": "/usr/bin:/bin", "HOME": directory.path.string, "RCLONE_CONFIG": directory["rclone.conf"].string,
         ].merging(environment) { $1 }
         service = RcloneService(spoolingIn: directory["state/spool"], environment: variables, limits: limits)
         client = RcloneClient(try RcloneLocation(kind.address), service, traits: try await Self.traits(kind, service))
     }
-
-    deinit { _ = try? server?.end(with: SIGTERM) }
 
     /// On a busy machine.
     static var patient: RcloneLimits {
@@ -50,25 +48,6 @@ final class TestCloud {
         var traits = try await RcloneClient(try RcloneLocation(kind.address), service).traits()
         traits.movesFiles = false
         return traits
-    }
-
-    private static func startServer(_ directory: TemporaryDirectory) throws -> (RunningProgram, UInt16) {
-        let (descriptor, port) = try Loopback.bound()
-        close(descriptor)
-        let program = try RunningProgram(
-            [
-                "/usr/bin/rclone", "serve", "sftp", directory["files"].string, "--addr", "127.0.0.1:\(port)", "--user",
-                "user", "--pass", "secret", "--config", directory["none"].string, "--cache-dir",
-                directory["cache"].string, "--dir-cache-time", "0", "--vfs-cache-mode", "off",
-            ],
-            environment: ["PATH": "/usr/bin:/bin", "HOME": directory.path.string],
-            errorFile: directory["server"].string)
-        for _ in 0..<1_200 {
-            if Loopback.isAnswered(port) { return (program, port) }
-            guard program.isRunning else { break }
-            usleep(50_000)
-        }
-        throw Failure("the server does not answer")
     }
 
     /// A folder of this computer that is synced with the place.
