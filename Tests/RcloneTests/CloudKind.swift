@@ -55,8 +55,8 @@ enum CloudKind: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The name of the remote and the path of the place.
-    var address: String { isBucket ? "rclone:cloud:bucket" : "rclone:cloud:place" }
+    /// The path of the place on the remote.
+    var place: String { isBucket ? "bucket" : "place" }
 
     /// The settings of the remote; the place is in `files` of a directory.
     func settings(in directory: String, port: UInt16) -> String {
@@ -86,28 +86,38 @@ enum CloudKind: String, CaseIterable, CustomTestStringConvertible {
 
             """
         case .ssh:
-            """
-            [cloud]
-            type = sftp
-            host = 127.0.0.1
-            port = \(port)
-            user = \(CloudServer.account)
-            key_file = \(directory)/key
-            known_hosts_file = \(directory)/known-hosts
+            // Two more, of which one expects another server, and one is not let in.
+            [("cloud", "key", "known-hosts"), ("stranger", "key", "other-hosts"), ("nobody", "host", "known-hosts")]
+                .map { name, key, hosts in
+                    """
+                    [\(name)]
+                    type = sftp
+                    host = 127.0.0.1
+                    port = \(port)
+                    user = \(CloudServer.account)
+                    key_file = \(directory)/\(key)
+                    known_hosts_file = \(directory)/\(hosts)
 
-            """
+                    """
+                }.joined()
         case .s3:
-            """
-            [cloud]
-            type = s3
-            provider = Other
-            endpoint = http://127.0.0.1:\(port)
-            access_key_id = user
-            secret_access_key = secret
-            region = us-east-1
-            force_path_style = true
+            // One more that sends large files in parts. Of what these became, moto tells a version that it does not know
+            // when it is asked for it, as rclone does unless it is told not to.
+            [("cloud", ""), ("parts", "upload_cutoff = 5Mi\nchunk_size = 5Mi\nno_head = true\n")]
+                .map { name, more in
+                    """
+                    [\(name)]
+                    type = s3
+                    provider = Other
+                    endpoint = http://127.0.0.1:\(port)
+                    access_key_id = user
+                    secret_access_key = secret
+                    region = us-east-1
+                    force_path_style = true
+                    \(more)
 
-            """
+                    """
+                }.joined()
         }
     }
 

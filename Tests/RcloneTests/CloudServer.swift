@@ -6,7 +6,9 @@ import TestSupport
 /// The server behind a remote, a test's own and on this computer alone.
 final class CloudServer {
     let port: UInt16
-    private let program: RunningProgram
+    private let words: [String]
+    private let place: String
+    private var program: RunningProgram?
 
     /// Starts one that serves `files` of a directory, and waits until it answers.
     init(_ kind: CloudKind, in directory: TemporaryDirectory) throws {
@@ -14,16 +16,24 @@ final class CloudServer {
         let (descriptor, port) = try Loopback.bound()
         close(descriptor)
         self.port = port
-        let place = directory.path.string
-        let words =
+        place = directory.path.string
+        words =
             switch kind {
             case .directory, .folding, .objects, .written: throw Failure("\(kind) has no server")
             case .sftp: Self.rclone(path, place, port)
             case .ssh: try Self.ssh(path, directory, port)
             case .s3: [path, "-H", "127.0.0.1", "-p", "\(port)"]
             }
-        program = try RunningProgram(
+        try start()
+    }
+
+    deinit { end() }
+
+    /// On the same port each time; returns when it answers.
+    func start() throws {
+        let program = try RunningProgram(
             words, environment: ["PATH": "/usr/bin:/bin", "HOME": place], errorFile: place + "/server")
+        self.program = program
         for _ in 0..<1_200 {
             if Loopback.isAnswered(port) { return }
             guard program.isRunning else { break }
@@ -32,7 +42,20 @@ final class CloudServer {
         throw Failure("the server does not answer")
     }
 
-    deinit { _ = try? program.end(with: SIGTERM) }
+    /// It is gone as a computer is that was switched off, with what it does for each connection.
+    func end() {
+        guard let program else { return }
+        let helpers = Self.descendants(of: program.identifier)
+        _ = try? program.end(with: SIGTERM)
+        for helper in helpers { kill(helper, SIGKILL) }
+        self.program = nil
+    }
+
+    private static func descendants(of process: Int32) -> [Int32] {
+        let text = (try? bytes(of: "/proc/\(process)/task/\(process)/children")) ?? []
+        let children = String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
+        return children + children.flatMap(descendants)
+    }
 
     private static func rclone(_ path: String, _ place: String, _ port: UInt16) -> [String] {
         [
@@ -59,6 +82,8 @@ final class CloudServer {
         }
         try directory.write(
             "[127.0.0.1]:\(port) " + String(decoding: bytes(of: place + "/host.pub"), as: UTF8.self), to: "known-hosts")
+        try directory.write(
+            "[127.0.0.1]:\(port) " + String(decoding: bytes(of: place + "/key.pub"), as: UTF8.self), to: "other-hosts")
         // Newer ones are several programs, which look for each other where the whole system has them.
         let parts = [("SshdSessionPath", "sshd-session"), ("SshdAuthPath", "sshd-auth")].compactMap { option, name in
             let part = path.replacing("sbin/sshd", with: "lib/openssh/\(name)")

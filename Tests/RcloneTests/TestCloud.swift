@@ -14,13 +14,17 @@ final class TestCloud {
     let client: RcloneClient
     let kind: CloudKind
     private let directory: TemporaryDirectory
-    private let server: CloudServer?
+    /// What is behind it, where that is a program of its own.
+    let server: CloudServer?
 
     /// Begins with an empty place.
     ///
-    /// - Parameter environment: Variables besides those that are needed.
+    /// - Parameters:
+    ///   - remote: Its name; a kind may have several.
+    ///   - environment: Variables besides those that are needed.
     init(
-        _ kind: CloudKind, limits: RcloneLimits = TestCloud.patient, environment: [String: String] = [:]
+        _ kind: CloudKind, remote: String = "cloud", limits: RcloneLimits = TestCloud.patient,
+        environment: [String: String] = [:]
     ) async throws {
         self.kind = kind
         directory = try TemporaryDirectory()
@@ -32,7 +36,8 @@ final class TestCloud {
             "PATH": "/usr/bin:/bin", "HOME": directory.path.string, "RCLONE_CONFIG": directory["rclone.conf"].string,
         ].merging(environment) { $1 }
         service = RcloneService(spoolingIn: directory["state/spool"], environment: variables, limits: limits)
-        client = RcloneClient(try RcloneLocation(kind.address), service, traits: try await Self.traits(kind, service))
+        let location = try RcloneLocation("rclone:\(remote):\(kind.place)")
+        client = RcloneClient(location, service, traits: try await Self.traits(kind, location, service))
     }
 
     /// On a busy machine.
@@ -43,9 +48,11 @@ final class TestCloud {
         return limits
     }
 
-    private static func traits(_ kind: CloudKind, _ service: RcloneService) async throws -> RcloneTraits? {
+    private static func traits(
+        _ kind: CloudKind, _ location: RcloneLocation, _ service: RcloneService
+    ) async throws -> RcloneTraits? {
         guard kind == .written else { return nil }
-        var traits = try await RcloneClient(try RcloneLocation(kind.address), service).traits()
+        var traits = try await RcloneClient(location, service).traits()
         traits.movesFiles = false
         return traits
     }

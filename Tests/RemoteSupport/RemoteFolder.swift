@@ -49,12 +49,17 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
         var last: RunSummary
         repeat {
             let before = seen.withLock { $0.runs }
-            let sync = sync
-            loop.post { sync.command(.syncAnswering(.confirmDeletes)) }
+            begin()
             try await wait { $0.runs > before }
             last = seen.withLock { $0.last }
         } while !last.isSilent && last.errors == 0
         return last
+    }
+
+    /// Looks at both sides and syncs, as far as they can be reached; does not wait for it.
+    package func begin() {
+        let sync = sync
+        loop.post { sync.command(.syncAnswering(.confirmDeletes)) }
     }
 
     /// What the folder shows now.
