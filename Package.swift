@@ -14,6 +14,8 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioTLS: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let httpClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -71,7 +73,11 @@ let package = Package(
         module(
             "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
 
-        module("WebDAV", ["SyncEngine", "SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioTLS]),
+        module(
+            "WebDAV",
+            [
+                "SyncEngine", "SyncCore", "Support", "CExpat", httpClient, nio, nioHTTP, nioPosix, nioWebSocket, nioTLS,
+            ]),
         module(
             "Rclone", ["SyncEngine", "SyncCore", "Support", "CLinux", systemPackage, httpClient, nio, nioHTTP]),
         module("Secrets", ["DBus", "Support", "CLinux", "CCrypto"]),

@@ -220,15 +220,29 @@ class Server:
 
     # Nextcloud alone
 
-    def grant(self) -> None:
-        """The person agrees to the login in the browser that was begun last."""
+    def _control(self, method: str, place: str, body: str = "") -> str:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
         try:
-            connection.request("POST", "/test/grant", "{}")
+            connection.request(method, f"/test/{place}", body)
             answer = connection.getresponse()
-            assert answer.status == 200, answer.read()
+            text = answer.read().decode()
+            assert answer.status == 200, text
+            return text
         finally:
             connection.close()
+
+    def grant(self) -> None:
+        """The person agrees to the login in the browser that was begun last."""
+        self._control("POST", "grant", "{}")
+
+    def offer_push(self) -> None:
+        """It tells of changes from now on, to whoever asks where."""
+        self._control("POST", "quirks", json.dumps({"notify-push": True}))
+
+    def is_listened_to(self) -> bool:
+        """Whether somebody has opened the place where it tells of changes."""
+        requests = json.loads(self._control("GET", "requests"))["requests"]
+        return any(path == "/push/ws" for _, path, _ in requests)
 
     def app_passwords(self) -> list[str]:
         """What it gave to programs."""

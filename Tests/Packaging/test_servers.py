@@ -233,6 +233,18 @@ class ServerTests(unittest.TestCase):
 
         self.with_each(story)
 
+    def test_a_server_that_tells_of_changes_is_listened_to(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            server.offer_push()
+            computer.add(server)
+            until("the worker to listen", server.is_listened_to)
+            server.write("new.txt", "told at once\n")
+            until("the new file here", lambda: computer.files().get("new.txt") == "told at once\n")
+            (computer.folder / "here.txt").write_text("edited here\n")
+            until("the edit there", lambda: server.read("here.txt") == "edited here\n")
+
+        self.with_each(story, ("nextcloud",))
+
     def test_a_server_that_is_away_is_waited_for(self) -> None:
         def story(computer: Computer, server: Server) -> None:
             computer.add(server)

@@ -90,4 +90,31 @@ struct RescanPlanTests {
         plan.finish(at: Self.at(30), foundChanges: false)
         #expect(plan.lookedThrough == 77)
     }
+
+    @Test(
+        "what is told of a side that is not watched brings the next look forward, and not more than one in five seconds"
+    )
+    func hurried() {
+        var plan = RescanPlan()
+        let whileWatched = plan.hurry(at: Self.at(0))
+        #expect(!whileWatched, "all is watched")
+        _ = plan.setUnwatched([.remote], at: Self.at(0))
+        plan.begin(at: Self.at(10_000_000_000), date: 0)
+        // While a look is under way, another one is to follow it.
+        let whileLooking = plan.hurry(at: Self.at(11_000_000_000))
+        #expect(whileLooking)
+        #expect(plan.due == Self.at(15_000_000_000))
+        plan.finish(at: Self.at(12_000_000_000), foundChanges: false)
+        #expect(plan.due == Self.at(15_000_000_000))
+        let soonAgain = plan.hurry(at: Self.at(13_000_000_000))
+        #expect(!soonAgain)
+        let isDue = plan.takeDue(at: Self.at(15_000_000_000))
+        #expect(isDue)
+        plan.begin(at: Self.at(15_000_000_000), date: 0)
+        plan.finish(at: Self.at(16_000_000_000), foundChanges: false)
+        #expect(plan.due == Self.at(76_000_000_000))
+        let later = plan.hurry(at: Self.at(40_000_000_000))
+        #expect(later)
+        #expect(plan.due == Self.at(40_000_000_000))
+    }
 }

@@ -31,6 +31,10 @@ final class FolderUnit {
     private var standingNotices: FolderNotices
     /// When the folder is scanned where not every change is reported.
     private var rescans = RescanPlan()
+    /// Whether such a scan begins as soon as nothing else is done.
+    private var awaitsRescan = false
+    /// Tells of changes on the server, where that does.
+    private var serverChanges: ServerChanges?
     private var lastSynced: Int64?
     /// Who waits for the end of a run.
     private var waiting: [(RunSummary) -> Void] = []
@@ -136,12 +140,22 @@ final class FolderUnit {
         hasStarted = true
         beginScan()
         engine.start()
+        followServer()
+    }
+
+    /// Has the server tell of changes. Only those that say with a tag where something changed are known to do so.
+    private func followServer() {
+        guard let server, ServerTraits(names: settings.traits ?? []).directoryTags else { return }
+        // Runs on the loop, where it was made.
+        nonisolated(unsafe) let changed: () -> Void = { [weak self] in self?.serverChanged() }
+        serverChanges = ServerChanges(of: server) { [control = service.control] in control.post { changed() } }
     }
 
     /// Ends; `onStopped` is called when nothing is in flight any more, or a side does not answer.
     func stop(_ onStopped: @escaping () -> Void) {
         guard hasStarted else { return onStopped() }
         self.onStopped = onStopped
+        serverChanges = nil
         statusTimer.cancel()
         stopTimer.set(after: Self.stopPatience)
         engine.stop()
@@ -309,14 +323,21 @@ final class FolderUnit {
 
     /// Scans the unwatched sides, if that is due.
     func rescanIfDue() {
-        guard hasStarted, rescans.takeDue(at: .now) else { return }
+        guard hasStarted, rescans.takeDue(at: .now), !awaitsRescan else { return }
+        awaitsRescan = true
         whenAtRest { [weak self] in
             guard let self else { return }
+            awaitsRescan = false
             beginScan()
             for side in rescans.unwatched.sorted(by: { $0 == .local && $1 != .local }) {
                 changed(side, isOverflow: true)
             }
         }
+    }
+
+    /// Something changed on the server, which does not say what.
+    private func serverChanged() {
+        if hasStarted, rescans.hurry(at: .now) { service.planRescans() }
     }
 
     private func beginScan() { rescans.begin(at: .now, date: service.microseconds()) }

@@ -10,6 +10,8 @@ struct RescanPlan {
     static let shortest = Duration.seconds(60)
     /// The longest.
     static let longest = Duration.seconds(1800)
+    /// The least time from one look to the next, whatever is told.
+    static let leastPause = Duration.seconds(5)
     /// How many times as long as the look before it the pause is.
     static let pauseForLook = 30
     /// How many times longer the pause becomes while nothing is found, by doubling.
@@ -22,6 +24,7 @@ struct RescanPlan {
     /// When the last complete look began, as the caller's calendar has it; nil if there was none.
     private(set) var lookedThrough: Int64?
     private var begun: (at: Instant, date: Int64)?
+    private var lastBegun: Instant?
     private var took = Duration.zero
     private var rarity = 1
     /// The next look, or the one under way, comes after a pause, and not because a side has turned.
@@ -50,6 +53,18 @@ struct RescanPlan {
         return true
     }
 
+    /// Something has changed on a side, nobody says what: a look is due soon. What was told together is looked at together.
+    ///
+    /// - Returns: whether it is due earlier than before.
+    mutating func hurry(at now: Instant) -> Bool {
+        guard !unwatched.isEmpty else { return false }
+        let soon = max(now, lastBegun.map { $0 + Self.leastPause } ?? now)
+        guard due.map({ soon < $0 }) ?? true else { return false }
+        due = soon
+        isRegular = false
+        return true
+    }
+
     /// Whether a look is due; it is then under way as far as this goes.
     mutating func takeDue(at now: Instant) -> Bool {
         guard let time = due, time <= now else { return false }
@@ -60,6 +75,7 @@ struct RescanPlan {
     /// A look at everything begins; `date` is what ``lookedThrough`` becomes when it has ended.
     mutating func begin(at now: Instant, date: Int64) {
         begun = (now, date)
+        lastBegun = now
         due = nil
     }
 
@@ -73,7 +89,8 @@ struct RescanPlan {
         isRegular = false
         if !unwatched.isEmpty {
             isRegular = true
-            due = now + interval
+            let next = now + interval
+            if let due, due < next { isRegular = false } else { due = next }
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import AsyncHTTPClient
 
-/// A name and a password, or an app password. They go into one header of requests to the server that they are for, and
-/// nowhere else: not into a text, a log or an address.
+/// A name and a password, or an app password. They go into one header of requests to the server that they are for, or the
+/// first words on a channel to it, and nowhere else: not into a text, a log or an address.
 package struct Credentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     private let user: String
     private let password: String
@@ -16,6 +16,9 @@ package struct Credentials: Sendable, Equatable, CustomStringConvertible, Custom
     package var description: String { "credentials" }
     /// Nothing of them.
     package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// What a channel that takes no header is told, in this order.
+    var texts: [String] { [user, password] }
 
     func sign(_ request: inout HTTPClientRequest) {
         request.setBasicAuth(username: user, password: password)

@@ -24,6 +24,8 @@ package final class DAVClient: Sendable {
     private let credentials: any CredentialSource
     private let limits: DAVLimits
     private let client: HTTPClient
+    /// How connections are encrypted.
+    let tls: TLSConfiguration
     private let clock: @Sendable () -> Int64
     private let pause: ServerPause
     /// Seconds that the server's clock is ahead of this computer's.
@@ -56,6 +58,7 @@ package final class DAVClient: Sendable {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = trust
         tls.minimumTLSVersion = .tlsv12
+        self.tls = tls
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls, redirectConfiguration: .disallow,
             timeout: HTTPClient.Configuration.Timeout(
@@ -73,7 +76,7 @@ package final class DAVClient: Sendable {
 
     private init(_ location: ServerLocation, as other: DAVClient) {
         self.location = location
-        (credentials, limits, client) = (other.credentials, other.limits, other.client)
+        (credentials, limits, client, tls) = (other.credentials, other.limits, other.client, other.tls)
         (clock, pause) = (other.clock, other.pause)
     }
 
@@ -292,6 +295,22 @@ package final class DAVClient: Sendable {
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         let fields = form.map { "\($0)=\(PercentCoding.encode(segment: Array($1.utf8)))" }
         request.body = .bytes(ByteBuffer(string: fields.joined(separator: "&")))
+        return try await text(request)
+    }
+
+    /// Reads something short that the server says of itself.
+    func read(json path: RelativePath) async throws(DAVFailure) -> [UInt8] {
+        var request = self.request(.GET, path, isDirectory: false)
+        request.headers.add(name: "Accept", value: "application/json")
+        request.headers.add(name: "OCS-APIRequest", value: "true")
+        return try await text(request)
+    }
+
+    /// The credentials, for what does not go by requests.
+    func login() async throws(DAVFailure) -> Credentials? { try await credentials.credentials() }
+
+    /// The whole of an answer that is short.
+    private func text(_ request: HTTPClientRequest) async throws(DAVFailure) -> [UInt8] {
         let answer = Mutex<[UInt8]>([])
         _ = try await perform(request, within: limits.answer) { [limits] response in
             for try await part in response.body {

@@ -20,7 +20,7 @@ package struct WebLogin: Sendable {
     /// - Parameter client: Of the collection that is synced. It needs no credentials, and is ended by whoever made it.
     package static func begin(_ client: DAVClient) async throws(DAVFailure) -> WebLogin? {
         let server = client.at([])
-        let place = RelativePath(base(of: client.location) + names(["index.php", "login", "v2"]))
+        let place = RelativePath(ServerPages.base(of: client.location) + ServerPages.login)
         do throws(DAVFailure) {
             return WebLogin(try await server.post([], to: place, as: Self.name), server)
         } catch {
@@ -65,15 +65,6 @@ package struct WebLogin: Sendable {
         client = server
         token = begun.poll.token
     }
-
-    /// Where the server has its pages: at its root, or below the names before those that it has for itself.
-    private static func base(of location: ServerLocation) -> [EntryName] {
-        let own = Set(names(["remote.php", "index.php", "public.php"]))
-        guard let end = location.names.firstIndex(where: own.contains) else { return [] }
-        return Array(location.names[..<end])
-    }
-
-    private static func names(_ texts: [String]) -> [EntryName] { texts.compactMap { EntryName($0) } }
 
     /// A page of the server itself; nil for one elsewhere, where somebody else would ask for the password.
     private static func page(_ address: String, on location: ServerLocation) -> String? {

@@ -1,4 +1,4 @@
-package import NIOCore
+internal import NIOCore
 import Synchronization
 
 /// The parts of an upload: whoever reads the file hands one over at a time, and goes on when the connection has taken it.

@@ -1,0 +1,180 @@
+internal import FoundationEssentials
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import NIOWebSocket
+internal import Support
+internal import SyncCore
+internal import Synchronization
+
+/// Where a server tells at once that something has changed (Nextcloud's app notify_push, over a WebSocket, RFC 6455). It
+/// says that something did, not what.
+package struct ChangeChannel: Sendable {
+    private let client: DAVClient
+    /// From the server's root.
+    private let place: RelativePath
+
+    /// - Parameter client: Of the server's root.
+    init(client: DAVClient, place: RelativePath) { (self.client, self.place) = (client, place) }
+
+    /// Asks a server where it tells of changes; nil if it does not, or only elsewhere: the login goes to no other server.
+    ///
+    /// - Parameter client: Of the collection that is synced; it outlives the channel.
+    package static func find(for client: DAVClient) async throws(DAVFailure) -> ChangeChannel? {
+        let server = client.at([])
+        let answer: [UInt8]
+        do throws(DAVFailure) {
+            let place = ServerPages.base(of: client.location) + ServerPages.capabilities
+            answer = try await server.read(json: RelativePath(place))
+        } catch {
+            // Other servers know nothing of it.
+            guard let status = error.status, status < 500, error.reason != .loginNeeded else { throw error }
+            return nil
+        }
+        guard let said = try? JSONDecoder().decode(Capabilities.self, from: Data(answer)),
+            let address = said.ocs.data.capabilities.notify_push?.endpoints?.websocket,
+            let place = place(of: address, on: server.location)
+        else { return nil }
+        return ChangeChannel(client: server, place: place)
+    }
+
+    /// The path of a WebSocket on the server itself. One behind a proxy that does the encryption is meant as it was asked.
+    private static func place(of address: String, on location: ServerLocation) -> RelativePath? {
+        let schemes = [("wss://", "https://"), ("ws://", location.isEncrypted ? "https://" : "http://")]
+        for (scheme, other) in schemes where address.hasPrefix(scheme) {
+            return location.path(ofReference: other + address.dropFirst(scheme.count))
+        }
+        return nil
+    }
+
+    // MARK: Listening
+
+    /// How long the server may take until it has taken the login.
+    private static let opening = Duration.seconds(60)
+    /// How often the server is asked whether it is still there.
+    private static let interval = Duration.seconds(120)
+    /// Bytes of a message; known ones are short.
+    private static let largest = 1 << 14
+
+    /// Listens until the connection ends, which is no failure once it stood.
+    ///
+    /// - Parameters:
+    ///   - opened: The server tells of all changes from now on.
+    ///   - changed: Something has changed.
+    package func listen(
+        opened: @escaping @Sendable () -> Void, changed: @escaping @Sendable () -> Void
+    ) async throws(DAVFailure) {
+        let state = ListeningState()
+        do {
+            guard let login = try await client.login() else { throw DAVFailure(.loginNeeded) }
+            let socket = try await Deadline.run(Self.opening) { [self] in try await connect() }
+            try await socket.executeThenClose { inbound, outbound in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await Self.watch(outbound, state) }
+                    for text in login.texts { try await outbound.write(Self.frame(.text, ByteBuffer(string: text))) }
+                    for try await frame in inbound {
+                        state.noteSign()
+                        switch frame.opcode {
+                        case .text:
+                            let text = String(buffer: frame.unmaskedData)
+                            if state.isOpen {
+                                if text.hasPrefix("notify_file") { changed() }
+                            } else {
+                                guard text == "authenticated" else { throw DAVFailure(.denied) }
+                                state.open()
+                                opened()
+                            }
+                        case .ping: try await outbound.write(Self.frame(.pong, frame.unmaskedData))
+                        case .connectionClose: return group.cancelAll()
+                        default: break
+                        }
+                    }
+                    group.cancelAll()
+                }
+            }
+        } catch {
+            let failure = DAVFailure(error)
+            guard state.isOpen, failure.reason != .cancelled else { throw failure }
+        }
+        if Task.isCancelled { throw DAVFailure(.cancelled) }
+        if !state.isOpen { throw DAVFailure(.unreachable) }
+    }
+
+    /// Asks now and then whether the server is still there: a connection that is gone without a word looks like one on which
+    /// nothing is said.
+    private static func watch(
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ state: ListeningState
+    ) async throws {
+        while true {
+            try await Task.sleep(for: interval, clock: .continuous)
+            guard ContinuousClock.now - state.lastSign < interval * 3 else { throw DAVFailure(.silent) }
+            try await outbound.write(frame(.ping, ByteBuffer()))
+        }
+    }
+
+    private static func frame(_ opcode: WebSocketOpcode, _ data: ByteBuffer) -> WebSocketFrame {
+        WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
+    }
+
+    private typealias Socket = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
+
+    private func connect() async throws -> Socket {
+        let location = client.location
+        let tls = location.isEncrypted ? try NIOSSLContext(configuration: client.tls) : nil
+        let isNumber = location.host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+        let name = location.host.hasPrefix("[") || isNumber ? nil : location.host
+        let host = location.host.filter { $0 != "[" && $0 != "]" }
+        var headers = HTTPHeaders()
+        headers.add(name: "Host", value: String(location.origin.drop { $0 != "/" }.dropFirst(2)))
+        headers.add(name: "User-Agent", value: "Roundel")
+        let path = location.address(of: place, isDirectory: false).dropFirst(location.origin.count)
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: String(path), headers: headers)
+        let upgrade: EventLoopFuture<Socket?> = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connectTimeout(.seconds(15))
+            .connect(host: host, port: location.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name)) }
+                    let upgrader = NIOTypedWebSocketClientUpgrader<Socket?>(maxFrameSize: Self.largest) { channel, _ in
+                        channel.eventLoop.makeCompletedFuture {
+                            try Socket(wrappingChannelSynchronously: channel)
+                        }
+                    }
+                    return try pipeline.configureUpgradableHTTPClientPipeline(
+                        configuration: NIOUpgradableHTTPClientPipelineConfiguration(
+                            upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
+                                upgradeRequestHead: head, upgraders: [upgrader],
+                                notUpgradingCompletionHandler: { channel in
+                                    channel.close(mode: .all).map { nil }
+                                })))
+                }
+            }
+        guard let socket = try await upgrade.get() else { throw DAVFailure(.refused) }
+        return socket
+    }
+}
+
+/// How far a connection is.
+private final class ListeningState: Sendable {
+    private let state = Mutex((isOpen: false, lastSign: ContinuousClock.now))
+
+    /// Whether the server has taken the login.
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+    /// When the server said something last, whatever it was.
+    var lastSign: ContinuousClock.Instant { state.withLock { $0.lastSign } }
+
+    func open() { state.withLock { $0.isOpen = true } }
+    func noteSign() { state.withLock { $0.lastSign = .now } }
+}
+
+/// The part of a server's capabilities that says where it tells of changes.
+private struct Capabilities: Decodable {
+    struct Answer: Decodable { var data: Contents }
+    struct Contents: Decodable { var capabilities: Apps }
+    struct Apps: Decodable { var notify_push: Push? }
+    struct Push: Decodable { var endpoints: Endpoints? }
+    struct Endpoints: Decodable { var websocket: String? }
+
+    var ocs: Answer
+}
