@@ -119,7 +119,9 @@ struct CloudFolderTests {
         "two folders on one remote become the same",
         arguments: CloudKind.installed.filter { $0 != .folding && $0 != .written })
     func two(_ kind: CloudKind) async throws {
-        let cloud = try await TestCloud(kind)
+        var limits = TestCloud.patient
+        limits.marking = .seconds(5)
+        let cloud = try await TestCloud(kind, limits: limits)
         let (one, other) = (try cloud.folder(), try cloud.folder(owner: "other"))
         for index in 0..<8 {
             try one.local.write("one \(index)", to: "one/\(index)")

@@ -141,6 +141,28 @@ struct CloudRemoteTests {
                     Explanation(.collectionMissing, .remote, "rclone:nobody:x", RcloneTrouble.notConfigured)))
     }
 
+    @Test("a root that two installations mark at the same time keeps one mark, which both take")
+    func marksAtOnce() async throws {
+        var limits = TestCloud.patient
+        limits.marking = .seconds(10)
+        let cloud = try await TestCloud(.directory, limits: limits)
+        let remote = try cloud.remote()
+        guard case .present(let unmarked, _, _) = await remote.root() else {
+            Issue.record("no root")
+            return
+        }
+        let marking = Task { try await remote.mark(knownAs: unmarked) }
+        func marks() async throws -> [String] {
+            let names = try? await cloud.client.list(cloud.path(".roundel")).names
+            return (names ?? []).filter { $0.hasPrefix("root-") }
+        }
+        while try await marks().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        let other = String(repeating: "0", count: 32)
+        try await cloud.put(".roundel/root-" + other, "at the same time")
+        #expect(RootIdentity(try await marking.value)?.mark == other)
+        #expect(try await marks() == ["root-" + other])
+    }
+
     @Test("what was abandoned leaves nothing behind")
     func abandoned() async throws {
         let cloud = try await TestCloud(.directory)

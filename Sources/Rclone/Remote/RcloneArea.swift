@@ -39,8 +39,8 @@ final class RcloneArea: Sendable {
         path.appending(EntryName(markPrefix + mark) ?? .constant("root"))
     }
 
-    /// The mark among the names of the directory; nil if there is none. Where two installations gave the root one at the same
-    /// time, both take the same.
+    /// The mark among the names of the directory; nil if there is none. Of several, which two installations gave the root at
+    /// the same time, both take the same one.
     static func mark(among names: [String]) -> String? {
         names.compactMap { name in
             guard name.hasPrefix(markPrefix) else { return nil }

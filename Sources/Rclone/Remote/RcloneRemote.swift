@@ -9,7 +9,7 @@ internal import SystemPackage
 /// backend cannot do that, it is copied to its place. No backend is asked to change something only if it is still what is
 /// meant: each item is looked at just before and just after it is replaced, moved or removed. A change that another client
 /// makes between the two is not seen.
-package final class RcloneRemote: Remote {
+package final class RcloneRemote: NetworkRemote {
     private struct State {
         var hasPlaces = false
         /// Whether what earlier runs left was removed, or is being.
@@ -24,9 +24,6 @@ package final class RcloneRemote: Remote {
     private let staging = RcloneStaging()
     private let state = Mutex(State())
 
-    /// Requests at the same time: behind a network, waiting is most of each.
-    private static let requestsAtOnce = 8
-
     /// A remote that nothing is asked of yet.
     ///
     /// - Parameter owner: The folder; what others stage is left alone.
@@ -36,23 +33,11 @@ package final class RcloneRemote: Remote {
         trouble = RcloneTrouble(client.location)
     }
 
-    /// Every request has a deadline, and what moves contents one for silence.
-    package var endsCalls: Bool { true }
-
-    package func parallelism() async -> Int { Self.requestsAtOnce }
-
-    package func rest() {}
-
-    package func requireMounted(_ paths: [RelativePath]) async throws(EffectFailure) {
-        // A remote has no places at which file systems are mounted; a row that says so is of another one.
-        if let path = paths.first { throw EffectFailure(.notMounted, Explanation(.notMounted, .remote, "\(path)")) }
-    }
-
     // MARK: The root
 
     package func root() async -> RootState {
         do throws(RcloneFailure) {
-            return .present(identity: identity(mark: try await mark()), generation: .none)
+            return .present(identity: rootIdentity(mark: try await mark()), generation: .none)
         } catch {
             let explanation = trouble.explanation(error, at: .root)
             return switch error.reason {
@@ -83,21 +68,30 @@ package final class RcloneRemote: Remote {
     package func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
         do throws(RcloneFailure) {
             let found = try await mark()
-            guard RootIdentity.compare(known: known, found: identity(mark: found)) == .same else {
+            guard RootIdentity.compare(known: known, found: rootIdentity(mark: found)) == .same else {
                 throw RcloneFailure(.notFound)
             }
-            if let found { return identity(mark: found) }
+            if let found { return rootIdentity(mark: found) }
             let mark = RootIdentity(known)?.mark ?? RandomName.identifier()
             try await makeArea()
             try await put(mark, at: RcloneArea.place(ofMark: mark))
-            return identity(mark: try await self.mark())
+            return rootIdentity(mark: try await settle(on: mark))
         } catch {
             throw failure(error, at: .root)
         }
     }
 
-    private func identity(mark: String?) -> Token {
-        RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
+    /// The mark that the root keeps. Another installation that found none may be just giving it one: both are there after a
+    /// while, and the same one stays.
+    private func settle(on own: String) async throws(RcloneFailure) -> String? {
+        do {
+            try await Task.sleep(for: client.service.limits.marking, clock: .continuous)
+        } catch {
+            throw RcloneFailure(.cancelled)
+        }
+        let found = try await mark()
+        if let found, found != own { try? await client.removeFile(RcloneArea.place(ofMark: own)) }
+        return found
     }
 
     /// Writes a small file of our own. It is not empty: some services take no such files.
@@ -232,8 +226,6 @@ package final class RcloneRemote: Remote {
             throw failure(RcloneFailure(.cancelled), at: .root)
         }
     }
-
-    package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
 
     package func discard(_ ids: [StageID]) async {
         for id in ids {

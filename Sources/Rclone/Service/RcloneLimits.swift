@@ -10,6 +10,8 @@ package struct RcloneLimits: Hashable, Sendable {
     package var silence = Duration.seconds(600)
     /// After which it is ended if nobody asks anything.
     package var idle = Duration.seconds(60)
+    /// Until a mark that another installation gives a root at the same time is seen.
+    package var marking = Duration.seconds(3)
     /// Bytes of an answer; more than the listing of any directory has.
     package var largestAnswer = 1 << 30
 

@@ -9,7 +9,7 @@ internal import Synchronization
 /// small file in one request. Other contents are uploaded under a name of our own, looked at there, and moved to their place
 /// in one step. What is replaced, moved or removed is named in the request where the server honours that, and else looked at
 /// before, under a lock where the server has locks.
-package final class WebDAVRemote: Remote {
+package final class WebDAVRemote: NetworkRemote {
     private struct State {
         var hasArea = false
         /// Whether what earlier runs left was removed, or is being.
@@ -27,8 +27,6 @@ package final class WebDAVRemote: Remote {
     private let staging = Staging()
     private let state = Mutex(State())
 
-    /// Requests at the same time: behind a network, waiting is most of each.
-    private static let requestsAtOnce = 8
     /// What has a meaning in an address.
     private static let special = Set("%?#;".utf8)
     /// Seconds that a lock lasts if nobody ends it.
@@ -48,18 +46,6 @@ package final class WebDAVRemote: Remote {
         trouble = ServerTrouble(client.location)
     }
 
-    /// Every request has a deadline, and what moves contents one for silence.
-    package var endsCalls: Bool { true }
-
-    package func parallelism() async -> Int { Self.requestsAtOnce }
-
-    package func rest() {}
-
-    package func requireMounted(_ paths: [RelativePath]) async throws(EffectFailure) {
-        // A server has no places at which file systems are mounted; a row that says so is of another remote.
-        if let path = paths.first { throw EffectFailure(.notMounted, Explanation(.notMounted, .remote, "\(path)")) }
-    }
-
     // MARK: The root
 
     package func root() async -> RootState {
@@ -69,7 +55,7 @@ package final class WebDAVRemote: Remote {
             let fingerprint = found.properties[.dataFingerprint].map { Array($0.text.withoutBlanks()) } ?? []
             let (_, own) = try versions.entry(found, now: client.serverTime, year: client.year)
             return .present(
-                identity: identity(mark: try await mark(of: own.identity)), generation: Token(fingerprint),
+                identity: rootIdentity(mark: try await mark(of: own.identity)), generation: Token(fingerprint),
                 tag: versions.directoryTag(of: found))
         } catch {
             let explanation = trouble.explanation(error, at: .root)
@@ -80,10 +66,10 @@ package final class WebDAVRemote: Remote {
     package func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
         do throws(DAVFailure) {
             let found = try await mark()
-            guard RootIdentity.compare(known: known, found: identity(mark: found)) == .same else {
+            guard RootIdentity.compare(known: known, found: rootIdentity(mark: found)) == .same else {
                 throw DAVFailure(.notFound)
             }
-            if let found { return identity(mark: found) }
+            if let found { return rootIdentity(mark: found) }
             try await makeArea()
             let mark = RootIdentity(known)?.mark ?? RandomName.identifier()
             let place = area.newPlace()
@@ -97,14 +83,10 @@ package final class WebDAVRemote: Remote {
                 // Another installation has just given it one.
                 guard error.reason == .conditionFailed else { throw error }
             }
-            return identity(mark: try await self.mark())
+            return rootIdentity(mark: try await self.mark())
         } catch {
             throw failure(error, at: .root)
         }
-    }
-
-    private func identity(mark: String?) -> Token {
-        RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
     }
 
     /// The mark that the root carries, which is read once where a lasting id tells that the root is the same.
@@ -349,8 +331,6 @@ package final class WebDAVRemote: Remote {
         }
         staging.settle(ids)
     }
-
-    package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
 
     package func discard(_ ids: [StageID]) async {
         for id in ids {
