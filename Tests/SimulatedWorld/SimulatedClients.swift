@@ -322,7 +322,7 @@ struct SimulatedClients {
 
     private mutating func rest(isLast: Bool = false) throws {
         hasFaults = false
-        let end = now + 1_000_000_000_000
+        var end: Int64?
         while true {
             now += Int64(1 + random.below(20)) * pace
             try answer()
@@ -336,8 +336,11 @@ struct SimulatedClients {
                 try step(random.pick(busy) ?? 0)
                 continue
             }
+            // Where each step takes long, what is to be tried again is so only from now on.
+            let limit = end ?? now + 1_000_000_000_000
+            end = limit
             let waiting = clients.indices.filter { !clients[$0].timers.isEmpty }
-            guard let next = waiting.flatMap({ clients[$0].timers.values }).min(), now < end else { break }
+            guard let next = waiting.flatMap({ clients[$0].timers.values }).min(), now < limit else { break }
             now = max(now, next)
             for number in waiting { try step(number) }
         }

@@ -96,6 +96,16 @@ struct SimulationTests {
             """
             a182a4ab+dh la13c5541 qe303fe85 r31888b0f sef6067a8 s845e1f0a se6e3a596 s656c5671 sec633cf1 q9b6cc12e
             """,
+            // Three clients with so much to do that the time was over before a file that had just been written was looked at
+            // again.
+            """
+            8f4b1d03+dn s73eb1489 lf30073b2 sd51ae2d8 sb9ba0930 sf58576b2 s66a8a61c sb0251c3 s991c28fa s70b606 \
+            s3e1fa61e re93a1769 r5af1ebff sb86a3923 s74549217 sf0538c09 sccd9909a rabd69c29 lb840a9ba s114e21cc \
+            se007c111 s8b9e5685 s8fcdb778 r37dc8ff4 s568033d5 r48a4b4f sb741ad71 se334b6dc s87087db9 s982867f \
+            s7188318d scf0dabb6 r6af7ad32 s9e52d3ca le88862db sf734f7da sbbdfa013 sf6989e36 s76efafd r7d2e9d1 \
+            scb49473f se7d3e5af s29f2a5de sffd28928 sbef8fe5d s928045de s299388f2 s90df68d3 s4862ea1a ree566086 \
+            s577dcf61 q16e7e49c
+            """,
         ])
     func model(text: String) throws { try play(text) }
 
