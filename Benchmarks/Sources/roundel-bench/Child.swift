@@ -3,8 +3,8 @@ internal import Glibc
 /// A program that runs beside the harness and ends with this object at the latest.
 final class Child {
     let identifier: pid_t
-    /// What the program reads; -1 if it reads nothing.
-    let input: Int32
+    /// What the program reads; -1 once it is closed.
+    private(set) var input: Int32
     /// What the program writes.
     let output: Int32
     private(set) var hasEnded = false
@@ -49,7 +49,7 @@ final class Child {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         hasEnded = true
-        close(input)
+        closeInput()
         close(output)
         return status
     }
@@ -57,6 +57,12 @@ final class Child {
     /// Writes to the program's standard input.
     func send(_ bytes: [UInt8]) throws {
         guard write(input, bytes, bytes.count) == bytes.count else { throw Failure("a helper has ended") }
+    }
+
+    /// The program reads nothing more.
+    func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
     }
 
     /// Reads exactly so many bytes.
@@ -85,8 +91,15 @@ final class Child {
     }
 
     /// Runs a program to its end and gives what it printed.
-    static func output(_ arguments: [String]) throws -> String {
-        let child = try Child(arguments)
+    /// - Parameters:
+    ///   - environment: in addition to the harness' own.
+    ///   - typed: what the program reads.
+    static func output(
+        _ arguments: [String], environment: [String: String] = [:], typed: String = ""
+    ) throws -> String {
+        let child = try Child(arguments, environment: environment)
+        try child.send(Array(typed.utf8))
+        child.closeInput()
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
         while case let size = read(child.output, &buffer, buffer.count), size > 0 { bytes += buffer[..<size] }
@@ -95,9 +108,9 @@ final class Child {
     }
 
     /// Runs a program to its end and gives the time that this took, in nanoseconds.
-    static func time(_ arguments: [String]) throws -> Double {
+    static func time(_ arguments: [String], environment: [String: String] = [:]) throws -> Double {
         let start = now()
-        _ = try output(arguments)
+        _ = try output(arguments, environment: environment)
         return Double(now() - start)
     }
 

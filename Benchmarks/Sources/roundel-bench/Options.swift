@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What belongs together in one session.
 enum Group: String, CaseIterable {
-    case instructions, badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large, scale
+    case instructions, badge, directory, signal, silent, idle, memory, start, storm, worker, edit, large, servers, scale
 
     func measure(_ options: Options) throws -> [Row] {
         switch self {
@@ -18,6 +18,7 @@ enum Group: String, CaseIterable {
         case .worker: try WorkerRows.trees(options)
         case .edit: try EditRows.small(options)
         case .large: try EditRows.large(options)
+        case .servers: try ServerRows.measure(options)
         case .scale: try ScaleRows.measure(options)
         }
     }

@@ -69,6 +69,18 @@ final class Session {
         return worker
     }
 
+    /// Starts a secret service with a keyring that is unlocked.
+    func startKeyring() throws {
+        let command = ["gnome-keyring-daemon", "--foreground", "--components=secrets", "--unlock"]
+        _ = try start(command, owning: "org.freedesktop.secrets", typed: "the password of the keyring")
+    }
+
+    /// Runs the command line to its end.
+    @discardableResult
+    func roundel(_ arguments: [String], typed: String = "") throws -> String {
+        try Child.output([options.program("roundel")] + arguments, environment: environment, typed: typed)
+    }
+
     func startEcho() throws { _ = try start(Role.echo.command(address), owning: PEERS_ECHO_NAME) }
 
     /// Starts the sample provider with one folder and waits until the service has taken it.
@@ -96,11 +108,17 @@ final class Session {
 
     func host() throws -> Host { try Host(address) }
 
-    private func start(_ command: [String], owning name: String) throws -> Double {
+    /// - Parameter typed: What the program reads before it owns the name.
+    private func start(_ command: [String], owning name: String, typed: String? = nil) throws -> Double {
         let host = try Host(address)
         try host.check(peers_follow_name(host.bus, name))
         let start = now()
-        children.append(try Child(command, environment: environment, isQuiet: getenv("ROUNDEL_BENCH_LOG") == nil))
+        let child = try Child(command, environment: environment, isQuiet: getenv("ROUNDEL_BENCH_LOG") == nil)
+        children.append(child)
+        if let typed {
+            try child.send(Array(typed.utf8))
+            child.closeInput()
+        }
         var time: UInt64 = 0
         guard peers_await_name(host.bus, name, 10_000_000_000, &time) >= 0 else {
             throw Failure("\(command[0]) did not own \(name) in ten seconds")
