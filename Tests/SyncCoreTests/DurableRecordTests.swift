@@ -95,6 +95,29 @@ import Testing
         for side in Side.allCases { #expect(folder.contents(side) == ["a": 1, "y": 4, "z": 3]) }
     }
 
+    @Test func whatIsBackAfterAPowerCutIsDeletedAndNoConflictWithANewFileOfItsName() throws {
+        var folder = SimulatedFolder()
+        for (content, path) in ["a", "z"].enumerated() { folder.write(.local, path, content + 1) }
+        try folder.sync()
+        try folder.sync()
+        folder.delete(.remote, "a")
+        folder.isHeld = Self.isBarrier
+        try folder.notice(.remote, ["a"])
+        try folder.pass(seconds: 10)
+        #expect(folder.contents(.local) == ["z": 2], "it is removed, and nothing made that durable")
+        // A session that finds it gone on both sides comes to nothing as well.
+        try folder.restart()
+        try folder.pass(seconds: 10)
+        folder.cutPower()
+        #expect(folder.contents(.local) == ["a": 1, "z": 2])
+        folder.write(.remote, "a", 5)
+        folder.isHeld = { _ in false }
+        try folder.restart()
+        try folder.sync()
+        try folder.sync()
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 5, "z": 2]) }
+    }
+
     @Test func aFileThatWasMovedBeforeItsBarrierIsDurableOnceItCountsAsSynced() throws {
         var folder = SimulatedFolder()
         for (content, path) in ["a", "b"].enumerated() { folder.write(.local, path, content + 1) }

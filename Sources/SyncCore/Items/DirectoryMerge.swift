@@ -339,9 +339,16 @@ struct DirectoryMerge {
         try items.write(base, in: .synced)
     }
 
-    /// The item that an entry without a row is all the same: the one at its place on the other side, if it is known there
-    /// alone, or the one that both sides agreed on there, if this is what was seen of it then.
+    /// The item that an entry without a row is all the same. A file is rather the one that it was than a new one that got its
+    /// name on the other side; two directories of one name are united.
     private func pairedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
+        let agreed = try agreedNode(for: entry, items)
+        if entry.kind == .file, let agreed { return agreed }
+        return try counterpart(of: entry, items) ?? agreed
+    }
+
+    /// The item at the place of an entry on the other side, if it is known there alone.
+    private func counterpart(of entry: ListedEntry, _ items: Items) throws -> NodeID? {
         let rows = try items.store.nodes(named: entry.name, of: directory, in: side.other.tree)
         for row in rows where row.kind == entry.kind && !row.isMissing {
             guard try isGone(row.id, items) else { continue }
@@ -353,7 +360,12 @@ struct DirectoryMerge {
             }
             return row.id
         }
-        // It was gone and is back: a person put it there again, or a power cut took back that it was removed.
+        return nil
+    }
+
+    /// The item that both sides agreed on at the place of an entry, if this is what was seen of it then. It was gone and is
+    /// back: a person put it there again, or a power cut took back that it was removed.
+    private func agreedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
         for base in try items.store.nodes(named: entry.name, of: directory, in: .synced)
         where Self.isSameObject(base, entry, side) {
             let isUnchanged = base.kind == .directory || base[side]?.tag == entry.version.tag
