@@ -498,6 +498,8 @@ struct Ledger {
         // A move that was not written down looks like one of the other side.
         if hasRaced && hasMovedDirectory { return nil }
         if isInterrupted && (!agreed.contains(content) || moved[index].contains(content)) { return nil }
+        // So does one of what only seemed to be moved, as something new had its number.
+        if isInterrupted && takenFor.contains(content) { return nil }
         if deleted[index].contains(content) && !agreed.contains(content) { return nil }
         // Under one of its names it may not have been there yet, as something was in its way.
         if multiples.contains(content) && !isComplete { return nil }
@@ -569,6 +571,7 @@ struct Ledger {
                 // The directory that it is in was renamed, and found gone from its place before that was told: both were
                 // deleted then, and what is under the new name is new.
                 if hasRaced && carried[Self.index(other.other)].contains(number) { continue }
+                if isInterrupted && takenFor.contains(number) { continue }
                 let movers = isInterrupted ? Side.allCases : [other.other]
                 if !movers.contains(where: { moved[Self.index($0)].contains(number) }) {
                     return "\(number) is on \(side), though it was deleted on \(other)"

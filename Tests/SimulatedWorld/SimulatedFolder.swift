@@ -266,7 +266,7 @@ package struct SimulatedFolder {
     /// Carries out the effects that take their time, one after the other, and only then tells what came of them: of the
     /// first one first, or last. After each of them something else may happen.
     package mutating func finishHeld(
-        firstToldFirst: Bool, then happens: (inout SimulatedFolder, Effect) -> Void
+        firstToldFirst: Bool, then happens: (inout SimulatedFolder, Effect) throws -> Void
     ) throws {
         let held = pending.filter { isHeld($0.effect) }
         pending.removeAll { isHeld($0.effect) }
@@ -274,7 +274,7 @@ package struct SimulatedFolder {
         for (id, effect) in held {
             tick()
             results.append((id, edge.carryOut(effect)))
-            happens(&self, effect)
+            try happens(&self, effect)
         }
         for (id, result) in firstToldFirst ? results : results.reversed() { try tell(.effect(id, result)) }
     }

@@ -51,6 +51,20 @@ import Testing
         #expect(listed(&folder).isEmpty)
     }
 
+    @Test("what changes while the tag is asked for is looked for in the next answer")
+    func changedMeanwhile() throws {
+        var folder = try agreed(Self.paths)
+        folder.isHeld = { effect in if case .probeRoots = effect { true } else { false } }
+        try folder.sync()
+        try folder.finishHeld(firstToldFirst: true) { folder, _ in
+            folder.write(.remote, "a/b/c/1", 9)
+            try folder.overflow(.remote, untilListed: 0)
+        }
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        #expect(folder.contents(.local)["a/b/c/1"] == 9)
+    }
+
     @Test("a moved directory is moved, and only where it was and is it is looked at")
     func moved() throws {
         var folder = try agreed(Self.paths)

@@ -106,6 +106,18 @@ struct HardLinkTests {
         expectEqual(folder, ["a": 3, "b": 3])
     }
 
+    @Test("what is written under a name that is not synced and goes with its directory", arguments: Side.allCases)
+    func writtenUnderExcludedNameInDirectoryThatGoes(side: Side) throws {
+        var folder = try folder(linkedOn: side, excludes: ["x"])
+        folder.link(side, "a", "d/x")
+        try folder.notice(side, ["d/x"])
+        folder.write(side, "d/x", 3)
+        folder.delete(side, "d")
+        try folder.notice(side, ["d"])
+        try folder.pass(seconds: 10)
+        expectEqual(folder, ["a": 3, "b": 3])
+    }
+
     @Test("permissions that are set for one name are those of all", arguments: Side.allCases)
     func permissions(side: Side) throws {
         var folder = try folder(linkedOn: side)

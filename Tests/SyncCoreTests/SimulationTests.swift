@@ -65,6 +65,12 @@ struct SimulationTests {
             f76ef223 l560bacb s45649568 xc7433944 l54ffe29f l746695c sdc838b4f s67f7edb5 s9d63d974 se82d88a8 s900842c2 \
             s4eb0461a lb4f532a2 s6184aba5 sa085f051 l188e30ab sdabe8f7b s98cae4a8 lc8c1616a x4f4225e1
             """,
+            // Deleted here, while a new file got its number, which was then deleted as well: the session moved it at the
+            // remote and ended before that was written down, so that it looks like moved there.
+            """
+            9d50d0cf+u r98f22d9b l94771800 q86534193 l86952828 l6c1038e5 s8459c82e sce299ff1 sced98a3a s9ff16fc4 ld89f1b6 \
+            sa342b84d s134c7e5a o4a55f2e0 sdd897a79
+            """,
             // Written in one directory and moved to another one here, before the session looked: what a barrier names is
             // where it is now, and no disk loses that.
             """
@@ -117,7 +123,17 @@ struct SimulationTests {
             // side where it stays, again and again. See ScenarioTests.moveCycleWithName.
             """
             ed448b0+n ld80fd1fb s9e37ff54 sc62b406c r20744c2a s7c56049c r492b6e4f rdce373a5 r38103ab5 r4a31f726
+            """,
+            // Changed at the remote while its tag was asked for: the change was looked for in the older answer.
             """
+            de85ac5+aei r9c6ade66 l2fa07139 l743915ab s477ec40c sbcb2e334 s763232e1 scce484d8 s3a266844 s4ed84ca1 \
+            s757a1615 sc633ddbd s67900f9d se43cc532 scb937986 seb8edecd s7489ea9d sb036701a sbf8556c8 r2c71761f q480da64
+            """,
+            // Written under a second name that is not synced, which then went with the directory that it was in.
+            """
+            86812775+eht l62a58084 lece5cb42 l69dc6707 lc7b6f79c l8d9eb927 rc03fd3c0 lb5198e18 rc0ce435d q3bab0946 \
+            re60046a7 r23431fce
+            """,
         ])
     func session(text: String) throws { try play(text) }
 

@@ -509,10 +509,11 @@ struct DirectoryMerge {
         var stack = [row]
         var moved: [(Node, Node)] = []
         while var node = stack.popLast() {
+            // What is not synced may have been written just before, under a name of a file that is synced.
+            if !node.isMissing { try survey.checkOtherNames(of: node, on: side, items, isGone: true) }
             if try !node.isMissing && items.store.status(node.id)?.state != .excluded {
                 node.isMissing = true
                 try items.write(node, in: side.tree)
-                try survey.checkOtherNames(of: node, on: side, items, isGone: true)
                 if let new = try Reunion.successorElsewhere(of: node, on: side, items) {
                     moved.append((node, new))
                 } else if try items.store.node(node.id, in: .synced) != nil {

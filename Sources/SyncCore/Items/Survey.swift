@@ -391,12 +391,15 @@ struct Survey {
     /// - Parameter tag: That of the remote root; empty if it has none.
     mutating func rootsFound(remoteTag tag: Token, _ items: inout Items) throws {
         wasProbed = true
-        if needsScan.contains(.remote) { items.beginScan() }
-        for side in needsScan.sorted(by: { $0.rawValue < $1.rawValue }) {
+        // What was reported since the probe began is in no tag of its own, but in the one that the next probe finds.
+        let later: Set<Side> = needsProbe && !tag.isEmpty ? [.remote] : []
+        let sides = needsScan.subtracting(later)
+        needsScan.formIntersection(later)
+        if sides.contains(.remote) { items.beginScan() }
+        for side in sides.sorted(by: { $0.rawValue < $1.rawValue }) {
             emptied.remove(side)
             try listUnlessKnown(side, .root, tag: side == .remote ? tag : .none, items)
         }
-        needsScan = []
     }
 
     /// What was seen may make a difference to what is missing.
