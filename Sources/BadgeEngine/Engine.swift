@@ -41,6 +41,8 @@ package struct Engine: Sendable {
         case .itemsVanished(let directory, let names): itemsVanished(directory, names)
         case .itemsPresent(let directory, let names): itemsPresent(directory, names)
         case .directoryVanished(let directory): directoryVanished(directory)
+        case .directoryReturned(let directory): directoryReturned(directory)
+        case .linkChanged(let link): linkChanged(link)
         case .itemsChanged(let changes): forward(changes)
         case .flushed(let token): flushed(token)
         case .itemsInspected(let token, let facts): menus.inspected(token, facts, &out)

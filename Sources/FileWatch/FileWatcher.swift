@@ -64,7 +64,7 @@ public final class FileWatcher: Sendable {
         commands.send(.unobserve(directory))
     }
 
-    /// Follows a symbolic link on the way to a directory, so that ``WatchEvent/directoryVanished(_:)`` with the link's own
+    /// Follows a symbolic link on the way to a directory, so that ``WatchEvent/linkChanged(_:)`` with the link's own
     /// path says when it does not lead there any more: it, or a directory on the way to it, was removed, moved or replaced.
     /// The link is not followed from then on. One that leads elsewhere already is reported at once. Links on a file system
     /// whose changes the kernel does not see are not followed.

@@ -67,9 +67,13 @@ public enum WatchEvent: Sendable, Equatable {
     /// An observed directory, named as it was observed, is watched from now on, for the first time or again. What
     /// vanished before is not reported: see ``FileWatcher/verify(_:_:)``.
     case observing(FilePath)
-    /// An observed directory, named as it was observed, is gone; it is not observed any more. Or a link that was followed
-    /// does not lead any more where it led; it is not followed any more.
+    /// An observed directory, named as it was observed, is gone, or something else is at its place. It stays observed.
     case directoryVanished(FilePath)
+    /// At the place of an observed directory that had vanished, named as it was observed, a directory is again: the same
+    /// one or another.
+    case directoryReturned(FilePath)
+    /// A link that was followed does not lead any more where it led; it is not followed any more.
+    case linkChanged(FilePath)
     /// Items of an observed directory are gone (deleted or moved away) and have not come back.
     case itemsVanished(directory: FilePath, names: [FilePath.Component])
     /// Events of an observed directory were lost: these names are in it now, every other one has vanished.

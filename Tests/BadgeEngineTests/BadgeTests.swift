@@ -103,7 +103,16 @@ struct BadgeTests {
         #expect(ended.errors == [.notObserving] && ended.replies == [.done])
         _ = bench.host(.beginObserving(Bench.folder))
         _ = bench.host(Self.ask)
-        #expect(bench.send(.directoryVanished(Bench.folder)).errors == [.notObserving])
+        #expect(bench.host(.endObserving(Bench.folder)).errors == [.notObserving])
+    }
+
+    @Test("A request held when its directory vanishes is answered: nothing is there", arguments: [false, true])
+    func heldWhileItVanishes(whole: Bool) {
+        var bench = Self.observing("h1")
+        _ = bench.host(whole ? .requestDirectory(Bench.folder, after: nil, limit: 0) : Self.ask)
+        let vanished = bench.send(.directoryVanished(Bench.folder))
+        #expect(vanished.errors.isEmpty)
+        #expect(whole ? vanished.listings == [[]] : vanished.badges == [["", ""]])
     }
 
     @Test("An answer of the wrong type or length counts as \"\" for the whole call and is not asked again")

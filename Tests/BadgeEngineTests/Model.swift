@@ -39,6 +39,8 @@ struct Model {
     /// Client → location → names that it was given.
     var given: [String: [String: Set<String>]] = [:]
     var whole: [String: Set<String>] = [:]
+    /// The watched directories that are gone, with their locations.
+    var absent: [String: String] = [:]
     /// Client → location → name → what it believes.
     var belief: [String: [String: [String: Value]]] = [:]
 
@@ -150,7 +152,7 @@ struct Model {
     /// Which Begins have been sent and not ended: "connection location-as-spelled".
     var expectedBegins: Set<String> {
         var begins: Set<String> = []
-        for location in observedLocations {
+        for location in observedLocations.subtracting(absent.values) {
             var concerned = folders.filter { Self.parent($0.location) == location }
             if let owner = owner(location) { concerned.append(owner) }
             for folder in concerned {

@@ -112,18 +112,55 @@ struct ObservingTests {
         #expect(bench.host(.beginObserving(Bench.uri("/link")), by: "h2").notices.isEmpty)
     }
 
-    @Test("A directory that vanishes ends for everyone, with what is below, and the provider is notified")
+    @Test("F4: a directory that vanishes loses its badges, and what comes to its place has its own")
     func vanished() {
+        let directory = Bench.uri("/home/Cloud/a")
         var bench = Bench()
-        _ = bench.host(.beginObserving(Bench.uri("/home/Cloud/a")))
-        _ = bench.host(.beginObserving(Bench.uri("/home/Cloud/a/b")), by: "h2")
-        let actions = bench.send(.directoryVanished(Bench.uri("/home/Cloud/a")))
-        #expect(
-            actions.notices == [
-                .endObserving(Bench.uri("/home/Cloud/a")), .endObserving(Bench.uri("/home/Cloud/a/b")),
-            ])
-        #expect(actions.resets.isEmpty)
+        _ = bench.host(.beginObserving(directory))
+        _ = bench.answer(bench.host(.requestBadges(directory, Bench.names("x"))), Bench.answer("synced"))
+        let vanished = bench.send(.directoryVanished(directory))
+        #expect(vanished.notices == [.endObserving(directory)] && vanished.signals == ["h1 /home/Cloud/a x="])
+        #expect(vanished.resets.isEmpty && !vanished.contains(.unwatchDirectory(directory)))
+        #expect(bench.send(.directoryVanished(directory)).isEmpty)
+        let returned = bench.send(.directoryReturned(directory))
+        #expect(returned.notices == [.beginObserving(directory)])
+        #expect(returned.questions.map(\.request) == [.requestBadges(directory, Bench.names("x"))])
+        _ = bench.advance(milliseconds: 60)
+        #expect(bench.answer(returned, Bench.answer("pending")).signals == ["h1 /home/Cloud/a x=pending"])
+        #expect(bench.send(.directoryReturned(directory)).isEmpty)
+        #expect(bench.host(.endObserving(directory)).contains(.unwatchDirectory(directory)))
         #expect(bench.engine.observedDirectoryCount == 0)
+    }
+
+    @Test("F4: who was told everything in a directory that vanished is told everything of the one that comes there")
+    func vanishedWhole() {
+        let directory = Bench.uri("/home/Cloud/a")
+        var bench = Bench()
+        _ = bench.host(.beginObserving(directory))
+        let request = HostRequest.requestDirectory(directory, after: nil, limit: 0)
+        _ = bench.answer(bench.host(request), .directory(Bench.columns([("x", "synced")]), next: nil))
+        #expect(bench.send(.directoryVanished(directory)).signals == ["h1 /home/Cloud/a x="])
+        let returned = bench.send(.directoryReturned(directory))
+        #expect(
+            returned.questions.map(\.request) == [
+                .requestDirectory(directory, after: nil, limit: UInt32(Limits.namesPerCall))
+            ])
+        _ = bench.advance(milliseconds: 60)
+        let answered = bench.answer(returned, .directory(Bench.columns([("y", "pending")]), next: nil))
+        #expect(answered.signals == ["h1 /home/Cloud/a y=pending"])
+    }
+
+    @Test(
+        "F4: a directory that nobody observed while it was gone, and one that another folder has now, are not missing")
+    func vanishedAndEnded() {
+        let directory = Bench.uri("/home/Cloud/a")
+        var bench = Bench()
+        _ = bench.host(.beginObserving(directory))
+        _ = bench.send(.directoryVanished(directory))
+        #expect(bench.host(.beginObserving(directory), by: "h2").notices.isEmpty)
+        _ = bench.host(.endObserving(directory))
+        #expect(bench.host(.endObserving(directory), by: "h2").notices.isEmpty)
+        #expect(bench.host(.beginObserving(directory)).notices == [.beginObserving(directory)])
     }
 
     @Test("Observed directories are watched while they are observed")
@@ -156,7 +193,8 @@ struct ObservingTests {
     func replacedRoot() {
         var bench = Bench()
         _ = bench.host(.beginObserving(Bench.uri("/home/Cloud/a")))
-        let actions = bench.send(.folderChanged(FolderFacts(folder: Bench.folder, kind: .symlink)))
+        _ = bench.send(.folderChanged(FolderFacts(folder: Bench.folder, kind: .symlink)))
+        let actions = bench.send(.directoryVanished(Bench.uri("/home/Cloud/a")))
         #expect(actions.notices == [.endObserving(Bench.uri("/home/Cloud/a"))])
         #expect(bench.host(.beginObserving(Bench.folder)).replies == [.monitored(false)])
         _ = bench.send(.folderChanged(FolderFacts(folder: Bench.folder, kind: .directory)))

@@ -255,7 +255,7 @@ struct PlaceTests {
         bench.hasOnlyPlainDirectories = false
         _ = try find(&bench, bench.host(.beginObserving(Self.inner)), at: "/home/Cloud/a", by: [Self.way])
         _ = bench.host(.beginObserving(Bench.uri("/home/Cloud/a")), by: "h2")
-        let changed = bench.send(.directoryVanished(Self.inner))
+        let changed = bench.send(.linkChanged(Self.inner))
         #expect(changed.resets == ["h1"] && changed.contains(.unfollowLink(Self.inner)) && changed.notices.isEmpty)
         let again = try find(&bench, bench.host(.beginObserving(Self.inner)), at: "/home/Cloud/b", by: [Self.way])
         #expect(again.notices == [.beginObserving(Bench.uri("/home/Cloud/b"))])

@@ -92,9 +92,8 @@ extension RandomWorld {
         links[link] = random.pick(["/h/a", "/h/a/d", "/h", "/h/c", "/h/a/n", "/z", "/k", "/h/a/k", nil])
         guard let before = followed[link], follow(link)?.place != before else { return }
         let expected = model.clients(through: link)
-        for observed in model.observedLocations where Model.isWithin(observed, link) { forgetEverybody(observed) }
         resets = []
-        send(.directoryVanished(Self.uri(link)))
+        send(.linkChanged(Self.uri(link)))
         #expect(resets == expected, "\(place): who looks through a link begins again")
     }
 
@@ -317,13 +316,7 @@ extension RandomWorld {
     mutating func vanish() {
         let location = random.pick(Array(model.observedLocations.sorted() + ["/h/a"]))
         let name = random.pick(Self.names)
-        for observed in model.observedLocations where Model.isWithin(observed, location + "/" + name) {
-            forgetEverybody(observed)
-        }
-        let item = location + "/" + name
-        for provider in model.truth.keys where !isUpdateWaiting(of: item, by: provider) {
-            model.truth[provider]?[item] = nil
-        }
+        removeTruth(of: location + "/" + name)
         send(.itemsVanished(directory: Self.uri(location), names: [name].compactMap(Self.name)))
     }
 
@@ -335,18 +328,24 @@ extension RandomWorld {
         }
     }
 
-    mutating func vanishDirectory() {
-        let path = random.pick(["/h/a/d", "/h/a/n/x", "/h/c/d"])
-        for observed in model.observedLocations where Model.isWithin(observed, path) {
-            forgetEverybody(observed)
+    private mutating func removeTruth(of item: String) {
+        for provider in model.truth.keys where !isUpdateWaiting(of: item, by: provider) {
+            model.truth[provider]?[item] = nil
         }
-        send(.directoryVanished(Self.uri(path)))
     }
 
-    mutating func forgetEverybody(_ location: String) {
-        for client in model.counts.keys {
-            model.forget(client, location)
+    /// A watched directory vanishes, or one is at its place again.
+    mutating func vanishDirectory() {
+        guard let path = watched.sorted().randomElement(using: &random) else { return }
+        if model.absent[path] != nil, random.below(2) == 0 {
+            model.absent[path] = nil
+            return send(.directoryReturned(Self.uri(path)))
         }
+        let location = model.locate(path)
+        if model.absent.updateValue(location, forKey: path) == nil {
+            for name in Self.names { removeTruth(of: location + "/" + name) }
+        }
+        send(.directoryVanished(Self.uri(path)))
     }
 
     mutating func advance(_ duration: Duration) {

@@ -73,6 +73,8 @@ struct RandomWorld {
     var links: [String: String] = [:]
     /// The links that the watcher follows, and where they led when it began.
     var followed: [String: String] = [:]
+    /// The directories that are watched.
+    var watched: Set<String> = []
     /// Directories that are being looked up, each for a client.
     var lookups: [RequestToken: (client: String, path: String)] = [:]
     /// BeginObserving calls that have not been answered.
@@ -144,6 +146,11 @@ struct RandomWorld {
             #expect(isFirst, "\(place): \(link.link) is followed twice")
         case .unfollowLink(let link):
             #expect(followed.removeValue(forKey: link.path) != nil, "\(place): \(link) is not followed")
+        case .watchDirectory(let directory):
+            #expect(watched.insert(directory.path).inserted, "\(place): \(directory) is watched twice")
+        case .unwatchDirectory(let directory):
+            #expect(watched.remove(directory.path) != nil, "\(place): \(directory) is not watched")
+            model.absent[directory.path] = nil
         case .setTimer(let time): armed = time
         default: break
         }

@@ -64,7 +64,9 @@ struct ObservedDirectoryTests {
         #expect(try vanished() == ["gone"])
     }
 
-    @Test("F4: a directory that vanishes is told once, by the spelling it was observed with")
+    @Test(
+        "F4: a directory that vanishes is told once, by the spelling it was observed with, and once when one is there again"
+    )
     func vanishedDirectory() throws {
         Disk.link(temporary("root"), at: temporary("link"))
         session.watcher.setFolder(FolderID(rawValue: 2), at: temporary("link/shown"), recursive: true)
@@ -74,8 +76,42 @@ struct ObservedDirectoryTests {
         try session.wait { $0 == .directoryVanished(temporary("link/shown")) }
         Disk.makeDirectory(temporary("root/shown"))
         _ = try session.flush(folder)
-        let times = session.events.filter { $0 == .directoryVanished(temporary("link/shown")) }.count
-        #expect(times == 1)
+        let told = session.events.filter(isTold)
+        #expect(told == [.directoryVanished(temporary("link/shown")), .directoryReturned(temporary("link/shown"))])
+        Disk.write(temporary("root/shown/file"))
+        Disk.remove(temporary("root/shown/file"))
+        #expect(try vanished() == ["file"])
+    }
+
+    @Test("F4: a directory that another one takes the place of has vanished, and one is there again")
+    func replacedDirectory() throws {
+        Disk.makeDirectory(temporary("root/other"))
+        session.watcher.observe(temporary("root/shown"))
+        _ = try session.flush(folder)
+        Disk.exchange(temporary("root/other"), temporary("root/shown"))
+        try session.wait { $0 == .directoryReturned(temporary("root/shown")) }
+        _ = try session.flush(folder)
+        let told = session.events.filter(isTold)
+        #expect(told == [.directoryVanished(temporary("root/shown")), .directoryReturned(temporary("root/shown"))])
+    }
+
+    @Test("F4: a directory that was moved away and back has vanished, and is there again")
+    func returnedDirectory() throws {
+        session.watcher.observe(temporary("root/shown"))
+        _ = try session.flush(folder)
+        Disk.rename(temporary("root/shown"), to: temporary("away"))
+        try session.wait { $0 == .directoryVanished(temporary("root/shown")) }
+        Disk.rename(temporary("away"), to: temporary("root/shown"))
+        try session.wait { $0 == .directoryReturned(temporary("root/shown")) }
+    }
+
+    private func isTold(_ event: WatchEvent) -> Bool {
+        switch event {
+        case .directoryVanished, .directoryReturned: true
+        case .changed, .established, .rootAppeared, .rootLost, .rootReplaced, .observing, .linkChanged, .itemsVanished,
+            .itemsPresent, .resolved, .located, .flushed, .status:
+            false
+        }
     }
 
     @Test(

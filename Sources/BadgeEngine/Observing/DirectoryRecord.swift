@@ -127,6 +127,20 @@ struct DirectoryRecord {
         needsSweep = true
     }
 
+    /// The directory is gone from its place, and everything in it. A directory may come there again.
+    mutating func leave(_ providers: ProviderTable, _ out: inout ActionQueue) {
+        guard notices.leave() else { return }
+        dropLoad(&out)
+        _ = items.clearFresh()
+        vanish(items.namesInUse)
+        notifyProviders(providers, &out)
+    }
+
+    /// A directory is at the place of the one that was gone: what observers were given is asked for again.
+    mutating func comeBack(_ providers: ProviderTable, _ out: inout ActionQueue) {
+        if notices.comeBack() { place(placement, providers, &out) }
+    }
+
     // MARK: Asking
 
     /// Asks the providers for those of the items that nobody has answered or been asked for.

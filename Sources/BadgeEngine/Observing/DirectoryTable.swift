@@ -12,8 +12,6 @@ struct DirectoryTable {
     private var generations: [UInt32] = []
     private var free: [Int32] = []
     private var byLocation: [ItemURI: DirectoryID] = [:]
-    /// Where the observed directories are below others.
-    private var places = PlaceTree()
     /// The directories to process at the end of the event, without duplicates.
     private var touched: [DirectoryID] = []
     private var nextTouched = 0
@@ -27,16 +25,6 @@ struct DirectoryTable {
     var orderedIDs: [DirectoryID] { byLocation.sorted { $0.key < $1.key }.map(\.value) }
 
     func id(at location: ItemURI) -> DirectoryID? { byLocation[location] }
-
-    /// The directories at a place and below it, in the order of their places.
-    func orderedIDs(within location: ItemURI) -> [DirectoryID] {
-        places.marked(within: location).sorted().compactMap { byLocation[$0] }
-    }
-
-    /// Those of the names in a place that lead to an observed directory, or are one.
-    func namesOnTheWay(in location: ItemURI, of names: [ItemName]) -> [ItemURI] {
-        places.children(of: location, among: names)
-    }
 
     func contains(_ id: DirectoryID) -> Bool {
         generations[Int(id.slot)] == id.generation
@@ -59,14 +47,12 @@ struct DirectoryTable {
             isTouched.append(false)
         }
         byLocation[location] = id
-        places.mark(location)
         return id
     }
 
     mutating func remove(_ id: DirectoryID) {
         let slot = Int(id.slot)
         byLocation[records[slot].location] = nil
-        places.unmark(records[slot].location)
         records[slot] = DirectoryRecord(id, .root, Placement())
         generations[slot] &+= 1
         isTouched[slot] = false

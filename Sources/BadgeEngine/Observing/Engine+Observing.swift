@@ -90,30 +90,31 @@ extension Engine {
         act(.signalReset(client: client))
     }
 
-    /// A directory is gone, with everything below it: it ends for everyone.
-    mutating func endDirectories(within location: ItemURI) {
-        for id in directories.orderedIDs(within: location) {
-            for client in directories[id].clients {
-                removeObserver(id, client)
-            }
-        }
-    }
-
     // MARK: What the watcher reports
 
-    /// A directory is gone. Whoever observed one by way of a link of this name begins again: the name leads elsewhere now.
+    /// A directory is gone, with its items. Those below it are left to their own watches, which say the same of them. It
+    /// stays observed: no signal tells a host that it ended, and the host may go on showing what comes to its place.
     mutating func directoryVanished(_ directory: ItemURI) {
-        for client in observers.clients(through: directory) { reset(client) }
-        endDirectories(within: folderTable.locate(directory))
+        guard let id = directories.id(at: folderTable.locate(directory)) else { return }
+        directories[id].leave(providers, &out)
+        directories.touch(id)
+    }
+
+    mutating func directoryReturned(_ directory: ItemURI) {
+        guard let id = directories.id(at: folderTable.locate(directory)) else { return }
+        directories[id].comeBack(providers, &out)
+        directories.touch(id)
+    }
+
+    /// Whoever observes something by way of a link of this name begins again: the name leads elsewhere now.
+    mutating func linkChanged(_ link: ItemURI) {
+        for client in observers.clients(through: link) { reset(client) }
     }
 
     mutating func itemsVanished(_ directory: ItemURI, _ names: [ItemName]) {
-        let location = folderTable.locate(directory)
-        if let id = directories.id(at: location) {
-            directories[id].vanish(names)
-            directories.touch(id)
-        }
-        for gone in directories.namesOnTheWay(in: location, of: names) { endDirectories(within: gone) }
+        guard let id = directories.id(at: folderTable.locate(directory)) else { return }
+        directories[id].vanish(names)
+        directories.touch(id)
     }
 
     /// The items of a directory that its observers asked about or were notified of, in no particular order.

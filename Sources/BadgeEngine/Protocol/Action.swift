@@ -23,7 +23,7 @@ package enum Action: Equatable, Sendable {
     case watchDirectory(ItemURI)
     /// No host observes the directory any more.
     case unwatchDirectory(ItemURI)
-    /// Follow a symbolic link on the way to an observed directory: ``Event/directoryVanished(_:)`` with the link says when it
+    /// Follow a symbolic link on the way to an observed directory: ``Event/linkChanged(_:)`` with the link says when it
     /// leads no longer there.
     case followLink(PlaceLink)
     /// No host observes a directory by way of the link any more.

@@ -22,8 +22,12 @@ package enum Event: Sendable {
     case itemsVanished(directory: ItemURI, names: [ItemName])
     /// Changes of a watched directory were lost: only these items are in it now.
     case itemsPresent(directory: ItemURI, names: [ItemName])
-    /// A watched directory vanished, or is no longer a directory; or a followed link leads no longer where it led.
+    /// A watched directory vanished, or is no longer a directory.
     case directoryVanished(ItemURI)
+    /// A directory is at the place of a watched one that had vanished.
+    case directoryReturned(ItemURI)
+    /// A followed link leads no longer where it led.
+    case linkChanged(ItemURI)
     /// Changes below a folder whose provider asked for them (`watch`).
     case itemsChanged(FolderChanges)
     /// Every change before ``Action/flushWatcher(_:_:)`` has been handed over.
@@ -49,7 +53,7 @@ package enum Event: Sendable {
         case .settings(let call): call.token
         case .foldersChecked(let token, _), .flushed(let token): token
         case .answer, .peerLeft, .receiverFellBehind, .folderChanged, .itemsVanished, .itemsPresent, .directoryVanished,
-            .itemsChanged, .itemsInspected, .placesFound, .manifests, .restored, .activationFailed, .timer:
+            .directoryReturned, .linkChanged, .itemsChanged, .itemsInspected, .placesFound, .manifests, .restored, .activationFailed, .timer:
             nil
         }
     }

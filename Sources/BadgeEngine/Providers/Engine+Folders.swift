@@ -190,7 +190,6 @@ extension Engine {
             // Thousands of folders may go with the disk that they are on.
             folderTable.setKind(facts.kind, at: location)
         }
-        if facts.kind != .directory { endDirectories(within: location) }
         // With another spelling more directories are monitored, so hosts have to begin where that was refused.
         if isNewSpelling || folder.isBlocked { act(.propertiesChanged(.folders)) }
     }

@@ -84,6 +84,8 @@ struct WatchLedger {
         case .rootReplaced(let id, let kind): return rootChanged(id, kind)
         case .observing(let path): return steps(path) { .verifyItems(in: $0) }
         case .directoryVanished(let path): return steps(path) { .feed(.directoryVanished($0)) }
+        case .directoryReturned(let path): return steps(path) { .feed(.directoryReturned($0)) }
+        case .linkChanged(let link): return steps(link) { .feed(.linkChanged($0)) }
         case .itemsVanished(let directory, let names):
             return steps(directory) { .feed(.itemsVanished(directory: $0, names: ItemName.names(of: names))) }
         case .itemsPresent(let directory, let names):

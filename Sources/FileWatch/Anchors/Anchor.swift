@@ -54,6 +54,8 @@ final class Anchor {
     private var changes = ChangeCoalescer()
     /// Names that disappeared from an observed directory.
     private var vanished = VanishedNames()
+    /// Of an observed directory: it was told that it is gone, and not yet that one is there again.
+    private(set) var isToldAbsent = false
 
     init(role: Role, path: FilePath) {
         self.role = role
@@ -138,6 +140,8 @@ final class Anchor {
 
     /// When the vanished names are due; nil while there are none.
     var vanishedDeadline: Instant? { vanished.deadline }
+
+    func tell(absent: Bool) { isToldAbsent = absent }
 
     func noteVanished(_ name: [UInt8], at now: Instant) { vanished.insert(name, at: now) }
 

@@ -246,11 +246,11 @@ final class Watcher {
     private func update(_ anchor: Anchor) {
         let (before, identity) = (anchor.state, anchor.identity)
         locator.locate(anchor)
-        let isSame = anchor.identity == identity
         switch anchor.role {
         case .folder(let folder, recursive: _):
+            let isSame = anchor.identity == identity
             perform(RootTransition(of: folder, from: before, to: anchor.state, isSame: isSame), folder, anchor)
-        case .observed: reportObserved(anchor, before: before, isSame: isSame)
+        case .observed: reportObserved(anchor, identifiedAs: identity)
         case .link(let target): reportLink(anchor, leadingTo: target)
         }
     }
@@ -279,17 +279,27 @@ final class Watcher {
         }
     }
 
-    /// Ends the observing of a directory that is gone, or in whose place another one is.
-    private func reportObserved(_ anchor: Anchor, before: Anchor.State, isSame: Bool) {
+    /// Says whether the directory is at its place, and whether it is another one than before.
+    private func reportObserved(_ anchor: Anchor, identifiedAs before: Anchor.Identity?) {
         switch anchor.state {
-        case .attached where before == .pending || before == .unwatchable || isSame:
+        case .unwatchable, .pending, .dropped: return
+        case .missing, .blocked: reportAbsence(of: anchor)
+        case .attached:
+            if before != nil, before != anchor.identity { reportAbsence(of: anchor) }
+            if anchor.isToldAbsent {
+                anchor.tell(absent: false)
+                announcer.append(.directoryReturned(anchor.path))
+            }
             announcer.append(.observing(anchor.path))
-        case .unwatchable, .pending, .dropped:
-            return
-        case .attached, .missing, .blocked:
-            remove(anchor)
-            announcer.append(.directoryVanished(anchor.path))
         }
+    }
+
+    private func reportAbsence(of anchor: Anchor) {
+        guard !anchor.isToldAbsent else { return }
+        anchor.tell(absent: true)
+        // Its items went with it; those of another directory are not looked up by their names.
+        _ = anchor.releaseVanished()
+        announcer.append(.directoryVanished(anchor.path))
     }
 
     /// Ends the following of a link that does not lead where it led. It is watched already, so that no change is missed.
@@ -301,7 +311,7 @@ final class Watcher {
         let isDirectory = resolution.kind == .directory || resolution.kind == .fileSystemRoot
         if isDirectory, resolution.resolved == target { return }
         remove(anchor)
-        announcer.append(.directoryVanished(anchor.path))
+        announcer.append(.linkChanged(anchor.path))
     }
 
     private func scan() {

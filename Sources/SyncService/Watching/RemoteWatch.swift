@@ -59,8 +59,8 @@ final class RemoteWatch {
                 let before = unreliable
                 unreliable = Set(status.unreliable.compactMap { ids[$0] })
                 if unreliable != before { onStatus() }
-            case .established, .observing, .directoryVanished, .itemsVanished, .itemsPresent, .resolved, .located,
-                .flushed:
+            case .established, .observing, .directoryVanished, .directoryReturned, .linkChanged, .itemsVanished,
+                .itemsPresent, .resolved, .located, .flushed:
                 break
             }
         }
