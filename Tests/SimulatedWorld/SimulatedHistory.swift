@@ -432,7 +432,7 @@ package struct SimulatedHistory {
 
     /// Listings come short at times, and say so.
     private mutating func cutShort(_ result: EffectResult) -> EffectResult {
-        guard hasFaults, random.oneIn(25), case .listing(let entries, _) = result else { return result }
+        guard hasFaults, random.oneIn(25), case .listing(let entries, _, tag: _) = result else { return result }
         user.ledger.disturb()
         return .listing(Array(entries.prefix(random.below(entries.count + 1))), isComplete: false)
     }

@@ -21,7 +21,7 @@ struct SimulatedPages {
         let known = all ?? disk.names(in: inode)
         let rest = after.map { after in known[(known.firstIndex { after < $0 } ?? known.endIndex)...] } ?? known[...]
         let shown = disk.entries(of: inode, named: rest.prefix(size), now: now)
-        guard rest.count > size else { return .listing(shown, isComplete: true) }
+        guard rest.count > size else { return .listing(shown, isComplete: true, tag: disk.tag(of: inode)) }
         names[directory] = known
         return .page(shown, through: rest[rest.startIndex + size - 1])
     }

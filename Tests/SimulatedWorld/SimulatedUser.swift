@@ -239,6 +239,8 @@ struct SimulatedUser {
         guard let path, let number = edge[side].inode(at: path), let old = edge[side].state.inodes[number] else {
             return []
         }
+        // As for ``exchange(_:_:_:_:)``: the new one would be an item of that name to one client, and none to the others.
+        if path.name.map(Self.isAside) == true { return [] }
         let content = newNumber()
         let before = linked(number, edge[side])
         leave(path, edge[side], side)

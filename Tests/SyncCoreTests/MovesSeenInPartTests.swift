@@ -224,7 +224,9 @@ struct MovesSeenInPartTests {
         var folder = try synced(["d/a": 1, "d/b": 2])
         exchange(&folder, .remote, "d/a", "d/b")
         folder.shown = { result in
-            guard case .listing(let entries, _) = result, entries.contains(where: { $0.name.description == "b" }) else {
+            guard case .listing(let entries, _, tag: _) = result,
+                entries.contains(where: { $0.name.description == "b" })
+            else {
                 return result
             }
             return .listing(entries.filter { $0.name.description == "b" }, isComplete: false)

@@ -138,7 +138,7 @@ struct SafeguardTests {
             return nil
         }
         folder.shown = { result in
-            guard isAsked, case .listing(let entries, _) = result else { return result }
+            guard isAsked, case .listing(let entries, _, tag: _) = result else { return result }
             return .listing(entries.filter { $0.name.description != "f1" }, isComplete: false)
         }
         try folder.sync()

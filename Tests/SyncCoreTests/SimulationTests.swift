@@ -102,6 +102,11 @@ struct SimulationTests {
             """
             a182a4ab+dh la13c5541 qe303fe85 r31888b0f sef6067a8 s845e1f0a se6e3a596 s656c5671 sec633cf1 q9b6cc12e
             """,
+            // Saved anew at the remote under the name with which a client had set it aside before it was interrupted.
+            """
+            3b2e8a3c+n l9f0544 q9450c23f rd754a71e r3231d8af sca088f97 se191a6f0 rb9736db7 sf88ce512 s1fa3c510 sa62bbff4 \
+            sa64e780 s7a216abe s9a903702 se0e2f144 s20144b1f se48c80a2 lbd4c8d79 s7866dbe9 sf683051f r8349f497
+            """,
             // Three clients with so much to do that the time was over before a file that had just been written was looked at
             // again.
             """
@@ -129,10 +134,19 @@ struct SimulationTests {
             de85ac5+aei r9c6ade66 l2fa07139 l743915ab s477ec40c sbcb2e334 s763232e1 scce484d8 s3a266844 s4ed84ca1 \
             s757a1615 sc633ddbd s67900f9d se43cc532 scb937986 seb8edecd s7489ea9d sb036701a sbf8556c8 r2c71761f q480da64
             """,
+            // Deleted at the remote between the answer that tells the tag and the listing, and back after a power cut, with
+            // the tag that it had.
+            """
+            d3009b6e+av sbc70ce2b re032144c s75224b4a sc383c5eb s2a6a4d76 xe291d1ce
+            """,
             // Written under a second name that is not synced, which then went with the directory that it was in.
             """
             86812775+eht l62a58084 lece5cb42 l69dc6707 lc7b6f79c l8d9eb927 rc03fd3c0 lb5198e18 rc0ce435d q3bab0946 \
             re60046a7 r23431fce
+            """,
+            // A directory that got a name which is not synced, and in whose place a file of it stands: looked at without end.
+            """
+            6fba399 l2cf49058 rfcd8078e rc1791997 q4507ab36 r2c74b616 r9ec7ef20
             """,
         ])
     func session(text: String) throws { try play(text) }

@@ -81,8 +81,8 @@ package enum EffectResult: Hashable, Sendable {
     case marked(Token)
     /// The entries of a directory, in any order, without those that were not asked for; `isComplete` only if it is certain
     /// that there are no others. The tag of a directory among them changes with whatever changes in that, however deep; it
-    /// is empty where the side has no such tags.
-    case listing([ListedEntry], isComplete: Bool)
+    /// is empty where the side has no such tags. `tag` is that of the directory itself, with these entries.
+    case listing([ListedEntry], isComplete: Bool, tag: Token = .none)
     /// The entries of a directory up to this name, without those that were not asked for; others may follow. The names
     /// may be of when the first page was read, the entries are of now.
     case page([ListedEntry], through: EntryName)

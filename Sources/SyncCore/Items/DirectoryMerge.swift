@@ -34,7 +34,7 @@ struct DirectoryMerge {
     private let directory: NodeID
     private let scope: Scope
     private let isDeep: Bool
-    /// The tag that the directory had before its entries were seen.
+    /// The tag that the directory had, before its entries were seen and with them.
     private let tag: Token
     private let isUrgent: Bool
     /// Identities of everything seen, by name.
@@ -52,7 +52,7 @@ struct DirectoryMerge {
 
     /// - Parameters:
     ///   - isDeep: Whether the directories in this one are to be listed too.
-    ///   - tag: The tag that this one had before; empty if that is not known.
+    ///   - tag: The tag that this one had before and with these entries; empty if it had two, or if that is not known.
     ///   - isUrgent: Whether what changed is to be synced although a scan goes on.
     init(
         side: Side, directory: NodeID, scope: Scope, isDeep: Bool, tag: Token = .none, isUrgent: Bool
@@ -509,11 +509,11 @@ struct DirectoryMerge {
         var stack = [row]
         var moved: [(Node, Node)] = []
         while var node = stack.popLast() {
-            // What is not synced may have been written just before, under a name of a file that is synced.
-            if !node.isMissing { try survey.checkOtherNames(of: node, on: side, items, isGone: true) }
-            if try !node.isMissing && items.store.status(node.id)?.state != .excluded {
+            let wasThere = try !node.isMissing && items.store.status(node.id)?.state != .excluded
+            if wasThere {
                 node.isMissing = true
                 try items.write(node, in: side.tree)
+                try survey.checkOtherNames(of: node, on: side, items, isGone: true)
                 if let new = try Reunion.successorElsewhere(of: node, on: side, items) {
                     moved.append((node, new))
                 } else if try items.store.node(node.id, in: .synced) != nil {
@@ -523,7 +523,13 @@ struct DirectoryMerge {
             var last: Node?
             while node.kind == .directory {
                 let page = try items.store.children(of: node.id, in: side.tree, after: last, limit: 256)
-                stack += page.filter { !$0.isMissing }
+                for child in page where !child.isMissing {
+                    stack.append(child)
+                    // What is not synced may have been written just before, under a name of a file that is synced.
+                    if try wasThere && items.store.status(child.id)?.state == .excluded {
+                        try survey.checkOtherNames(of: child, on: side, items, isGone: true)
+                    }
+                }
                 if page.count < 256 { break }
                 last = page.last
             }

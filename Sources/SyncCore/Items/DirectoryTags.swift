@@ -2,7 +2,7 @@
 /// change with all that is below, nothing has to be listed there while the tag is the same.
 ///
 /// A directory gets its tag when a listing of it was no news and each directory in it has its own. The tag was told before
-/// that listing: what changes meanwhile gives the server another one. Whatever is written about an item takes the tags of
+/// that listing, and with it once more: of two different ones neither counts. Whatever is written about an item takes the tags of
 /// all directories away that hold it.
 struct DirectoryTags {
     /// A directory that was listed, and the directories in it that have no tag yet.

@@ -429,7 +429,10 @@ struct Survey {
             if let paged { directories.goOn(directory, paged) }
             return try merge(entries, .part(after: first, through: last), directory, asked, &items)
         }
-        guard case .listing(let entries, let isComplete) = result else { return }
+        guard case .listing(let entries, let isComplete, let tag) = result else { return }
+        var asked = asked
+        // It was not this that had the tag: should it come back, as after a power cut there, it is something unseen.
+        if tag != asked.tag { asked.tag = .none }
         if id == .root && isComplete && entries.isEmpty && paged == nil { emptied.insert(side) }
         guard isComplete else {
             try merge(entries, .partial, directory, asked, &items)

@@ -88,18 +88,22 @@ package struct ListingPage: Sendable {
     package var through: EntryName?
     /// Whether it is certain that there are no others, of these names or at all.
     package var isComplete = true
+    /// The tag of the directory with these entries, which changes with whatever changes in it, however deep; empty where
+    /// there is none.
+    package var tag = Token.none
 
     /// Some of them, or all.
-    package init(entries: [ListedEntry], through: EntryName? = nil, isComplete: Bool = true) {
+    package init(entries: [ListedEntry], through: EntryName? = nil, isComplete: Bool = true, tag: Token = .none) {
         self.entries = entries
         self.through = through
         self.isComplete = isComplete
+        self.tag = tag
     }
 
     /// As the session takes it.
     var result: EffectResult {
         if isComplete, let through { return .page(entries, through: through) }
-        return .listing(entries, isComplete: isComplete)
+        return .listing(entries, isComplete: isComplete, tag: tag)
     }
 }
 

@@ -119,7 +119,9 @@ final class Rehearsal: @unchecked Sendable {
                 ? place.path.name.map { ListedEntry(name: $0, kind: .directory, version: version) } : nil
         }.filter { entry in part.after.map { $0 < entry.name } ?? true }
         switch result {
-        case .listing(let entries, let isComplete): return .listing(entries + own, isComplete: isComplete)
+        case .listing(let entries, let isComplete, tag: _):
+            // What it holds beside them has never had a tag.
+            return .listing(entries + own, isComplete: isComplete)
         case .page(let entries, let last): return .page(entries + own.filter { $0.name <= last }, through: last)
         case .done, .roots, .marked, .entry, .hashed, .staged, .wrote, .displaced, .lacking, .failed: return result
         }

@@ -7,6 +7,8 @@ actor ServerListing {
     struct Found {
         /// The collection itself.
         var own: Version
+        /// The tag of it that changes with whatever changes in it, however deep; empty where the server has none.
+        var tag: Token
         /// Ordered by name.
         var entries: [ListedEntry]
         /// Whether it is certain that there are no others.
@@ -17,6 +19,7 @@ actor ServerListing {
     private let location: ServerLocation
     private let versions: ServerVersions
     private var own: Version?
+    private var tag = Token.none
     private var entries: [EntryName: ListedEntry] = [:]
     private var isComplete = true
 
@@ -41,6 +44,7 @@ actor ServerListing {
             if found == path {
                 guard own == nil, kind == .directory else { throw DAVFailure(.conditionFailed) }
                 own = version
+                tag = versions.directoryTag(of: item)
             } else {
                 guard found.parent == path, let name = found.name else { throw DAVFailure(.malformed) }
                 if path.isRoot && name == ServerArea.name { continue }
@@ -56,6 +60,6 @@ actor ServerListing {
     func result() throws(DAVFailure) -> Found {
         guard let own else { throw DAVFailure(.malformed) }
         let entries = entries.values.sorted { $0.name < $1.name }
-        return Found(own: own, entries: entries, isComplete: isComplete)
+        return Found(own: own, tag: tag, entries: entries, isComplete: isComplete)
     }
 }

@@ -128,7 +128,7 @@ package final class WebDAVRemote: NetworkRemote {
                 throw DAVFailure(.conditionFailed)
             }
             let entries = part.after.map { last in found.entries.filter { last < $0.name } } ?? found.entries
-            return ListingPage(entries: entries, isComplete: found.isComplete)
+            return ListingPage(entries: entries, isComplete: found.isComplete, tag: found.tag)
         } catch {
             throw failure(error, at: path)
         }
