@@ -2,6 +2,7 @@
 clicks come from there. They need no graphics card, no logind, and of the system bus no more than that there is one."""
 import os
 import subprocess
+from typing import Any
 
 import wire
 from desktop import Desktop
@@ -14,7 +15,8 @@ POINTING = 14           # the first version of Weston that was seen to take clic
 FRAME = (2, 22)         # what the window manager needs around a window
 REST = 0.3              # seconds after which what is under the pointer knows of it
 EMPTY = (40, 400)       # a place where nothing is
-PLASMA = {"XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "6"}
+PLASMA = {"XDG_CURRENT_DESKTOP": "KDE", "KDE_FULL_SESSION": "true", "KDE_SESSION_VERSION": "6",
+          "XDG_MENU_PREFIX": "plasma-"}  # without it KWin knows of no program that it may trust
 WIDTH, HEIGHT = (int(length) for length in SIZE.split("x")[:2])
 
 
@@ -77,6 +79,9 @@ class Weston(Compositor):
             "--idle-time=0", "--fullscreen", f"--width={WIDTH}", f"--height={HEIGHT}", f"--socket={SOCKET}"])
 
 
+TRAY = "ubuntu-appindicators@ubuntu.com"
+
+
 class GnomeShell(Compositor):
     """With the extension that shows trays. The ground is black: a shadow on it makes no rectangles that look like marks. Its
     own notifications (that there is no GDM, for one) stay away."""
@@ -90,7 +95,7 @@ primary-color='#000000'
 show-banners=false
 
 [org/gnome/shell]
-enabled-extensions=['ubuntu-appindicators@ubuntu.com']
+enabled-extensions=[]
 welcome-dialog-last-shown-version='999'
 """
 
@@ -110,14 +115,23 @@ welcome-dialog-last-shown-version='999'
         self.screen.wait_until_still(1)
 
     def _leave_overview(self) -> None:
-        connection = wire.connect(self.desktop.address)
-        try:
-            connection.call_sync("org.gnome.Shell", "/org/gnome/Shell", "org.freedesktop.DBus.Properties", "Set",
-                                 GLib.Variant("(ssv)", ("org.gnome.Shell", "OverviewActive", GLib.Variant("b", False))),
-                                 None, Gio.DBusCallFlags.NONE, 10000, None)
-        finally:
-            connection.close_sync(None)
+        self._call("org.freedesktop.DBus.Properties", "Set",
+                   GLib.Variant("(ssv)", ("org.gnome.Shell", "OverviewActive", GLib.Variant("b", False))))
         pump(1)
+
+    def show_tray(self, shown: bool) -> None:
+        """Turns the extension that shows trays on or off."""
+        self._call("org.gnome.Shell.Extensions", "EnableExtension" if shown else "DisableExtension",
+                   GLib.Variant("(s)", (TRAY,)))
+
+    def _call(self, interface: str, method: str, arguments: Any) -> None:
+        """Without blocking this loop, in which what the shell asks for is answered."""
+        connection = wire.connect(self.desktop.address)
+        answers = []
+        connection.call("org.gnome.Shell", "/org/gnome/Shell", interface, method, arguments, None, Gio.DBusCallFlags.NONE,
+                        10000, None, lambda connection, result: answers.append(connection.call_finish(result)))
+        wait_for(method, lambda: answers)
+        connection.close_sync(None)
 
 
 class Kwin(Compositor):

@@ -157,6 +157,10 @@ SCENARIOS = {
     "tray-protocol": Entry("tray_protocol_scenario:TrayProtocolScenario", service=PLAYED),
     **{f"{panel}-tray": Entry("tray_scenario:TrayScenario", service=PLAYED, programs=(panel,))
        for panel in ("xfce4-panel", "lxqt-panel")},
+    "gnome-shell-tray": Entry("wayland_tray_scenario:GnomeTrayScenario", service=PLAYED, programs=("gnome-shell",),
+                              is_newer=True),
+    "plasma-tray": Entry("wayland_tray_scenario:PlasmaTrayScenario", service=PLAYED,
+                         programs=("kwin_wayland", "kded6", "plasmashell"), is_newer=True),
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
     **{f"{name}-remote-changes": gtk(name, "remote_changes_scenario:RemoteChangesScenario", INSTALLED)
        for name in GTK_PACKAGES},
