@@ -10,9 +10,10 @@ from file_manager import FileManager
 from provider import ProvidedService
 from screen import Box
 from tray_scenario import TrayScenario
-from waiting import Failure
+from waiting import Failure, wait_for
 
 NEIGHBOUR = 28              # pixels from one icon of Plasma's tray to the next
+TOOLTIP = 40                # pixels to which it reaches at least above the icon, and twice that to its left
 REFUSED = "not-granted"     # how a token of KWin begins that is good for nothing
 
 
@@ -22,10 +23,16 @@ class WaylandTrayScenario(TrayScenario):
     def prepare(self) -> None:
         self.compositor.start()
 
+    # Under the pointer an icon is brighter, or behind the circle that stands for a program being started.
+
     def expect_icon(self, state: str) -> Box:
-        # Under the pointer an icon is brighter.
         self.screen.move(*EMPTY)
         return super().expect_icon(state)
+
+    def expect_no_icon(self) -> None:
+        self.screen.move(*EMPTY)
+        self.screen.wait_until_still()
+        super().expect_no_icon()
 
     def check_token(self, token: str) -> None:
         print(f"    activation token: {token}", flush=True)
@@ -73,8 +80,13 @@ class PlasmaTrayScenario(WaylandTrayScenario):
         self.panel = self.desktop.spawn("plasmashell", ["plasmashell", "--no-respawn"], **self.compositor.client(), **PLASMA)
 
     def hover(self, box: Box) -> None:
-        # Where a tooltip is shown already, the next one comes at once.
+        # The first time that a pointer jumps there and stays brings up no tooltip.
         x, y = box.centre
-        self.screen.move(x + NEIGHBOUR, y)
-        self.screen.wait_until_still(1.5)
-        super().hover(box)
+        for place in (x, x + NEIGHBOUR, x):
+            before = self.screen.wait_until_still(1)
+            self.screen.move(place, y)
+
+        def shown() -> bool:
+            change = self.screen.grab().difference(before)
+            return change is not None and change.top < box.top - TOOLTIP and change.left < box.left - 2 * TOOLTIP
+        wait_for("the tooltip", shown)
