@@ -26,7 +26,7 @@ test="adwaita-icon-theme apache2-bin bindfs breeze-icon-theme btrfs-progs caja d
     nemo openbox openssh-client openssl pcmanfm-qt procps python3 python3-gi python3-venv rclone rsync strace systemd thunar tmux weston x11-utils xauth xdotool
     xfce4-notifyd xfce4-panel xfsprogs xvfb $kde_test"
 newer="debootstrap util-linux"
-# For the newer root alone: 500 MB.
+# For the newer root alone: 140 MB to download, 500 MB installed.
 compositors="gnome-shell gnome-shell-extension-appindicator kwin-wayland plasma-desktop plasma-workspace"
 bench="binutils curl nextcloud-desktop-cmd valgrind"
 lint="clang-format desktop-file-utils libxml2-utils mypy python3 python3-venv shellcheck"
