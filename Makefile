@@ -122,7 +122,7 @@ test: toolchain
 	@$(MAKE) --no-print-directory stage
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-desktop
-	@$(MAKE) --no-print-directory test-newer SCENARIOS="emblems menus metadata observing wayland"
+	@$(MAKE) --no-print-directory test-newer SCENARIOS="emblems menus metadata observing wayland gnome-shell kwin plasma"
 	@echo "make test: everything passed with ROUNDEL_SEED=$(ROUNDEL_SEED)"
 
 # Tests that wait for servers run by themselves: beside tests that block their threads they would have none for minutes.
@@ -182,7 +182,7 @@ test-desktop: plugins
 	cmake --build $(PLUGINS)/sanitized --parallel $$(nproc)
 	Tests/Desktop/run --plugins $(PLUGINS) --services $(STAGE) --jobs 2
 
-# The same file managers as a newer Debian has them, in a root that is made below build and kept (3 GB, some minutes).
+# The same file managers as a newer Debian has them, in a root that is made below build and kept (4 GB, some minutes).
 # SCENARIOS="menus caja": only these.
 test-newer:
 	@packaging/deps.sh newer

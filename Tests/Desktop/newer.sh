@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the plugins in a root of another Debian release and plays desktop scenarios there, with its file managers:
 #   Tests/Desktop/newer.sh SUITE DIR SERVICES [NAME]...
-# DIR is below the project and keeps the root (3 GB, made once), the plugins and the screenshots. SERVICES is a prefix that
+# DIR is below the project and keeps the root (4 GB, made once), the plugins and the screenshots. SERVICES is a prefix that
 # `make install` filled: the programs of this system run there, too. Without a name, every scenario without a sanitizer.
 set -eu
 
@@ -32,7 +32,7 @@ inside() {
         mkdir -p "$root$project"
         mount --bind "$project" "$root$project"
         exec chroot "$root" sh -euc "cd \"\$1\"; shift; exec \"\$@\"" sh "$project" "$@"
-    ' sh "$root" "$project" env CI="${CI:-}" TMPDIR=/tmp "$@"
+    ' sh "$root" "$project" env CI="${CI:-}" ROUNDEL_NEWER=1 TMPDIR=/tmp "$@"
 }
 
 if [ ! -e "$root/made" ]; then
@@ -44,7 +44,7 @@ if [ ! -e "$root/made" ]; then
         >"$directory/$suite.log" 2>&1 || skip "no root of $suite can be had: $(tail -1 "$directory/$suite.log")"
     $as_root touch "$root/made"
 fi
-inside packaging/deps.sh build plugins test >"$directory/$suite.packages.log" 2>&1 \
+inside packaging/deps.sh build plugins test compositors >"$directory/$suite.packages.log" 2>&1 \
     || skip "its packages cannot be had: $(tail -1 "$directory/$suite.packages.log")"
 
 plugins=$directory/plugins

@@ -13,6 +13,8 @@ PLAYED = "provider:ProvidedService"             # the real roundeld, with a prov
 INSTALLED = "installed:InstalledServices"       # everything installed, started by the bus
 NONE = None                                     # nothing on the bus
 
+IN_NEWER_ROOT = bool(os.environ.get("ROUNDEL_NEWER"))  # which newer.sh made
+
 
 @dataclasses.dataclass(frozen=True)
 class Extra:
@@ -47,6 +49,7 @@ class Entry:
     programs: tuple[str, ...] = ()              # further programs that must be installed
     extras: tuple[Extra, ...] = ()
     is_sanitized: bool = False                  # the file manager runs with AddressSanitizer, as its plugins need it
+    is_newer: bool = False                      # its programs are tried as the newer root has them, and only there
     environment: dict[str, str] = dataclasses.field(default_factory=dict)  # further variables; {stage} and {home} are filled in
 
     def needed_programs(self) -> list[str]:
@@ -115,6 +118,8 @@ def metadata(name: str | None, scenario: str, service: str | None = PLAYED, **mo
 THUNAR_PLUGIN = Extra("thunar/libroundel-thunar.so", package="thunarx-3", variable="extensionsdir")
 THUNAR_MENUS = Entry("thunar_menu_scenario:ThunarMenuScenario", "thunar", PLAYED, ("gio",), (THUNAR_PLUGIN,))
 
+COMPOSITORS = {"gnome-shell": "gnome-shell", "kwin": "kwin_wayland"}
+
 SCENARIOS = {
     **{f"{name}-emblems": gtk(name, "emblem_scenario:EmblemScenario") for name in GTK_PACKAGES},
     **{f"{name}-emblems-sanitized": sanitized(gtk(name, "emblem_scenario:EmblemScenario")) for name in GTK_PACKAGES},
@@ -136,6 +141,10 @@ SCENARIOS = {
        for name in GTK_PACKAGES},
     "nautilus-wayland": gtk("nautilus", "wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
     "dolphin-wayland": dolphin("wayland_scenario:WaylandScenario", PLAYED, programs=("weston",)),
+    **{f"nautilus-{name}": gtk("nautilus", "wayland_scenario:WaylandScenario", PLAYED, programs=(program,), is_newer=True)
+       for name, program in COMPOSITORS.items()},
+    **{f"dolphin-{name}": dolphin("wayland_scenario:WaylandScenario", PLAYED, programs=(program,), is_newer=True)
+       for name, program in COMPOSITORS.items()},
     "caja-toolbar": gtk("caja", "toolbar_scenario:ToolbarScenario", PLAYED),
     **{f"{name}-columns": gtk(name, "column_scenario:ColumnScenario", PLAYED, environment=list_view.ENVIRONMENT)
        for name in GTK_PACKAGES},
@@ -148,6 +157,10 @@ SCENARIOS = {
     "tray-protocol": Entry("tray_protocol_scenario:TrayProtocolScenario", service=PLAYED),
     **{f"{panel}-tray": Entry("tray_scenario:TrayScenario", service=PLAYED, programs=(panel,))
        for panel in ("xfce4-panel", "lxqt-panel")},
+    "gnome-shell-tray": Entry("wayland_tray_scenario:GnomeTrayScenario", service=PLAYED, programs=("gnome-shell",),
+                              is_newer=True),
+    "plasma-tray": Entry("wayland_tray_scenario:PlasmaTrayScenario", service=PLAYED,
+                         programs=("kwin_wayland", "kded6", "plasmashell"), is_newer=True),
     **{f"{name}-synced": gtk(name, "synced_folder_scenario:SyncedFolderScenario", INSTALLED) for name in GTK_PACKAGES},
     **{f"{name}-remote-changes": gtk(name, "remote_changes_scenario:RemoteChangesScenario", INSTALLED)
        for name in GTK_PACKAGES},

@@ -132,6 +132,7 @@ class Screen:
     def __init__(self, environment: dict[str, str], memory: pathlib.Path) -> None:
         self.environment = environment
         self.memory = memory  # the directory in which the X server keeps its screen
+        self.rest = 0.0       # seconds that the pointer stays at a place before it clicks there
 
     # Looking
 
@@ -171,7 +172,8 @@ class Screen:
 
     def click(self, x: int, y: int, button: int = LEFT, times: int = 1) -> None:
         """Clicks at a place, such as a box's centre."""
-        self._xdotool("mousemove", str(x), str(y), "click", "--repeat", str(times), "--delay", "60", str(button))
+        rest = ["sleep", str(self.rest)] if self.rest else []
+        self._xdotool("mousemove", str(x), str(y), *rest, "click", "--repeat", str(times), "--delay", "60", str(button))
 
     def right_click(self, x: int, y: int) -> None:
         self.click(x, y, RIGHT)

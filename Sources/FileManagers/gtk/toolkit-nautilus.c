@@ -34,10 +34,25 @@ static gulong active_window_number(void)
     return program_object_is(surface, "GdkX11Surface") ? get_number(surface) : 0;
 }
 
+/* Of the display that the program has, to be released, or NULL where it is none of Wayland. */
+static GAppLaunchContext *wayland_launch_context(void)
+{
+    gpointer (*get_display)(void) = NULL;
+    gpointer (*get_context)(gpointer display) = NULL;
+    if (!program_symbol("gdk_display_get_default", (gpointer *)&get_display)
+        || !program_symbol("gdk_display_get_app_launch_context", (gpointer *)&get_context))
+        return NULL;
+    gpointer display = get_display();
+    return program_object_is(display, "GdkWaylandDisplay") ? get_context(display) : NULL;
+}
+
 /* Nautilus does not say for which window it asks; the menu is in the active one. */
 GVariant *toolkit_activation_options(gpointer window)
 {
     (void)window;
+    g_autoptr(GAppLaunchContext) context = wayland_launch_context();
+    if (context != NULL)
+        return activation_options_new_for_wayland(context);
     return activation_options_new(event_time(), active_window_number());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 /*
  * What the desktop needs to know of an action that a person started: when, and from which window. With it a program
@@ -10,3 +10,7 @@
 /* Options for Activate, a floating value of type a{sv}: `timestamp` and `parent-window`, each left out if it is 0. Both
  * are as X11 has them. */
 GVariant *activation_options_new(guint32 time, gulong window);
+
+/* The same on Wayland: `activation-token`, left out if the compositor gives none. Takes the display's launch context.
+ * It waits for the compositor's answer, as the toolkit does before it starts a program. */
+GVariant *activation_options_new_for_wayland(GAppLaunchContext *context);
