@@ -100,7 +100,7 @@ package final class WebDAVRemote: NetworkRemote {
     /// The mark that the root carries; nil if it carries none.
     private func mark() async throws(DAVFailure) -> String? {
         do throws(DAVFailure) {
-            let contents = try await client.open(ServerArea.mark, expecting: nil)
+            let contents = try await client.open(ServerArea.mark, expecting: nil, isPaced: false)
             var text: [UInt8] = []
             while text.count <= ServerArea.markLength, let part = try await contents.next() {
                 text += Array(buffer: part).prefix(ServerArea.markLength + 1)
@@ -304,13 +304,19 @@ package final class WebDAVRemote: NetworkRemote {
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         var passed: Int64 = 0
         func pass(_ bytes: ByteBuffer) async throws(EffectFailure) {
-            passed += Int64(bytes.readableBytes)
-            do {
-                try await parts.send(bytes)
-            } catch {
-                throw EffectFailure(.io, Explanation(.abandoned))
+            var rest = bytes
+            // Under a limit what is done is told piece by piece, and a part takes as many turns.
+            while let piece = rest.readSlice(length: min(rest.readableBytes, client.pace.piece(.up))),
+                piece.readableBytes > 0
+            {
+                passed += Int64(piece.readableBytes)
+                do {
+                    try await parts.send(piece)
+                } catch {
+                    throw EffectFailure(.io, Explanation(.abandoned))
+                }
+                if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
             }
-            if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
         }
         return try await ContentTransfer.run(source) { length async throws(EffectFailure) in
             try await pass(ByteBuffer(repeating: 0, count: length))
