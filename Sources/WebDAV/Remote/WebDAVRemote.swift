@@ -268,7 +268,9 @@ package final class WebDAVRemote: NetworkRemote {
         } catch {
             // Somebody who tidies up may have taken our collections away: they are made anew for the next attempt.
             state.withLock { $0.hasArea = false }
-            _ = try? await client.remove(place, isDirectory: false, if: .none)
+            // Also when it is given up, for which nobody waits: a part of a large file takes its space until then.
+            let removal = Task { [client] in _ = try? await client.remove(place, isDirectory: false, if: .none) }
+            if !Task.isCancelled { await removal.value }
             throw error
         }
     }
