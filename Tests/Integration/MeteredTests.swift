@@ -73,12 +73,20 @@ struct MeteredTests {
             }
         }
 
-        /// What lies where uploads wait for their names.
+        /// The paths of what waits on the remote for its name.
         func staged() throws -> [String] {
             let area = sync.remote + "/.roundel"
-            return try Disk.names(area).filter { Disk.exists("\(area)/\($0)/staging") }.flatMap {
-                try Disk.names("\(area)/\($0)/staging")
+            return try Disk.names(area).map { "\(area)/\($0)/staging" }.filter(Disk.exists).flatMap { place in
+                try Disk.names(place).map { "\(place)/\($0)" }
             }
+        }
+
+        /// Bytes of it.
+        func stagedBytes() throws -> Int {
+            try staged().map { path in
+                var status = stat()
+                return stat(path, &status) == 0 ? Int(status.st_size) : 0
+            }.reduce(0, +)
         }
 
         func isThere(_ name: String) -> Bool { Disk.exists(sync.remote + "/" + name) }
@@ -150,19 +158,24 @@ struct MeteredTests {
     @Test("D4: what is being transferred when the connection becomes metered is abandoned, and done later")
     func abandoned() throws {
         let scene = try Scene(isServer: true)
-        #expect(try scene.sync.roundel("limit", scene.sync.local, "--up", "100k").status == 0)
-        let size = 16 << 20
-        try Disk.write(scene.sync.path("large"), [UInt8](repeating: 7, count: size))
+        #expect(try scene.sync.roundel("limit", scene.sync.local, "--up", "1M").status == 0)
+        let length = 64 << 20
+        try Disk.write(scene.sync.path("large"), [UInt8](repeating: 7, count: length))
         try scene.world.until("it is on its way") { try !scene.staged().isEmpty }
         try scene.manager.set(.yes)
         try scene.awaitHold(items: 1)
-        // It would go on for minutes.
-        try scene.world.until("it is given up") { try scene.staged().isEmpty }
+        // It would go on for a minute, and the server writes a part each second.
+        var (size, since) = (try scene.stagedBytes(), ContinuousClock.now)
+        try scene.world.until("it is given up") {
+            let now = try scene.stagedBytes()
+            if now != size { (size, since) = (now, .now) }
+            return now == 0 || ContinuousClock.now - since > .seconds(5)
+        }
         #expect(!scene.isThere("large"))
         #expect(try scene.sync.roundel("limit", scene.sync.local, "--none").status == 0)
         try scene.manager.set(.no)
         try scene.awaitThere("large")
-        #expect(try Disk.read(scene.sync.remote + "/large").count == size)
+        #expect(try Disk.read(scene.sync.remote + "/large").count == length)
     }
 
     @Test("D10: a new limit holds for what is being transferred")
