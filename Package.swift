@@ -123,9 +123,12 @@ let package = Package(
         tests("SyncCoreTests", ["SyncCore", "SimulatedWorld", "TestSupport"]),
         tests(
             "SyncEngineTests",
-            ["SyncEngine", "SyncCore", "SimulatedWorld", "Support", "TestSupport", systemPackage, grdb]),
+            [
+                "SyncEngine", "SyncCore", "RemoteSupport", "SimulatedWorld", "Support", "TestSupport", systemPackage,
+                grdb,
+            ]),
         .target(
-            name: "RemoteSupport", dependencies: ["SyncEngine", "SyncCore", "TestSupport", systemPackage],
+            name: "RemoteSupport", dependencies: ["SyncEngine", "SyncCore", "Support", "TestSupport", systemPackage],
             path: "Tests/RemoteSupport", swiftSettings: strict),
         tests(
             "WebDAVTests",

@@ -12,6 +12,7 @@ struct Roundel: AsyncParsableCommand {
         subcommands: [
             AddCommand.self, RemoveCommand.self, RelocateCommand.self, ListCommand.self, StatusCommand.self,
             BadgeCommand.self, ListingCommand.self, SyncCommand.self, PauseCommand.self, ResumeCommand.self,
+            LimitCommand.self,
             ConflictsCommand.self, ResolveCommand.self, ExcludeCommand.self, MenuCommand.self, DoCommand.self,
             ActivityCommand.self, TrashCommand.self, ProvidersCommand.self, SetupCommand.self, DoctorCommand.self,
             FetchCommand.self, FreeCommand.self, PinCommand.self, UnpinCommand.self, VerifyCommand.self,

@@ -13,6 +13,7 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
         var runs = 0
         var last = RunSummary()
         var status: SessionStatus?
+        var wasOffline = false
         var errors: [String] = []
         var isStopped = false
     }
@@ -62,8 +63,25 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
         loop.post { sync.command(.syncAnswering(.confirmDeletes)) }
     }
 
+    /// Begins nothing more, and gives up what is being transferred.
+    package func holdBack() {
+        let sync = sync
+        loop.post {
+            sync.command(.pause)
+            sync.abandonTransfers()
+        }
+    }
+
+    /// Ends ``holdBack()``.
+    package func goOn() {
+        let sync = sync
+        loop.post { sync.command(.resume) }
+    }
+
     /// What the folder shows now.
     package var status: SessionStatus? { seen.withLock { $0.status } }
+    /// Whether it ever said that the remote cannot be reached.
+    package var wasOffline: Bool { seen.withLock { $0.wasOffline } }
     /// What could not be synced, as it was logged.
     package var errors: [String] { seen.withLock { $0.errors } }
 
@@ -98,7 +116,12 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
     package func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord]) {
         note { state in state.errors += activities.filter { $0.kind == "error" }.map { "\($0.detail)" } }
     }
-    package func syncFolder(_ folder: SyncFolder, status: SessionStatus) { note { $0.status = status } }
+    package func syncFolder(_ folder: SyncFolder, status: SessionStatus) {
+        note { state in
+            state.status = status
+            if status.phase == .offline { state.wasOffline = true }
+        }
+    }
     package func syncFolder(_ folder: SyncFolder, warns warning: Explanation) {}
     package func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary) {
         note { state in

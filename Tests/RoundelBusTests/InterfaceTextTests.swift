@@ -81,6 +81,7 @@ struct InterfaceTextTests {
             ("(of a move), action s (", ")", words(of: SyncActivity.Action.self)),
             ("side s: ", ",", words(of: SyncWorkerProxy.Side.self)),
             ("@how: ", ". @options", words(of: SyncConflict.Choice.self)),
+            ("those on which it begins: ", ";", words(of: SyncNetworkUse.Day.self)),
         ])
     func plainWords(start: String, end: String, expected: [String]) throws {
         let text = try Self.text("SyncWorker1")

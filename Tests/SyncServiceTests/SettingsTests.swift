@@ -1,4 +1,5 @@
 import RoundelBus
+import SyncEngine
 import SystemPackage
 import TestSupport
 import Testing
@@ -16,9 +17,15 @@ struct SettingsTests {
     }
 
     static func folder(_ id: String) -> FolderSettings {
-        FolderSettings(
+        var network = NetworkUse()
+        (network.plan.up, network.plan.down, network.isAllowedOnMetered) = (.max, 1, true)
+        network.plan.periods = [
+            BandwidthPlan.Period(from: 0, until: .max, days: Weekday.allCases, up: 0),
+            .init(from: 5, until: 4, down: .max),
+        ]
+        return FolderSettings(
             id: id, uri: "file:///home/%FF", remote: "/mnt/“x”\n", label: "Ä", paused: true,
-            excludes: ["*.o", "%FF"], added: .max)
+            excludes: ["*.o", "%FF"], added: .max, traits: ["x"], network: network)
     }
 
     @Test("Without a file there are new settings, with a tag of four characters and no folders")

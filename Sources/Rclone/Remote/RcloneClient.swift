@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SyncCore
+package import SyncEngine
 internal import Synchronization
 internal import SystemPackage
 
@@ -8,14 +9,21 @@ package final class RcloneClient: Sendable {
     /// The place.
     package let location: RcloneLocation
     let service: RcloneService
+    private let pace: TransferPace
     private let known: Mutex<RcloneTraits?>
 
     /// A place that nothing is asked of yet.
     ///
-    /// - Parameter traits: What its backend can do; nil to ask.
-    package init(_ location: RcloneLocation, _ service: RcloneService, traits: RcloneTraits? = nil) {
+    /// - Parameters:
+    ///   - traits: What its backend can do; nil to ask.
+    ///   - pace: How fast contents of files may go.
+    package init(
+        _ location: RcloneLocation, _ service: RcloneService, traits: RcloneTraits? = nil,
+        pace: TransferPace = TransferPace()
+    ) {
         self.location = location
         self.service = service
+        self.pace = pace
         known = Mutex(traits)
     }
 
@@ -195,6 +203,7 @@ package final class RcloneClient: Sendable {
     ) async throws(RcloneFailure) {
         let group = "roundel/\(file.name)"
         try await transfer(
+            .up,
             [
                 "srcFs": .text(file.directory.string), "srcRemote": .text(file.name.description),
                 "dstFs": .text(location.fileSystem()), "dstRemote": .text(try text(path)), "_group": .text(group),
@@ -211,6 +220,7 @@ package final class RcloneClient: Sendable {
     /// Copies a file of the remote to this computer, its bytes from the first to the last.
     func fetch(_ path: RelativePath, into file: SpooledFile) async throws(RcloneFailure) {
         try await transfer(
+            .down,
             [
                 "srcFs": .text(location.fileSystem()), "srcRemote": .text(try text(path)),
                 "dstFs": .text(file.directory.string), "dstRemote": .text(file.name.description),
@@ -233,13 +243,27 @@ package final class RcloneClient: Sendable {
     ///   - progress: Called now and then with what has moved; false abandons it.
     ///   - moved: Bytes that have moved so far, if that is known.
     private func transfer(
-        _ input: [String: RcloneValue], progress: (Int64) -> Bool, moved: @escaping @Sendable () async -> Int64?
+        _ direction: TransferDirection, _ input: [String: RcloneValue], progress: (Int64) -> Bool,
+        moved: @escaping @Sendable () async -> Int64?
     ) async throws(RcloneFailure) {
+        let number = await service.beginTransfer(direction, limit: pace.limits[direction])
+        let result = await watch(input, progress: progress) { [service, pace] in
+            // The person, or the hour, may have changed it meanwhile.
+            await service.changeTransfer(number, to: pace.limits[direction])
+            return await moved()
+        }
+        await service.endTransfer(number)
+        try result.get()
+    }
+
+    private func watch(
+        _ input: [String: RcloneValue], progress: (Int64) -> Bool, moved: @escaping @Sendable () async -> Int64?
+    ) async -> Result<Void, RcloneFailure> {
         let tick: @Sendable () async -> Event = {
             try? await Task.sleep(for: Self.interval, clock: .continuous)
             return .moved(Task.isCancelled ? nil : await moved())
         }
-        let result = await withTaskGroup(of: Event.self) { group in
+        return await withTaskGroup(of: Event.self) { group in
             group.addTask { [self] in .ended(await copy(input)) }
             group.addTask(operation: tick)
             var (last, changed) = (Int64(0), ContinuousClock.now)
@@ -261,7 +285,6 @@ package final class RcloneClient: Sendable {
             }
             return .failure(RcloneFailure(.cancelled))
         }
-        try result.get()
     }
 
     private func copy(_ input: [String: RcloneValue]) async -> Result<Void, RcloneFailure> {

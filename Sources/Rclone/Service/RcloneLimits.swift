@@ -8,6 +8,8 @@ package struct RcloneLimits: Hashable, Sendable {
     package var longAnswer = Duration.seconds(3_600)
     /// In which a transfer moves nothing: at its end, services put large files together.
     package var silence = Duration.seconds(600)
+    /// To be told how fast it may be. Where it is very slow already, it answers late, and is told again.
+    package var telling = Duration.seconds(3)
     /// After which it is ended if nobody asks anything.
     package var idle = Duration.seconds(60)
     /// Until a mark that another installation gives a root at the same time is seen.

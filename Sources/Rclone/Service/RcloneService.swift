@@ -31,6 +31,10 @@ package actor RcloneService {
     /// Of a program that cannot be started; one that has died is started again at once.
     private var backOff = BackOff()
     private var notBefore: Instant?
+    private var bandwidth = RcloneBandwidth()
+    /// The limits that the present run was told last.
+    private var told = BandwidthLimits.none
+    private var telling: Task<Void, Never>?
 
     /// rclone, which is not started yet.
     ///
@@ -136,6 +140,57 @@ package actor RcloneService {
         return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView))
     }
 
+    // MARK: Bandwidth
+
+    /// A transfer is about to begin, that may take so many bytes a second; nil for as many as go. Returns its number, when
+    /// rclone knows.
+    func beginTransfer(_ direction: TransferDirection, limit: UInt64?) async -> UInt64 {
+        let number = bandwidth.begin(direction, limit: limit)
+        await tellBandwidth()?.value
+        return number
+    }
+
+    /// A transfer may take another number of bytes from now on.
+    func changeTransfer(_ number: UInt64, to limit: UInt64?) {
+        bandwidth.change(number, to: limit)
+        _ = tellBandwidth()
+    }
+
+    /// A transfer has ended.
+    func endTransfer(_ number: UInt64) {
+        bandwidth.end(number)
+        _ = tellBandwidth()
+    }
+
+    /// Begins to tell rclone the limits that hold now; nil if it knows them. What fails is told again with the next look at
+    /// a transfer.
+    private func tellBandwidth() -> Task<Void, Never>? {
+        if let telling { return telling }
+        guard bandwidth.limits != told else { return nil }
+        let task = Task {
+            // One after the other, so that what is told last holds.
+            while bandwidth.limits != told, await tell(bandwidth.limits) {}
+            telling = nil
+        }
+        telling = task
+        return task
+    }
+
+    private func tell(_ limits: BandwidthLimits) async -> Bool {
+        guard starting != nil || limits != .none else {
+            // One that is started has none.
+            told = .none
+            return true
+        }
+        guard let running = try? await begin() else { return false }
+        let answer = try? await Deadline.run(self.limits.telling) { [self] () async throws -> RcloneNothing in
+            try await send("core/bwlimit", ["rate": .text(RcloneBandwidth.rate(limits))], to: running)
+        }
+        if answer != nil { told = limits }
+        end()
+        return answer != nil
+    }
+
     // MARK: The program
 
     private func begin() async throws(RcloneFailure) -> Running {
@@ -167,6 +222,7 @@ package actor RcloneService {
     private func start() throws -> Task<Running, any Error> {
         if let notBefore, .now < notBefore { throw RcloneFailure(.notStarted) }
         notBefore = nil
+        told = .none
         let password = RandomName.identifier()
         let process = RcloneProcess(words, environment: environment(password))
         backOff.started(at: .now)

@@ -56,6 +56,8 @@ public struct RoundelError: Error, Hashable, Sendable {
         case folderPaused = "FolderPaused"
         /// The text cannot be a pattern of excluded items.
         case invalidPattern = "InvalidPattern"
+        /// A limit of the bandwidth, or the hours of one, that make no sense.
+        case invalidLimit = "InvalidLimit"
         /// The folder has no such pattern.
         case unknownPattern = "UnknownPattern"
         /// Neither path is in conflict.

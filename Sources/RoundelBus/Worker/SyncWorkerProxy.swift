@@ -171,6 +171,19 @@ public struct SyncWorkerProxy: Sendable {
         _ = try await call("Resume", [.string(folder), .map([:])])
     }
 
+    // MARK: The network
+
+    /// What a folder has of the network, or each that has a remote behind one for "".
+    public func networkUse(_ folder: String) async throws -> [SyncNetworkReport] {
+        try maps("NetworkUse", try await call("NetworkUse", [.string(folder), .map([:])]))
+            .compactMap(SyncNetworkReport.init)
+    }
+
+    /// Sets all that a folder may have of the network.
+    public func setNetworkUse(_ use: SyncNetworkUse, of folder: String) async throws {
+        _ = try await call("SetNetworkUse", [.string(folder), .map(use.map), .map([:])])
+    }
+
     // MARK: Conflicts
 
     /// The conflicts at or below a place, or all for "".

@@ -162,6 +162,8 @@ package final class SyncFolder: @unchecked Sendable {
         case .setExcludes(let patterns): configuration.excludes = patterns
         case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .resolve, .stop: break
         }
+        // A session that has not begun does so as the configuration says.
+        if !hasStarted, command == .pause || command == .resume { return }
         if command == .syncNow, failure != nil, hasStarted { return openStore() }
         handle([.command(command)])
     }
@@ -173,6 +175,9 @@ package final class SyncFolder: @unchecked Sendable {
         guard let runner else { return onRest() }
         runner.hold { [loop] in loop.post(onRest) }
     }
+
+    /// Abandons transfers under way and those that are about to begin; what is planned later is begun.
+    package func abandonTransfers() { runner?.abandonTransfers() }
 
     /// Ends ``hold(_:)``.
     package func goOn() {

@@ -108,7 +108,9 @@ package final class EffectRunner: Sendable {
         await measure()
         var next: (EffectID, Effect)? = (id, effect)
         while let (id, effect) = next {
-            report(.finished(id, await perform(effect, id)))
+            let result = await perform(effect, id)
+            // Whoever abandoned it knows that the side is not to blame.
+            report(.finished(id, Task.isCancelled && effect.isTransfer ? result.abandoned : result))
             next = goOn(in: lane)
         }
     }
@@ -174,6 +176,19 @@ package final class EffectRunner: Sendable {
             return cancel(&state) { _ in true }
         }
         for task in tasks { task.cancel() }
+    }
+
+    /// Abandons transfers under way and those that wait: they end with a failure that changes nothing. Others that come later
+    /// are begun.
+    func abandonTransfers() {
+        let (tasks, waiting) = state.withLock { state in
+            let rest = state.waiting[state.next...]
+            state.waiting = rest.filter { !$0.1.isTransfer }
+            state.next = 0
+            return (cancel(&state) { $0.isTransferring }, rest.filter(\.1.isTransfer).map(\.0))
+        }
+        for task in tasks { task.cancel() }
+        for id in waiting { report(.finished(id, .abandoned)) }
     }
 
     /// Begins nothing more before ``goOn()``, and abandons transfers under way: they end with a failure that changes
@@ -352,6 +367,17 @@ package final class EffectRunner: Sendable {
     ) async throws(EffectFailure) -> EffectResult {
         try await ask(side, kind) { _ async throws(EffectFailure) in try await body(endpoint(side)) }
         return .done
+    }
+}
+
+extension EffectResult {
+    /// What becomes of a transfer that was abandoned.
+    fileprivate static let abandoned = EffectResult.failed(EffectFailure(.changed, Explanation(.abandoned)))
+
+    /// The same, but no failure of a side.
+    fileprivate var abandoned: EffectResult {
+        if case .failed = self { return .abandoned }
+        return self
     }
 }
 

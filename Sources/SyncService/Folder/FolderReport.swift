@@ -13,6 +13,8 @@ struct FolderReport {
     let lastSynced: Int64?
     /// Bytes that move in a second; nil if that is not known.
     let rate: UInt64?
+    /// Whether it waits for a connection that is not metered.
+    let isHeldByMeter: Bool
 
     /// The folder's state as Status and StatusChanged give it.
     func status(transfers: [SyncTransfer] = []) -> SyncFolderStatus {
@@ -81,7 +83,8 @@ struct FolderReport {
         switch engine.status.phase {
         case .stopped, .confirmDeletes: .error
         case .offline: RemoteAbsence(engine.status.message).shown(engine.status.state)
-        case .paused: max(.paused, engine.status.state)
+        // A run that a person asked for has done what there was to do.
+        case .paused: isHeldByMeter ? engine.status.state : max(.paused, engine.status.state)
         case .idle, .looking, .syncing: items.presentation(of: .root)?.state ?? engine.status.state
         }
     }
@@ -90,7 +93,8 @@ struct FolderReport {
     var shownState: ItemSyncState {
         let state = stateOfItems
         switch engine.status.phase {
-        case .stopped, .offline, .confirmDeletes, .paused: return state
+        case .stopped, .offline, .confirmDeletes: return state
+        case .paused: return max(.paused, state)
         case .idle, .looking, .syncing: return words.isKnown ? state : max(.syncing, state)
         }
     }
@@ -99,7 +103,7 @@ struct FolderReport {
         let minutes = max(1, (rescans.interval + .seconds(30)).components.seconds / 60)
         return FolderWords(
             status: engine.status, isWatched: rescans.unwatched.isEmpty, lookedThrough: rescans.lookedThrough,
-            minutes: Int(clamping: minutes))
+            minutes: Int(clamping: minutes), isHeldByMeter: isHeldByMeter)
     }
 }
 

@@ -21,6 +21,9 @@ final class FolderUnit {
     private unowned let service: Worker
     /// The server that it is synced with; nil for a directory.
     private let server: ServerConnection?
+    /// What holds its transfers back; nil for a directory.
+    private let pace: TransferPace?
+    private var meteredHold: MeteredHold
     private let engine: SyncFolder
     private let items: FolderItems
     private let attributes: FolderAttributes
@@ -63,17 +66,22 @@ final class FolderUnit {
         remoteAddress = try RemoteAddress(settings.remote)
         let owner = try Self.owner(settings.id)
         let remote: any Remote
+        let pace = TransferPace(settings.network?.plan ?? BandwidthPlan())
+        meteredHold = MeteredHold(isAllowed: settings.network?.isAllowedOnMetered ?? false)
         switch remoteAddress {
         case .directory(let path):
             server = nil
+            self.pace = nil
             remote = DiskEndpoints.remote(at: path, owner: owner, leaving: service.freeSpaceFloor)
         case .server(let place):
-            let connection = ServerConnection(place, from: service.logins)
+            let connection = ServerConnection(place, from: service.logins, pace: pace)
             server = connection
+            self.pace = pace
             remote = connection.remote(ServerTraits(names: settings.traits ?? []), owner: owner)
         case .rclone(let location):
             server = nil
-            remote = RcloneRemote(RcloneClient(location, service.rclone), owner: owner)
+            self.pace = pace
+            remote = RcloneRemote(RcloneClient(location, service.rclone, pace: pace), owner: owner)
         }
         engine = try Self.engine(settings, tag: tag, uri, remote, service)
         items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
@@ -184,7 +192,7 @@ final class FolderUnit {
         callback?()
     }
 
-    /// Scans both sides and syncs; `onFinished` gets what the run did.
+    /// Scans both sides and syncs, also on a metered connection: a person wants it. `onFinished` gets what the run did.
     ///
     /// - Parameter answers: To what this run may find and stop at.
     func sync(answering answers: SyncAnswers = [], _ onFinished: ((RunSummary) -> Void)? = nil) {
@@ -199,7 +207,7 @@ final class FolderUnit {
     }
 
     private func beginRun(_ answers: SyncAnswers, _ onFinished: ((RunSummary) -> Void)?) {
-        if let onFinished { waiting.append(onFinished) }
+        waiting.append(onFinished ?? { _ in })
         // A session that begins scans everything anyway.
         let isNew = !hasStarted
         start()
@@ -208,6 +216,8 @@ final class FolderUnit {
         } else if !isNew {
             engine.command(.syncNow)
         }
+        // After the run has begun, so that nothing before it is taken for its end.
+        follow(meteredHold.handle(.asked))
     }
 
     /// Reports what the next run would do, which is not done, when nothing is in flight.
@@ -298,7 +308,52 @@ final class FolderUnit {
         waiting = []
         service.loop.atEndOfTurn {
             for callback in callbacks { callback(summary) }
+            // Who waits on wants a further run.
+            if self.waiting.isEmpty { self.follow(self.meteredHold.handle(.answered)) }
         }
+    }
+
+    // MARK: The network
+
+    /// Whether its remote is behind a network.
+    var usesNetwork: Bool { pace != nil }
+
+    /// Whether it waits for a connection that is not metered.
+    var isHeldByMeter: Bool { meteredHold.isHeld && !settings.paused }
+
+    /// The connection is metered, or is not any more.
+    func setMetered(_ isMetered: Bool) {
+        if usesNetwork { follow(meteredHold.handle(.metered(isMetered))) }
+    }
+
+    /// Sets what it may have of the network, also for transfers that run.
+    func setNetworkUse(_ use: NetworkUse) {
+        settings.network = use == .usual ? nil : use
+        pace?.set(use.plan)
+        follow(meteredHold.handle(.allowed(use.isAllowedOnMetered)))
+    }
+
+    /// What it has of the network now; nil for a directory.
+    var networkReport: SyncNetworkReport? {
+        guard let pace else { return nil }
+        let use = settings.network ?? .usual
+        var report = SyncNetworkReport(id: settings.id, uri: settings.uri, use: use.wire)
+        (report.upNow, report.downNow) = (pace.limits.up ?? 0, pace.limits.down ?? 0)
+        report.changes = use.plan.change(after: .now).map { LocalTime.seconds(whenShowing: $0) * 1_000_000 }
+        report.isHeld = isHeldByMeter
+        return report
+    }
+
+    private func follow(_ change: MeteredHold.Change?) {
+        switch change {
+        case nil: return
+        case .hold:
+            if !settings.paused { engine.command(.pause) }
+            // A large file would go on for hours.
+            engine.abandonTransfers()
+        case .goOn: if !settings.paused { engine.command(.resume) }
+        }
+        publishStatus()
     }
 
     // MARK: Changes
@@ -351,7 +406,7 @@ final class FolderUnit {
     func setPaused(_ paused: Bool) {
         guard settings.paused != paused else { return }
         settings.paused = paused
-        engine.command(paused ? .pause : .resume)
+        engine.command(paused || meteredHold.isHeld ? .pause : .resume)
     }
 
     func setExcludes(_ excludes: [String]) {
@@ -484,7 +539,7 @@ final class FolderUnit {
     private var view: FolderReport {
         FolderReport(
             settings: settings, items: items, engine: engine, explainer: explainer, rescans: rescans,
-            lastSynced: lastSynced, rate: rate.rate(at: .now))
+            lastSynced: lastSynced, rate: rate.rate(at: .now), isHeldByMeter: isHeldByMeter)
     }
 
     private func publishStatus() {

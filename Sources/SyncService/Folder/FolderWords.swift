@@ -12,6 +12,8 @@ struct FolderWords {
     let lookedThrough: Int64?
     /// Minutes between two looks where not every change is reported.
     let minutes: Int
+    /// Whether it waits for a connection that is not metered.
+    var isHeldByMeter = false
 
     /// Whether nothing of the folder is unknown, as of the last look where not every change is reported.
     var isKnown: Bool {
@@ -26,7 +28,7 @@ struct FolderWords {
         let counts = status.counts
         if !status.message.isEmpty { return explainer.sentence(status.message) }
         switch status.phase {
-        case .paused: return Words.paused(waiting: counts.pending)
+        case .paused: return isHeldByMeter ? Words.waitingForConnection : Words.paused(waiting: counts.pending)
         case .syncing: return Words.syncing(max(1, counts.pending))
         // It always has a message; whatever the reason was, nothing is known.
         case .offline, .stopped, .confirmDeletes: return Words.stopped

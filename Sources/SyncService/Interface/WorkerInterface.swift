@@ -12,8 +12,8 @@ enum WorkerInterface {
     static func make(for service: Worker) -> Interface {
         Interface(
             Names.workerInterface,
-            methods: folders(service) + running(service) + conflicts(service) + excludes(service) + history(service)
-                + logins(service),
+            methods: folders(service) + running(service) + network(service) + conflicts(service) + excludes(service)
+                + history(service) + logins(service),
             properties: [Interface.Property("Version", "u", .const) { try $0.append(interfaceVersion) }],
             signals: [
                 Interface.Signal("FoldersChanged", extra),
@@ -100,6 +100,29 @@ enum WorkerInterface {
             }
             call.reply { try $0.appendNoExtras() }
         }
+    }
+
+    // MARK: The network
+
+    private static func network(_ service: Worker) -> [Interface.Method] {
+        [
+            method("NetworkUse", [("folder", "s")], [("folders", "aa{sv}")]) { [unowned service] call, reader in
+                let name = try reader.readString()
+                let units = try service.units(named: name)
+                if !name.isEmpty, let unit = units.first(where: { !$0.usesNetwork }) {
+                    throw WorkerError.noNetwork(unit.settings.label)
+                }
+                call.reply { writer in
+                    try writer.append(value: .maps(units.compactMap(\.networkReport).map(\.map)))
+                    try writer.appendNoExtras()
+                }
+            },
+            method("SetNetworkUse", [("folder", "s"), ("use", "a{sv}")]) { [unowned service] call, reader in
+                let unit = try service.unit(named: try reader.readString())
+                try service.setNetworkUse(try NetworkUse(try reader.readVariantMap()), of: unit)
+                call.reply { try $0.appendNoExtras() }
+            },
+        ]
     }
 
     // MARK: Conflicts

@@ -11,12 +11,13 @@ final class ServerConnection: Sendable {
     let client: DAVClient
     private let login: ServerLogin
 
-    init(_ place: ServerPlace, from saved: SavedLogins) {
+    /// - Parameter pace: How fast contents of files may go.
+    init(_ place: ServerPlace, from saved: SavedLogins, pace: TransferPace = TransferPace()) {
         let account = place.account
         login = ServerLogin(at: account.server) { () async throws(SecretStoreError) in
             try await saved.login(for: account)
         }
-        client = DAVClient(place.location, login: login) { Int64(time(nil)) }
+        client = DAVClient(place.location, login: login, pace: pace) { Int64(time(nil)) }
     }
 
     deinit {

@@ -1,5 +1,4 @@
 internal import DBus
-internal import Glibc
 internal import Support
 
 /// Keeps the machine from sleeping in the middle of something: asks logind on the system bus for what ``SleepGuard``
@@ -95,7 +94,7 @@ final class SleepInhibitor {
         guard tried.map({ Instant.now >= $0 + Self.retryTime }) ?? true else { return nil }
         tried = .now
         do {
-            let bus = try Connection.open(.address(Self.systemBus), on: loop)
+            let bus = try Connection.open(SystemBus.address, on: loop)
             let rule = MatchRule(
                 sender: Self.login, path: Self.path, interface: Self.manager, member: "PrepareForSleep")
             subscription = try bus.subscribe(rule) { [weak self] message in
@@ -116,10 +115,5 @@ final class SleepInhibitor {
         subscription = nil
         lock = nil
         handle(.lost)
-    }
-
-    /// Where the system bus is (D-Bus specification, "System message bus").
-    private static var systemBus: String {
-        getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? "unix:path=/run/dbus/system_bus_socket"
     }
 }

@@ -322,6 +322,44 @@ extension WorkerError {
                 """, text))
     }
 
+    static func wrongType(_ key: String) -> WorkerError {
+        WorkerError(.invalidLimit, Phrase.text("The value of “{1}” is of another type than the interface says.", key))
+    }
+
+    static var limitOutOfRange: WorkerError {
+        WorkerError(
+            .invalidLimit,
+            Phrase.text(
+                """
+                A limit is 0 for none, or at least 20,000 bytes a second, below which servers end connections, and at most \
+                1,000,000,000,000.
+                """))
+    }
+
+    static var noPeriod: WorkerError {
+        WorkerError(
+            .invalidLimit,
+            Phrase.text("Hours begin at 00:00 to 23:59 and end at another time, 00:01 to 24:00."))
+    }
+
+    static func noDay(_ word: String) -> WorkerError {
+        WorkerError(
+            .invalidLimit, Phrase.text("“{1}” is not a day: give mon, tue, wed, thu, fri, sat or sun.", word))
+    }
+
+    static var tooManyPeriods: WorkerError {
+        WorkerError(
+            .invalidLimit, Phrase.text("A folder has limits for 24 different hours at most. Remove some first."))
+    }
+
+    /// - Parameter folder: The label of a folder that is synced with a directory.
+    static func noNetwork(_ folder: String) -> WorkerError {
+        WorkerError(
+            .unsupported,
+            Phrase.text(
+                "“{1}” is synced with a directory, which Roundel does not reach over a network of its own.", folder))
+    }
+
     static func unknownPattern(_ text: String) -> WorkerError {
         WorkerError(.unknownPattern, Phrase.text("The folder has no pattern “{1}”.", text))
     }

@@ -8,6 +8,8 @@ extension Words {
             : Phrase.counted(count, one: "Paused, 1 item waiting", other: "Paused, {1} items waiting")
     }
 
+    static var waitingForConnection: String { Phrase.text("Waiting for a connection that is not metered") }
+
     static func syncing(_ count: Int) -> String {
         Phrase.counted(count, one: "Syncing 1 item", other: "Syncing {1} items")
     }

@@ -22,6 +22,8 @@ struct FolderSettings: Codable, Equatable {
     var added: Int64
     /// The names of what its server was found to be capable of; nil for a directory.
     var traits: [String]?
+    /// What it may have of the network; nil for the usual.
+    var network: NetworkUse?
 }
 
 /// Everything that a person chose, in `$XDG_CONFIG_HOME/roundel/folders.json`.

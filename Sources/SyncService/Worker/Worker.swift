@@ -36,6 +36,9 @@ final class Worker {
     } goOn: { [unowned self] in
         for unit in units { unit.goOn() }
     }
+    private lazy var metered = MeteredConnection(loop: loop) { [unowned self] isMetered in
+        for unit in units { unit.setMetered(isMetered) }
+    }
     private lazy var rescanTimer = loop.makeTimer { [unowned self] in rescanDue() }
     private lazy var patienceTimer = loop.makeTimer { [unowned self] in startAll() }
     private lazy var ageingTimer = loop.makeTimer { [unowned self] in
@@ -112,6 +115,7 @@ final class Worker {
         link?.stop()
         for timer in [rescanTimer, patienceTimer, revivalTimer, ageingTimer] { timer.cancel() }
         sleep.close()
+        metered.close()
         stoppingCount = units.count
         if units.isEmpty { return onStopped() }
         for unit in units {
@@ -259,8 +263,25 @@ final class Worker {
 
     private func save() throws(WorkerError) { try settings.save(places.settings) }
 
+    /// Sets what a folder may have of the network, and keeps that.
+    func setNetworkUse(_ use: NetworkUse, of unit: FolderUnit) throws(WorkerError) {
+        guard unit.usesNetwork else { throw .noNetwork(unit.settings.label) }
+        let before = unit.settings.network ?? .usual
+        unit.setNetworkUse(use)
+        do {
+            try keep(unit)
+        } catch {
+            unit.setNetworkUse(before)
+            throw error
+        }
+    }
+
     private func add(_ unit: FolderUnit) {
         units.append(unit)
+        if unit.usesNetwork {
+            metered.follow()
+            unit.setMetered(metered.isMetered)
+        }
         if case .directory(let path) = unit.remoteAddress { remotes?.watch(path, for: unit.settings.id) }
         followWatching(of: unit)
     }
@@ -284,8 +305,15 @@ final class Worker {
     private func registerAndStart(_ unit: FolderUnit) {
         registerFolders { [weak self, weak unit] in
             guard let self, let unit else { return }
-            service(flushes: unit) { [weak unit] in unit?.start() }
+            service(flushes: unit) { [weak self, weak unit] in
+                if let unit { self?.start(unit) }
+            }
         }
+    }
+
+    /// Begins to sync a folder. One that needs the network begins when it is known what that costs.
+    private func start(_ unit: FolderUnit) {
+        if unit.usesNetwork { metered.whenKnown { [weak unit] in unit?.start() } } else { unit.start() }
     }
 
     func serviceIsThere() {
@@ -293,10 +321,10 @@ final class Worker {
         followWatching()
         watchReport?.read()
         for unit in units {
-            service(flushes: unit) { [weak unit] in
+            service(flushes: unit) { [weak self, weak unit] in
                 guard let unit else { return }
                 // What changed while nobody watched was not told.
-                if unit.hasStarted { unit.changed(.local, isOverflow: true) } else { unit.start() }
+                if unit.hasStarted { unit.changed(.local, isOverflow: true) } else { self?.start(unit) }
             }
             publishStatus(of: unit)
         }
@@ -327,7 +355,7 @@ final class Worker {
     }
 
     private func startAll() {
-        for unit in units { unit.start() }
+        for unit in units { start(unit) }
     }
 
     // MARK: What is not watched
@@ -359,7 +387,11 @@ final class Worker {
     // MARK: Sleep
 
     /// Something began or ended in a folder.
-    func workChanged() { sleep.setBusy(units.contains { $0.isInFlight }) }
+    func workChanged() {
+        sleep.setBusy(units.contains { $0.isInFlight })
+        // A bus that went may be back.
+        if units.contains(where: \.usesNetwork) { metered.follow() }
+    }
 
     private func holdAll(_ onRest: @escaping () -> Void) {
         var remaining = units.count

@@ -4,6 +4,7 @@ internal import NIOHTTP1
 package import NIOSSL
 internal import Support
 package import SyncCore
+package import SyncEngine
 internal import Synchronization
 
 /// One server as requests see it: each can be cancelled and has a deadline, no thread waits, no redirect is followed, and
@@ -28,6 +29,8 @@ package final class DAVClient: Sendable {
     let tls: TLSConfiguration
     private let clock: @Sendable () -> Int64
     private let pause: ServerPause
+    /// How fast contents of files may go.
+    let pace: TransferPace
     /// Seconds that the server's clock is ahead of this computer's.
     private let offset = Mutex<Int64?>(nil)
 
@@ -36,24 +39,28 @@ package final class DAVClient: Sendable {
     /// - Parameters:
     ///   - trust: Whose certificates are trusted.
     ///   - connections: Kept open at the same time, at most.
+    ///   - pace: How fast contents of files may go; questions and changes go as they come.
     ///   - clock: Seconds since 1970 by this computer's clock.
     package convenience init(
         _ location: ServerLocation, credentials: Credentials?, trust: NIOSSLTrustRoots = .default,
-        limits: DAVLimits = DAVLimits(), connections: Int = 8, clock: @escaping @Sendable () -> Int64
+        limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
+        clock: @escaping @Sendable () -> Int64
     ) {
         self.init(
             location, login: FixedCredentials(credentials), trust: trust, limits: limits, connections: connections,
-            clock: clock)
+            pace: pace, clock: clock)
     }
 
     /// A client of one server that asks for its credentials.
     package init(
         _ location: ServerLocation, login credentials: any CredentialSource, trust: NIOSSLTrustRoots = .default,
-        limits: DAVLimits = DAVLimits(), connections: Int = 8, clock: @escaping @Sendable () -> Int64
+        limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
+        clock: @escaping @Sendable () -> Int64
     ) {
         self.location = location
         self.credentials = credentials
         self.limits = limits
+        self.pace = pace
         self.clock = clock
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = trust
@@ -70,6 +77,9 @@ package final class DAVClient: Sendable {
         configuration.connectionPool.idleTimeout = .seconds(3)
         // A retry that nobody sees would hide what the server said first.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // One part is read at a time: what was read already and waits for its turn under a limit is short then, so that a
+        // server never finds a connection on which nothing moves.
+        configuration.http1_1ConnectionDebugInitializer = { $0.setOption(.maxMessagesPerRead, value: 1) }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         pause = ServerPause()
     }
@@ -77,7 +87,7 @@ package final class DAVClient: Sendable {
     private init(_ location: ServerLocation, as other: DAVClient) {
         self.location = location
         (credentials, limits, client, tls) = (other.credentials, other.limits, other.client, other.tls)
-        (clock, pause) = (other.clock, other.pause)
+        (clock, pause, pace) = (other.clock, other.pause, other.pace)
     }
 
     /// The same client for another collection of the server; it ends with this one.
@@ -141,9 +151,11 @@ package final class DAVClient: Sendable {
 
     /// Begins to read a file, or its bytes from `start` on.
     ///
-    /// - Parameter expected: The contents that are meant: others are ``DAVFailure/Reason/conditionFailed``.
+    /// - Parameters:
+    ///   - expected: The contents that are meant: others are ``DAVFailure/Reason/conditionFailed``.
+    ///   - isPaced: Whether they are held back under a limit; false for what is ours and short.
     package func open(
-        _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?
+        _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?, isPaced: Bool = true
     ) async throws(DAVFailure) -> DAVContents {
         var request = self.request(.GET, path, isDirectory: false)
         // A weak tag says nothing of single bytes, so it is compared with that of the answer alone.
@@ -164,7 +176,7 @@ package final class DAVClient: Sendable {
             if let expected, let found = reply.entityTag, found != expected {
                 throw DAVFailure(.conditionFailed, status: reply.status)
             }
-            return DAVContents(reply, response.body)
+            return DAVContents(reply, response.body, pace: isPaced ? pace : nil)
         } catch {
             throw DAVFailure(error)
         }
@@ -199,7 +211,7 @@ package final class DAVClient: Sendable {
         condition.add(to: &request.headers)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.headers.add(name: "Content-Type", value: "application/octet-stream")
-        request.body = .stream(parts, length: .known(length))
+        request.body = .stream(PacedParts(parts, pace), length: .known(length))
         return try await perform(request, within: nil)
     }
 

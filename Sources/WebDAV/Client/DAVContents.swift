@@ -1,16 +1,20 @@
 internal import AsyncHTTPClient
 internal import NIOCore
+internal import SyncEngine
 
 /// The contents of a file as they arrive from a server.
 package final class DAVContents {
     /// What the server says of them.
     package let reply: DAVReply
     private var parts: HTTPClientResponse.Body.AsyncIterator
+    private let pace: TransferPace?
     private var rest = ByteBuffer()
     private var size: Int64 = 0
 
-    init(_ reply: DAVReply, _ body: HTTPClientResponse.Body) {
+    /// - Parameter pace: What holds them back; nil for nothing.
+    init(_ reply: DAVReply, _ body: HTTPClientResponse.Body, pace: TransferPace?) {
         self.reply = reply
+        self.pace = pace
         parts = body.makeAsyncIterator()
     }
 
@@ -33,6 +37,8 @@ package final class DAVContents {
         do {
             while let part = try await parts.next() {
                 size += Int64(part.readableBytes)
+                // No further part is read from the connection before this one is handed on.
+                try await pace?.pass(part.readableBytes, .down)
                 if part.readableBytes > 0 { return part }
             }
         } catch {

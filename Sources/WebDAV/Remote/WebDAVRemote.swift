@@ -100,7 +100,7 @@ package final class WebDAVRemote: NetworkRemote {
     /// The mark that the root carries; nil if it carries none.
     private func mark() async throws(DAVFailure) -> String? {
         do throws(DAVFailure) {
-            let contents = try await client.open(ServerArea.mark, expecting: nil)
+            let contents = try await client.open(ServerArea.mark, expecting: nil, isPaced: false)
             var text: [UInt8] = []
             while text.count <= ServerArea.markLength, let part = try await contents.next() {
                 text += Array(buffer: part).prefix(ServerArea.markLength + 1)
@@ -268,7 +268,9 @@ package final class WebDAVRemote: NetworkRemote {
         } catch {
             // Somebody who tidies up may have taken our collections away: they are made anew for the next attempt.
             state.withLock { $0.hasArea = false }
-            _ = try? await client.remove(place, isDirectory: false, if: .none)
+            // Also when it is given up, for which nobody waits: a part of a large file takes its space until then.
+            let removal = Task { [client] in _ = try? await client.remove(place, isDirectory: false, if: .none) }
+            if !Task.isCancelled { await removal.value }
             throw error
         }
     }
@@ -304,13 +306,19 @@ package final class WebDAVRemote: NetworkRemote {
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         var passed: Int64 = 0
         func pass(_ bytes: ByteBuffer) async throws(EffectFailure) {
-            passed += Int64(bytes.readableBytes)
-            do {
-                try await parts.send(bytes)
-            } catch {
-                throw EffectFailure(.io, Explanation(.abandoned))
+            var rest = bytes
+            // Under a limit what is done is told piece by piece, and a part takes as many turns.
+            while let piece = rest.readSlice(length: min(rest.readableBytes, client.pace.piece(.up))),
+                piece.readableBytes > 0
+            {
+                passed += Int64(piece.readableBytes)
+                do {
+                    try await parts.send(piece)
+                } catch {
+                    throw EffectFailure(.io, Explanation(.abandoned))
+                }
+                if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
             }
-            if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
         }
         return try await ContentTransfer.run(source) { length async throws(EffectFailure) in
             try await pass(ByteBuffer(repeating: 0, count: length))

@@ -118,6 +118,36 @@ enum Help {
         static var patterns: String { Phrase.text("Patterns.") }
     }
 
+    enum Limit {
+        static var abstract: String { Phrase.text("Show or set how much of the network a folder may have.") }
+        static var discussion: String {
+            Phrase.text(
+                """
+                For folders that sync with a server or through rclone. A RATE is a number of bytes a second, such as 500k or \
+                1.5M, and 0 for no limit; what is not named stays as it is. With --between the limits hold at these hours \
+                of the day, on all days or those of --on, and elsewhere those that are set without; of hours that overlap \
+                those count that were set last. Limits hold at once, also for what is being transferred, and are shared by \
+                all transfers of the folder. rclone has one limit for all folders that are transferring through it: the \
+                smallest.
+
+                On a connection that the system calls metered, such as a telephone's, a folder waits and says so, unless \
+                you run `roundel sync PATH`; --metered sync lets it use such connections by itself.
+
+                With --json: {"uri":…,"path":…,"up":n,"down":n,"periods":[{"from":"08:00","until":"18:00","days":[…], \
+                "up":n,"down":n}],"metered":…,"up_now":n,"down_now":n,"changes":…,"held":…}: limits in bytes a second, 0 \
+                for none, and null where what holds otherwise does; when others hold than now, and whether the folder \
+                waits for a connection that is not metered.
+                """)
+        }
+        static var path: String { Phrase.text("The synced folder.") }
+        static var up: String { Phrase.text("At most so many bytes a second to the remote.") }
+        static var down: String { Phrase.text("At most so many bytes a second to this computer.") }
+        static var between: String { Phrase.text("The hours at which that holds, in local time: 08:00-18:00.") }
+        static var days: String { Phrase.text("The days on which these hours begin: mon-fri, or sat,sun.") }
+        static var none: String { Phrase.text("Remove all limits, or those of the hours.") }
+        static var metered: String { Phrase.text("What the folder does on a metered connection.") }
+    }
+
     enum List {
         static var abstract: String { Phrase.text("List the synced folders.") }
         static var discussion: String {

@@ -50,7 +50,7 @@ final class StandInWorker: Sendable {
             ("AddExcludes", "sas", ""), ("RemoveExcludes", "sas", ""), ("Activity", "u", "aa{sv}"),
             ("ListTrash", "s", "aa{sv}"), ("RestoreTrash", "s", "s"), ("Verify", "s", "a{sv}"),
             ("RestoreTrashSince", "sx", "a{sv}"), ("DeleteTrash", "s", "a{sv}"), ("BeginLogin", "s", "ss"),
-            ("AwaitLogin", "s", "s"),
+            ("AwaitLogin", "s", "s"), ("NetworkUse", "s", "aa{sv}"), ("SetNetworkUse", "sa{sv}", ""),
         ]
         return Interface(Names.workerInterface, methods: members.map { method($0.0, in: $0.1, out: $0.2) })
     }
@@ -81,6 +81,7 @@ final class StandInWorker: Sendable {
         case "ss": types = ["s", "s"]
         case "sas": types = ["s", "as"]
         case "sx": types = ["s", "x"]
+        case "sa{sv}": types = ["s", "a{sv}"]
         case "": types = []
         default: types = [signature]
         }

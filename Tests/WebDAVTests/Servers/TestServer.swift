@@ -1,5 +1,6 @@
 import Glibc
 import RemoteSupport
+import SyncEngine
 import SystemPackage
 import TestSupport
 import WebDAV
@@ -41,12 +42,12 @@ final class TestServer {
     var files: FilePath { directory["files"] }
 
     /// A client of it.
-    func client(password: String = TestServer.password) throws -> DAVClient {
+    func client(password: String = TestServer.password, pace: TransferPace = TransferPace()) throws -> DAVClient {
         var limits = DAVLimits()
         (limits.connection, limits.silence, limits.answer) = (.seconds(300), .seconds(300), .seconds(600))
         return DAVClient(
             try ServerLocation(address), credentials: Credentials(user: Self.user, password: password), limits: limits,
-            clock: { Int64(time(nil)) })
+            pace: pace, clock: { Int64(time(nil)) })
     }
 
     private static func freePort() throws -> UInt16 {

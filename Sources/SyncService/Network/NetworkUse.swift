@@ -1,0 +1,68 @@
+internal import DBus
+internal import RoundelBus
+internal import SyncEngine
+
+/// What a person lets a folder have of the network.
+struct NetworkUse: Codable, Equatable {
+    /// How fast contents of files may go.
+    var plan = BandwidthPlan()
+    /// Whether it syncs by itself on a metered connection as well.
+    var isAllowedOnMetered = false
+
+    /// As much as there is, of connections that are not metered.
+    static let usual = NetworkUse()
+
+    init() {}
+
+    /// Reads what SetNetworkUse takes. What is named must make sense: a limit that was mistyped is not none.
+    /// - Throws: `InvalidLimit`.
+    init(_ map: VariantMap) throws(WorkerError) {
+        plan.up = try Self.limit(map, "up") ?? 0
+        plan.down = try Self.limit(map, "down") ?? 0
+        if let value = map["metered"] {
+            guard let isAllowed = value.bool else { throw .wrongType("metered") }
+            isAllowedOnMetered = isAllowed
+        }
+        guard let value = map["periods"] else { return }
+        guard let periods = value.maps else { throw .wrongType("periods") }
+        guard periods.count <= BandwidthPlan.mostPeriods else { throw .tooManyPeriods }
+        for period in periods { plan.periods.append(try Self.period(period)) }
+    }
+
+    private static func period(_ map: VariantMap) throws(WorkerError) -> BandwidthPlan.Period {
+        guard let from = map.uint32("from"), let until = map.uint32("until"), from < LocalTime.minutesOfADay,
+            (1...UInt32(LocalTime.minutesOfADay)).contains(until), from != until
+        else { throw .noPeriod }
+        var days: [Weekday] = []
+        if let value = map["days"] {
+            guard let words = value.strings else { throw .wrongType("days") }
+            for word in words {
+                guard let day = Weekday(rawValue: word) else { throw .noDay(String(word.prefix(100))) }
+                if !days.contains(day) { days.append(day) }
+            }
+        }
+        return BandwidthPlan.Period(
+            from: UInt16(from), until: UInt16(until), days: days, up: try limit(map, "up"),
+            down: try limit(map, "down"))
+    }
+
+    /// The limit of a key; nil where it is absent.
+    private static func limit(_ map: VariantMap, _ key: String) throws(WorkerError) -> UInt64? {
+        guard let value = map[key] else { return nil }
+        guard let limit = value.uint64 else { throw .wrongType(key) }
+        guard limit == 0 || BandwidthPlan.range.contains(limit) else { throw .limitOutOfRange }
+        return limit
+    }
+
+    /// As the bus has it.
+    var wire: SyncNetworkUse {
+        var use = SyncNetworkUse()
+        (use.up, use.down, use.isAllowedOnMetered) = (plan.up, plan.down, isAllowedOnMetered)
+        use.periods = plan.periods.map { period in
+            SyncNetworkUse.Period(
+                from: UInt32(period.from), until: UInt32(period.until),
+                days: period.days.map { WireWord(text: $0.rawValue) }, up: period.up, down: period.down)
+        }
+        return use
+    }
+}

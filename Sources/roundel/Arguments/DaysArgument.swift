@@ -1,0 +1,42 @@
+import RoundelBus
+
+/// Days of the week as a person writes them: `mon-fri`, `sat,sun`, `fri-mon`.
+struct DaysArgument: Equatable, Sendable {
+    /// In the order of the week, each once.
+    let days: [SyncNetworkUse.Day]
+
+    /// Nil for what are no such days.
+    init?(_ text: String) {
+        let week = SyncNetworkUse.Day.allCases
+        var found: Set<Int> = []
+        for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { word in
+                week.firstIndex { $0.rawValue == word }
+            }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else { return nil }
+            for number in first...(last < first ? last + week.count : last) { found.insert(number % week.count) }
+        }
+        days = found.sorted().map { week[$0] }
+    }
+
+    /// Days as this argument has them; days that follow each other as a span.
+    static func text(_ words: [String]) -> String {
+        let week = SyncNetworkUse.Day.allCases.map(\.rawValue)
+        let numbers = words.compactMap { week.firstIndex(of: $0) }.sorted()
+        // What only a later version knows stands as it is.
+        guard numbers.count == words.count else { return words.joined(separator: ",") }
+        var spans: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = spans.last, last.upperBound + 1 == number {
+                spans[spans.count - 1] = last.lowerBound...number
+            } else {
+                spans.append(number...number)
+            }
+        }
+        return spans.map { span in
+            span.count > 2
+                ? "\(week[span.lowerBound])-\(week[span.upperBound])"
+                : span.map { week[$0] }.joined(separator: ",")
+        }.joined(separator: ",")
+    }
+}

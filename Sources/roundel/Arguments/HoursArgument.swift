@@ -1,0 +1,44 @@
+import RoundelBus
+
+/// Hours of a day as a person writes them: `08:00-18:00`, `22:30-6`. What does not end later than it begins ends on the next
+/// day.
+struct HoursArgument: Equatable, Sendable {
+    /// Minutes since midnight, 0 to 1,439.
+    let from: UInt32
+    /// Minutes since midnight, 1 to 1,440: another one than `from`.
+    let until: UInt32
+
+    private static let day: UInt32 = 1_440
+
+    /// Nil for what are no such hours.
+    init?(_ text: String) {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let from = Self.minute(ends[0]), let end = Self.minute(ends[1]), from < Self.day else {
+            return nil
+        }
+        // Midnight ends a day as well as it begins one.
+        let until = end == 0 ? Self.day : end
+        guard from != until else { return nil }
+        (self.from, self.until) = (from, until)
+    }
+
+    private static func minute(_ text: Substring) -> UInt32? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let hour = number(parts[0], 1...2) else { return nil }
+        let minute = parts.count == 2 ? number(parts[1], 2...2) : 0
+        guard let minute, minute < 60, hour * 60 + minute <= day else { return nil }
+        return hour * 60 + minute
+    }
+
+    private static func number(_ text: Substring, _ digits: ClosedRange<Int>) -> UInt32? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return UInt32(text)
+    }
+
+    /// Hours as this argument has them.
+    static func text(_ from: UInt32, _ until: UInt32) -> String {
+        func two(_ number: UInt32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        func clock(_ minute: UInt32) -> String { two(minute / 60) + ":" + two(minute % 60) }
+        return clock(from) + "-" + clock(until)
+    }
+}
