@@ -53,7 +53,8 @@ package enum Event: Sendable {
         case .settings(let call): call.token
         case .foldersChecked(let token, _), .flushed(let token): token
         case .answer, .peerLeft, .receiverFellBehind, .folderChanged, .itemsVanished, .itemsPresent, .directoryVanished,
-            .directoryReturned, .linkChanged, .itemsChanged, .itemsInspected, .placesFound, .manifests, .restored, .activationFailed, .timer:
+            .directoryReturned, .linkChanged, .itemsChanged, .itemsInspected, .placesFound, .manifests, .restored,
+            .activationFailed, .timer:
             nil
         }
     }
