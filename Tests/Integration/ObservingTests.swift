@@ -102,20 +102,25 @@ import Testing
         #expect(try second.begin(directory + "/7"))
     }
 
-    @Test("A directory that vanishes ends for every host, and its provider is told")
+    @Test("F4: a directory that vanishes loses its badges, and one that is made in its place has its own")
     func vanishing() throws {
         let below = try world.makeFolder("Sync/below")
-        let second = try world.host()
-        try host.begin(uri(below))
-        try host.begin(uri(below))
-        try second.begin(uri(below))
-        _ = try host.badges(uri(below), [])
+        let hosts = [host, try world.host()]
+        provider.know(uri(below), ["x": "synced"])
+        for client in hosts {
+            try client.begin(uri(below))
+            _ = try client.badges(uri(below), ["x"])
+        }
         rmdir(below)
         try provider.await("EndObserving")
+        for client in hosts { try client.await(uri(below), "x", "") }
+        provider.know(uri(below), ["x": "pending"])
+        try Disk.makeDirectory(below)
+        try provider.await("BeginObserving", 2)
+        for client in hosts { try client.await(uri(below), "x", "pending") }
         #expect(provider.calls("EndObserving").map(\.subject) == [uri(below)])
-        for client in [host, second] {
-            #expect(try client.refusal("EndObserving", [.string(uri(below))]) == "NotObserving")
-        }
+        for client in hosts { try client.end(uri(below)) }
+        try provider.await("EndObserving", 2)
     }
 
     @Test("A request that is held when its directory ends is answered NotObserving")
