@@ -148,6 +148,11 @@ struct SimulationTests {
             """
             6fba399 l2cf49058 rfcd8078e rc1791997 q4507ab36 r2c74b616 r9ec7ef20
             """,
+            // A second name of a file that went, into whose place the file itself was brought from its first one.
+            """
+            af5c411f+h l6875b879 rc2d63d92 q20d8ea4 l85bb969e l226d45c0 s9ebcf3dc lcf6c1f10 sc00ca8ee s5da71a97 sa10551d8 \
+            s5bd79ed1 s99816f02 s5708ca51 s6498efb1 rbdfe29a6
+            """,
         ])
     func session(text: String) throws { try play(text) }
 

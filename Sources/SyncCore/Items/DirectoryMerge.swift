@@ -177,7 +177,9 @@ struct DirectoryMerge {
         while true {
             let rows = try rows(after: last, items)
             for row in rows where isWithinReach(row) {
-                if let entry = open[row.name], Self.isSameObject(row, entry, side) {
+                if let entry = open[row.name], Self.isSameObject(row, entry, side),
+                    try !isOverridden(row, items)
+                {
                     open[row.name] = nil
                     try see(row, as: entry, at: row.place, &items, &survey)
                 } else if !held.contains(row.id) && (seen[row.name] != nil || !changed.contains(row.name)) {
@@ -186,6 +188,14 @@ struct DirectoryMerge {
             }
             last = rows.last
             guard rows.count == Self.rowsAtOnce, let last, isWithinReach(last) else { return }
+        }
+    }
+
+    /// Whether a missing row has the identity of one that took its place since: a file that has several names.
+    private func isOverridden(_ row: Node, _ items: Items) throws -> Bool {
+        guard row.isMissing else { return false }
+        return try items.store.nodes(named: row.name, of: directory, in: side.tree).contains {
+            !$0.isMissing && $0[side]?.identity == row[side]?.identity
         }
     }
 
@@ -310,7 +320,9 @@ struct DirectoryMerge {
         _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws {
         let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
-        for row in rows where leftover[row.id] != nil && row.kind == entry.kind {
+            .filter { leftover[$0.id] != nil && $0.kind == entry.kind }
+        // What was there until now, rather than what was missing before.
+        for row in rows.filter({ !$0.isMissing }) + rows.filter(\.isMissing) {
             let isRecreated =
                 row.kind == .directory && !(row[side]?.identity.isEmpty ?? true) && !entry.version.identity.isEmpty
             if isRecreated { continue }
