@@ -27,6 +27,8 @@ struct Ledger {
     private var regained: Set<Int> = []
     /// What is there again on each side because the machine stopped, after the session had followed its deletion.
     private var returned: [Set<Int>] = [[], []]
+    /// What people changed the permissions of on each side.
+    private var modified: [Set<Int>] = [[], []]
     /// What people deleted since the store was backed up, or shortly before, and what they moved to where the other side
     /// has another file system; nil if it never was.
     private var deletedSinceBackup: Set<Int>?
@@ -54,6 +56,8 @@ struct Ledger {
     private(set) var isComplete = false
     /// Whether the base of all comparisons was lost or made old since, or something was not synced for a while.
     private(set) var isUnion = true
+    /// Whether the base is an old one, so that it is not known any more which conflicts a person decided.
+    private(set) var hasOldBase = false
     /// Whether people did something while the session was at work, and whether anything failed or was interrupted.
     private(set) var hasRaced = false
     private(set) var isDisturbed = false
@@ -197,9 +201,16 @@ struct Ledger {
     /// Whether a version, or one that it was written over, was moved to another file system.
     private func hasCrossed(_ number: Int) -> Bool { !versions(upTo: number).isDisjoint(with: crossed) }
 
-    /// A person moved an item to a name in a directory, in the place of what went from there.
-    mutating func arrive(_ number: Int, as name: EntryName, in directory: Int, on side: Side) {
-        guard let old = taken[Place(side: side, directory: directory, name: name)] else { return }
+    /// A person moved an item to a name in a directory; returns what went from there, in the place of which it is now.
+    @discardableResult
+    mutating func arrive(_ number: Int, as name: EntryName, in directory: Int, on side: Side) -> Int? {
+        guard let old = taken[Place(side: side, directory: directory, name: name)] else { return nil }
+        oust(old, for: number)
+        return old
+    }
+
+    /// An item stands where another one stood.
+    mutating func oust(_ old: Int, for number: Int) {
         takeOver(number, from: old)
         ousted.insert(old)
     }
@@ -268,6 +279,7 @@ struct Ledger {
     /// there, by what it knows, and the one that it was is gone.
     mutating func restoreBackup() {
         beginUnion()
+        hasOldBase = true
         regained.formUnion(deletedSinceBackup ?? [])
         crossed.formUnion(crossedSinceBackup ?? [])
     }
@@ -292,13 +304,15 @@ struct Ledger {
         let index = Self.index(side)
         held[index] = numbers
         returned[index].formUnion(again.intersection(deleted[Self.index(side.other)]))
+        regained.formUnion(returned[index].intersection(modified[index]))
         // Which of the names are there again nobody follows.
         regained.formUnion(multiples.intersection(gained[index].union(lost[index])))
     }
 
     /// A person changed who may do what with an item. What the session had deleted and the machine brought back is deleted
-    /// again if it is as it was; else it may be one that a person put there again.
+    /// again if it is as it was when both sides agreed; else it may be one that a person put there again.
     mutating func touch(_ number: Int, on side: Side) {
+        modified[Self.index(side)].insert(number)
         if returned[Self.index(side)].contains(number) { regained.insert(number) }
     }
 
@@ -343,10 +357,11 @@ struct Ledger {
         (gained, gainedApart, lost) = ([[], []], [[], []], [[], []])
         taken = [:]
         touched = []
-        (isUnion, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false)
+        (isUnion, hasOldBase, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false, false)
         (hasMovedDirectory, crossed, hasCrossedUnknown) = (false, [], false)
         (transfers, written) = (0, 0)
         (ousted, regained, returned, declined, namesDeclined) = ([], [], [[], []], [], [])
+        modified = [[], []]
         isComplete = isWhole
     }
 
@@ -542,6 +557,8 @@ struct Ledger {
     /// Contents are transferred.
     mutating func transfer(_ content: Int, to side: Side, isThere: () -> Bool) -> String? {
         let known = versions(upTo: content)
+        // What was renamed while that was looked at may be brought as another item: it is two from then on.
+        if (hasRaced || isDisturbed) && isThere() { twins.insert(content) }
         guard isComplete, !isUnion, !hasRaced, !isDisturbed, crossed.isEmpty,
             ousted.union(twins).isDisjoint(with: known)
         else {

@@ -22,14 +22,14 @@ extension SimulatedHistory {
     }
 
     /// While items are looked at two rows may stand at one path, one of them missing; the version that an effect expects
-    /// says which it means.
+    /// says which it means, unless they are two names of one file.
     private func item(
         at path: RelativePath, on side: Side, _ kind: EntryKind, _ expected: Version
     ) throws -> NodeID? {
-        let meant = try store.trees.nodes(withIdentity: expected.identity, on: side).first { row in
+        let meant = try store.trees.nodes(withIdentity: expected.identity, on: side).filter { row in
             try row.kind == kind && store.trees.path(of: row.id, in: side.tree) == path
         }
-        if let meant { return meant.id }
+        if let row = meant.first(where: { !$0.isMissing }) ?? meant.first { return row.id }
         guard let name = path.name, let parent = try store.trees.nodeID(at: path.parent, in: side.tree) else {
             return nil
         }

@@ -22,10 +22,11 @@ extension SimulatedHistory {
         let left = Set(edge[.local].walk().map(\.path))
         let place = effect.isRemoval ? spot.flatMap { before.path(of: $0) } : nil
         for gone in names.subtracting(left) where gone != place && !effect.mayTake(gone, edge[.remote]) {
-            // A person gave it the name of a copy on the remote, where it may be elsewhere by now.
+            // A person gave it the name of a copy on the remote, where it may be elsewhere by now, or it had that name when the
+            // store was backed up.
             if case .move(_, let from, _, _, _) = effect, let number = before[.local].inode(at: from),
                 let content = before[.local].state.inodes[number]?.content,
-                user.ledger.isMoved(content, on: .remote)
+                user.ledger.hasOldBase || user.ledger.isMoved(content, on: .remote)
             {
                 continue
             }

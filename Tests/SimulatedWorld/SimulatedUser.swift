@@ -335,15 +335,33 @@ struct SimulatedUser {
         }
         let wasExcluded = excludedNumbers(from, before)
         ledger.move(content, with: below, isDirectory: inode.kind == .directory, on: side)
-        if let name = to.name, let parent = edge[side].inode(at: to.parent) {
-            ledger.arrive(content, as: name, in: parent, on: side)
-        }
         let isExcluded = excludedNumbers(to, edge[side])
+        if let name = to.name, let parent = edge[side].inode(at: to.parent) {
+            let old = ledger.arrive(content, as: name, in: parent, on: side)
+            // That it was here before is not known: all that is in it is new, and stands at the places of what was in the
+            // one that went.
+            if inode.kind == .directory, wasExcluded.contains(content), !isExcluded.contains(content), let old {
+                takePlaces(of: old, number, edge[side])
+            }
+        }
         delete(Array(isExcluded), edge[side], side)
         keepOtherNames(of: links ? isExcluded.sorted().map { ($0, false) } : [], edge[side], side)
         ledger.undelete(below.filter { !isExcluded.contains($0) }, on: side)
         ledger.appear(wasExcluded.filter { !isExcluded.contains($0) }.sorted())
         return true
+    }
+
+    /// What is in a directory stands where what was in another one stood.
+    private mutating func takePlaces(of old: Int, _ directory: Int, _ disk: SimulatedDisk) {
+        let former = disk.state.inodes.first { $0.value.content == old && $0.value.kind == .directory }?.key
+        guard let above = former.flatMap({ disk.path(of: $0) }), let new = disk.path(of: directory) else { return }
+        for (path, number) in disk.walk() where path.names.starts(with: new.names) && path != new {
+            let place = RelativePath(above.names + path.names.dropFirst(new.names.count))
+            guard let ousted = disk.inode(at: place).flatMap({ disk.state.inodes[$0]?.content }),
+                let content = disk.state.inodes[number]?.content
+            else { continue }
+            ledger.oust(ousted, for: content)
+        }
     }
 
     /// What is not synced of an item and all below it.

@@ -203,4 +203,24 @@ struct HardLinkTests {
             #expect(folder.contents(side) == ["a": 1, "c": 2, "d": 0, "d/b": 1, "d/x": 3, "e": 4])
         }
     }
+
+    @Test("two names that go with their directory are one under a name that came just before", arguments: Side.allCases)
+    func bothGoneWithDirectory(side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.write(side, "a", 1)
+        folder.write(side, "d/b", 2)
+        folder.link(side, "d/b", "d/c")
+        try folder.sync()
+        folder.forgetEffects()
+        folder.isHeld = { effect in if case .stage = effect { true } else { false } }
+        folder.link(side, "d/b", "e")
+        try folder.notice(side, ["e"])
+        folder.delete(side, "d")
+        try folder.notice(side, ["d"])
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 10)
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 1, "e": 2]) }
+        #expect(folder.count(isMove) == 1)
+    }
 }

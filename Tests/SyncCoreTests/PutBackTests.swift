@@ -62,6 +62,24 @@ struct PutBackTests {
         for side in Side.allCases { #expect(folder.contents(side) == before) }
     }
 
+    @Test("the answer holds though something new is found before it is followed", arguments: Side.allCases)
+    func newMeanwhile(side: Side) throws {
+        var folder = SimulatedFolder()
+        for (number, name) in ["a", "b"].enumerated() { folder.write(.local, name, number) }
+        try folder.sync()
+        for name in ["a", "b"] { folder.delete(side, name) }
+        try folder.sync()
+        #expect(asked(folder) == 2)
+        folder.isHeld = { effect in if case .probeRoots = effect { true } else { false } }
+        folder.write(side, "c", 2)
+        try folder.overflow(side, untilListed: 0)
+        try folder.command(.restoreDeleted)
+        folder.isHeld = { _ in false }
+        try folder.finish()
+        try folder.pass(seconds: 10)
+        for side in Side.allCases { #expect(folder.contents(side) == ["a": 0, "b": 1, "c": 2]) }
+    }
+
     @Test("the answer may come with the run that finds the deletions", arguments: Side.allCases)
     func answeredAtOnce(side: Side) throws {
         var folder = try folder(files: 40)

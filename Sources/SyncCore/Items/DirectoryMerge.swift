@@ -546,7 +546,12 @@ struct DirectoryMerge {
                 last = page.last
             }
         }
-        for (row, new) in moved { try Reunion.follow(row, to: new, on: side, &items, &survey) }
+        for (row, new) in moved {
+            // What was seen elsewhere may have gone with the rest, or have been one of the others: two names of a file that
+            // got a third.
+            guard let new = try items.store.node(new.id, in: side.tree), !new.isMissing else { continue }
+            try Reunion.follow(row, to: new, on: side, &items, &survey)
+        }
     }
 }
 

@@ -64,4 +64,13 @@ enum Confirmation: Hashable {
         case .run(let answer): answer
         }
     }
+
+    /// Whether the user was asked about what is missing on a side and wants it back: that holds also when so much has come
+    /// there since that nobody would have to ask any more.
+    func putsBack(missingOn side: Side) -> Bool {
+        switch self {
+        case .deletions(_, side.other, .putBack): true
+        case .none, .deletions, .run: false
+        }
+    }
 }

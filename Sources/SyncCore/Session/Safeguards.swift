@@ -181,7 +181,11 @@ struct Safeguards {
         survey.endUnsettled()
         for side in Side.allCases {
             guard let question = questions.first(where: { $0.missingOn == side }) else {
-                if open.isEmpty { try acceptMissing(on: side, isConfirmed: false, &items) }
+                if answered.putsBack(missingOn: side) {
+                    try putBackMissing(on: side, &items)
+                } else if open.isEmpty {
+                    try acceptMissing(on: side, isConfirmed: false, &items)
+                }
                 continue
             }
             switch answered.answer(to: question) {
