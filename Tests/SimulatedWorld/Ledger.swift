@@ -426,8 +426,10 @@ struct Ledger {
     /// Whether a person took a name of a file with several names on a side.
     func hasLostName(_ number: Int, on side: Side) -> Bool { lost[Self.index(side)].contains(number) }
 
-    /// Whether a person moved an item on a side.
-    func isMoved(_ number: Int, on side: Side) -> Bool { moved[Self.index(side)].contains(number) }
+    /// Whether a person moved an item on a side, be it that another version of it stands on the other one by now.
+    func isMoved(_ number: Int, on side: Side) -> Bool {
+        !versions(upTo: number).isDisjoint(with: moved[Self.index(side)])
+    }
 
     /// What is wrong with changing a side at all; nil if nothing is.
     func objectionToChange(on side: Side) -> String? {
@@ -446,8 +448,12 @@ struct Ledger {
     }
 
     /// What is wrong with replacing a version by another one on a side.
-    func objectionToReplacing(_ old: Int, with new: Int, on side: Side) -> String? {
+    ///
+    /// - Parameter isNeeded: Whether no person wrote over it, and it stands nowhere else.
+    func objectionToReplacing(_ old: Int, with new: Int, on side: Side, isNeeded: Bool) -> String? {
         if isUnion || hasChosen || isAbove(new, old, alsoPlaces: true) { return nil }
+        // Two items exchanged names while one of them was brought: it was taken for the other one, and is two items now.
+        if hasRaced && !isNeeded { return nil }
         // It was to go from there anyway.
         let other = Self.index(side.other)
         if deleted[other].contains(old) { return nil }
@@ -475,6 +481,9 @@ struct Ledger {
         if goesAlong && (isDirectory || others.contains { isAbove($0, number, alsoPlaces: false) }) { return nil }
         // Which directory it is was told by its place when it was made.
         if isDirectory && hasRaced { return nil }
+        // The one that it was made for is lost with what else was not on the disk, and was not missed at once, as its directory
+        // could not be read to its end.
+        if isDirectory && isInterrupted && !agreed.contains(number) { return nil }
         let other = Self.index(side.other)
         if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
             || deleted[other].contains(number) || lost[other].contains(number)

@@ -31,7 +31,9 @@ extension SimulatedHistory {
             guard let new = before.staged[stage]?.content else { return nil }
             var objections = [user.ledger.objectionToChange(on: side)]
             if expected != nil, let old = number(side, path) {
-                objections.append(user.ledger.objectionToReplacing(old, with: new, on: side))
+                let copies = Side.allCases.flatMap { before.allNumbers(on: $0) }.count { $0 == old }
+                let isNeeded = user.owned.contains(old) && copies < 2
+                objections.append(user.ledger.objectionToReplacing(old, with: new, on: side, isNeeded: isNeeded))
             }
             objections.append(user.ledger.objectionToBringing(new, to: side))
             return objections.compactMap(\.self).first

@@ -28,6 +28,33 @@ struct SimulationTests {
     @Test(
         "what the model was wrong about is no violation",
         arguments: [
+            // A directory that is not synced exchanged its name with one that is.
+            """
+            8ba9ac35+efh l1720e885
+            """,
+            // Renamed at the remote while it was looked at, so that it was brought as another item, which was written
+            // over and deleted.
+            """
+            4061d1ab l17129e62 s113d6489 rdd2b9330 s623077d5 sd4bb24a2 sfbbb4182 sb3e14fb2 seb666a94 s5ca0d383 \
+            s98c9b361 s461d725f sa7829f19 s4517451a sb649826e sd3d6f87b s43b16ab3 s649d0958 s7f029a2e sdd913fc0 \
+            l3200df66 lcca8e48d la8f346b1
+            """,
+            // A directory that was lost in a power cut, in one that could not be read to its end then.
+            """
+            5ef4fe20+v rb6725224 s5abb385f sb79b6194 s9df8564d s56821f19 s23137e02 sa2735fd x5c7368b0 sf7cf7851 \
+            sa02c8b60
+            """,
+            // A file and its conflict copy exchanged their names at the remote, while another version stood here.
+            """
+            bcc5ea04+a ra7483352 l4e12559f l41a42ccf q41e1fa9d rdeba0cd7 sac1cbeda sd2967fc6 s4674ebbd lf3da1c48 \
+            rfa3c0f22 rf6fab560 s9e8c0926 r73698670
+            """,
+            // An item exchanged its name with a new one while its next version was brought.
+            """
+            d9067fd2 r458fb0b ra587e799 se643526c s3c72b6c5 sd45c273c s584d00cd s14f93ed2 sc2816f93 r8262f120 \
+            sfa8cf6ad sdbf6d4ae sccb95728 s27cc6805 se21de30f le20391e2 s4d514907 sba72f3ee sec2aef70 sa37b165b \
+            s2185e7e2 l65548078 s5254e515 l88ff9943 le3692e54 s605b265b
+            """,
             // Moved to another file system since the store was backed up: by what that knows it was deleted at the remote,
             // and another one is there.
             """
@@ -152,6 +179,19 @@ struct SimulationTests {
             """
             af5c411f+h l6875b879 rc2d63d92 q20d8ea4 l85bb969e l226d45c0 s9ebcf3dc lcf6c1f10 sc00ca8ee s5da71a97 sa10551d8 \
             s5bd79ed1 s99816f02 s5708ca51 s6498efb1 rbdfe29a6
+            """,
+            // Two names of a file that got a third went with their directory: both were taken for the third.
+            """
+            4da3a3aa+ehit rd2d164da s5e44d931 s710f2212 s5497cc8e seb3cdd5a sc7ef9873 s514fb0cd r2d9360df r6d934903 \
+            s4fc8e55e sba7cf03d s57ede146 s3a47550 sd4b824de s3d25197c r22324924 raadf174e s29153069 r5d4289ee \
+            lc6ba0e9e s3792089a sb939a43f r8b61b91f s17f71389
+            """,
+            // With an old base the name at which an item was to stand aside was that of another one.
+            """
+            7d4bfb87+aeh lb5d6a4e2 rc4c43c6e r771c17e6 q406da1ec b11fd2049 rdecc4515 sc804088d sb28df1fe s3f593bc6 \
+            sb7330a9a s35e318fa sa1be16e5 ped509427 r6bc5c3ef ld4fbe31 l1e3adce1 x7be8a58e sa2045bf3 sf4d7bf75 \
+            s743e3ce2 s90004a98 s8e63ee5f sc721e011 scff09a34 sb52271bd s64314142 rf54b5a9d l2a1de82a s79b2b956 \
+            s3b358214 s30e0f2e2 sbbf84ebd sf889006 s85803870 l2faa122e s177e2c96 s68c8fc93
             """,
         ])
     func session(text: String) throws { try play(text) }

@@ -80,8 +80,8 @@ package enum ConflictName {
 package enum IntermediateName {
     private static let prefix = Array(".roundel-move-".utf8)
 
-    static func make(for id: NodeID, tag: String) -> EntryName {
-        EntryName(unchecked: prefix + Array("\(id.rawValue)-\(tag)".utf8))
+    static func make(_ number: Int64, tag: String) -> EntryName {
+        EntryName(unchecked: prefix + Array("\(number)-\(tag)".utf8))
     }
 
     /// A name that nothing else has.

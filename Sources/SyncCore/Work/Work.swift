@@ -147,12 +147,25 @@ struct Work {
                 let version = row[side]
             else { continue }
             let top = try planner.fileSystem(of: row.parent, on: side)
-            let place = Place(parent: top, name: IntermediateName.make(for: id, tag: planner.tag))
+            let place = try freePlace(for: id, in: top, items)
             let decision = Decision.move(side, to: place, expected: version)
             return try begin(decision, node: id, origin: id, isStepAside: true, &items)
         }
         guard let id = ring.first else { return }
         try items.block(id, Explanation(.movedIntoEachOther))
+    }
+
+    /// Where an item can stand aside: with an old base another one may have got the name already.
+    private func freePlace(for id: NodeID, in directory: NodeID, _ items: Items) throws -> Place {
+        var number = id.rawValue
+        while true {
+            let name = IntermediateName.make(number, tag: items.planner.tag)
+            let isTaken = try Side.allCases.contains { side in
+                try !items.store.nodes(named: name, of: directory, in: side.tree).isEmpty
+            }
+            if !isTaken { return Place(parent: directory, name: name) }
+            number &+= 1
+        }
     }
 
     /// Begins an operation, unless the item has one.
