@@ -1,17 +1,15 @@
-import Foundation
 import SimulatedWorld
+import TestSupport
 import Testing
 
-/// The first seed of the histories: always the same ones, unless `ROUNDEL_HISTORIES` names others. Of fresh ones, which
-/// `make simulate` plays, a few in a million may still break a rule of the ledger; until none does, a fresh seed would
-/// make this test fail by luck.
-private let firstSeed = ProcessInfo.processInfo.environment["ROUNDEL_HISTORIES"].flatMap(UInt64.init) ?? 1
+/// The first seed of the histories: another one in each run.
+private let firstSeed = SeededRandom.chosenSeed("SimulationTests")
 
 @Suite("Simulated histories")
 struct SimulationTests {
     @Test(
         "D6 D7: histories with crashes and faults converge, lose nothing and do no more than people did",
-        arguments: 0..<10)
+        arguments: 0..<20)
     func histories(block: Int) throws {
         for number in 0..<100 {
             let seed = firstSeed &+ UInt64(block * 100 + number)
