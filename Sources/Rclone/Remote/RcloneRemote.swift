@@ -37,7 +37,7 @@ package final class RcloneRemote: NetworkRemote {
 
     package func root() async -> RootState {
         do throws(RcloneFailure) {
-            return .present(identity: rootIdentity(mark: try await mark()), generation: .none)
+            return .present(identity: Self.rootIdentity(mark: try await mark()), generation: .none)
         } catch {
             let explanation = trouble.explanation(error, at: .root)
             return switch error.reason {
@@ -68,14 +68,14 @@ package final class RcloneRemote: NetworkRemote {
     package func mark(knownAs known: Token) async throws(EffectFailure) -> Token {
         do throws(RcloneFailure) {
             let found = try await mark()
-            guard RootIdentity.compare(known: known, found: rootIdentity(mark: found)) == .same else {
+            guard RootIdentity.compare(known: known, found: Self.rootIdentity(mark: found)) == .same else {
                 throw RcloneFailure(.notFound)
             }
-            if let found { return rootIdentity(mark: found) }
+            if let found { return Self.rootIdentity(mark: found) }
             let mark = RootIdentity(known)?.mark ?? RandomName.identifier()
             try await makeArea()
             try await put(mark, at: RcloneArea.place(ofMark: mark))
-            return rootIdentity(mark: try await settle(on: mark))
+            return Self.rootIdentity(mark: try await settle(on: mark))
         } catch {
             throw failure(error, at: .root)
         }

@@ -23,7 +23,7 @@ extension NetworkRemote {
     package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
 
     /// The identity of a root that is known by its mark alone; nil for one that carries none.
-    package func rootIdentity(mark: String?) -> Token {
+    package static func rootIdentity(mark: String?) -> Token {
         RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
     }
 }

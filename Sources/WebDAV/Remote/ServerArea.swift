@@ -6,6 +6,13 @@ import Synchronization
 ///
 /// Several installations may use one server, each with a collection of its own in it.
 final class ServerArea: Sendable {
+    private struct State {
+        var count: UInt64 = 0
+        var isMade = false
+        /// Whether what earlier runs left was removed, or is being.
+        var isTidied = false
+    }
+
     /// The name in the root; never synced, whatever it holds.
     static let name = EntryName.constant(".roundel")
     /// The mark of the root.
@@ -13,16 +20,18 @@ final class ServerArea: Sendable {
     /// Bytes of a mark: hexadecimal digits.
     static let markLength = 32
 
+    private let view: ServerView
     /// Where this installation stages.
-    let staging: RelativePath
+    private let staging: RelativePath
     /// The collections that lead there, the outermost first.
-    let collections: [RelativePath]
+    private let collections: [RelativePath]
     /// Begins the names of this run; those of earlier ones begin otherwise.
-    let session = RandomName.component(prefix: "s").description
-    private let count = Mutex<UInt64>(0)
+    private let session = RandomName.component(prefix: "s").description
+    private let state = Mutex(State())
 
     /// - Parameter owner: The folder that is synced.
-    init(owner: EntryName) {
+    init(_ view: ServerView, owner: EntryName) {
+        self.view = view
         let own = RelativePath([Self.name, owner])
         staging = own.appending(.constant("staging"))
         collections = [RelativePath([Self.name]), own, staging]
@@ -30,10 +39,47 @@ final class ServerArea: Sendable {
 
     /// A place for something that is to have no name of a person's for a while.
     func newPlace() -> RelativePath {
-        let number = count.withLock { count in
-            count += 1
-            return count
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
         }
         return staging.appending(EntryName("\(session)-\(number)") ?? .constant("staged"))
+    }
+
+    /// Makes our own collections, and removes what earlier runs left in them.
+    func make() async throws(DAVFailure) {
+        if state.withLock({ $0.isMade }) { return }
+        for collection in collections { try await make(collection) }
+        let isTidied = state.withLock { state in
+            defer { state.isTidied = true }
+            return state.isTidied
+        }
+        if !isTidied {
+            // They are in nobody's way; a later run finds them as well.
+            try? await removeLeftovers()
+            try? await InterruptedProbes.remove(from: view.client)
+        }
+        state.withLock { $0.isMade = true }
+    }
+
+    /// Somebody who tidies up may have taken our collections away: they are made anew for the next attempt.
+    func mayBeGone() { state.withLock { $0.isMade = false } }
+
+    private func make(_ path: RelativePath) async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            _ = try await view.client.makeDirectory(path)
+        } catch {
+            // It is there already, or somebody else makes it in this moment, of which servers say anything.
+            guard try await view.entry(path)?.kind == .directory else { throw error }
+        }
+    }
+
+    private func removeLeftovers() async throws(DAVFailure) {
+        for entry in try await view.list(staging).entries where !entry.name.description.hasPrefix(session) {
+            let path = staging.appending(entry.name)
+            // A directory that was to be removed may have got something since; that is somebody's.
+            if entry.kind == .directory, try await !view.isEmpty(path) { continue }
+            _ = try? await view.client.remove(path, isDirectory: entry.kind == .directory, if: .none)
+        }
     }
 }

@@ -67,6 +67,14 @@ struct ServerVersions: Sendable {
             size: held.size, modified: reply.keptModified ? held.modified / second * second : 0)
     }
 
+    /// What a server is told of a file besides its contents.
+    ///
+    /// - Parameter modified: Nanoseconds since 1970. Known servers refuse times of the first day, which nobody's files have.
+    func headers(_ modified: Int64) -> [(String, String)] {
+        let seconds = modified / 1_000_000_000
+        return traits.keepsModified && seconds > 86_400 ? [("X-OC-Mtime", "\(seconds)")] : []
+    }
+
     /// How long a racy version is waited for until it is none.
     static let settling = Duration.milliseconds(2_200)
 

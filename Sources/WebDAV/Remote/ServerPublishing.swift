@@ -1,0 +1,123 @@
+import NIOCore
+import SyncCore
+import SyncEngine
+
+/// Gives what is staged its place on a server, in one step that replaces nothing but what is meant.
+struct ServerPublishing: Sendable {
+    private let view: ServerView
+    private let expectedItems: ExpectedItems
+
+    init(_ view: ServerView) {
+        self.view = view
+        expectedItems = ExpectedItems(view)
+    }
+
+    /// Moves what was uploaded to its place.
+    func place(
+        _ uploaded: StagedContents.Uploaded, at path: RelativePath, replacing expected: Version?
+    ) async throws(EffectFailure) -> Version {
+        let version = try await settled(uploaded, for: path)
+        do throws(DAVFailure) {
+            if let expected, !view.traits.locks, view.traits.honoursMatchOfTarget,
+                let tag = view.versions.entityTag(of: expected)
+            {
+                try await move(uploaded.place, version, to: path, overwrites: true, replacing: tag)
+            } else if let expected {
+                try await expectedItems.hold(expected, at: path, kind: .file) { lock throws(DAVFailure) in
+                    try await self.move(uploaded.place, version, to: path, overwrites: true, lock: lock)
+                }
+            } else {
+                try await move(uploaded.place, version, to: path, overwrites: false)
+            }
+        } catch {
+            throw view.failure(error, at: path, whereNothingWas: expected == nil)
+        }
+        return try await placed(version, at: path)
+    }
+
+    /// Writes what is held to its place in one request.
+    func write(
+        _ held: StagedContents.Held, to path: RelativePath, replacing expected: Version?
+    ) async throws(EffectFailure) -> Version {
+        do throws(DAVFailure) {
+            let condition = try expected.map { version throws(DAVFailure) in
+                // The server said of this one alone that it is none to rely on: it is looked at again first.
+                guard let tag = view.versions.entityTag(of: version) else { throw DAVFailure(.conditionFailed) }
+                return Condition.version(tag)
+            }
+            let reply: DAVReply
+            do throws(DAVFailure) {
+                reply = try await view.client.write(
+                    path, length: held.size, parts: OneBuffer(held.bytes), if: condition ?? .absent,
+                    headers: view.versions.headers(held.modified))
+            } catch {
+                // An answer that was lost is looked up.
+                guard error.isUndecided, let found = try await version(holding: held.bytes, at: path) else {
+                    throw error
+                }
+                return found
+            }
+            if let version = view.versions.written(reply, held, over: expected) { return version }
+            guard let found = try await version(holding: held.bytes, at: path) else {
+                throw DAVFailure(.conditionFailed)
+            }
+            return found
+        } catch {
+            throw view.failure(error, at: path, whereNothingWas: expected == nil)
+        }
+    }
+
+    /// The version that stands at a path if it holds these bytes; nil if something else does.
+    private func version(holding bytes: ByteBuffer, at path: RelativePath) async throws(DAVFailure) -> Version? {
+        guard let found = try await view.entry(path), found.kind == .file, found.version.size == bytes.readableBytes,
+            let tag = view.versions.entityTag(of: found.version)
+        else { return nil }
+        let contents = try await view.client.open(path, expecting: tag)
+        var rest = bytes
+        while let part = try await contents.next() {
+            guard let same = rest.readSlice(length: part.readableBytes), same == part else { return nil }
+        }
+        return rest.readableBytes == 0 ? found.version : nil
+    }
+
+    /// The version of what is staged, once a further change of it would show: others can change it as soon as it has its
+    /// place.
+    private func settled(
+        _ uploaded: StagedContents.Uploaded, for path: RelativePath
+    ) async throws(EffectFailure) -> Version {
+        if !uploaded.version.isRacy { return uploaded.version }
+        try? await Task.sleep(until: uploaded.looked + ServerVersions.settling, clock: .continuous)
+        guard let found = try await view.look(uploaded.place), found.kind == .file,
+            found.version.size == uploaded.version.size
+        else { throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)")) }
+        return found.version
+    }
+
+    /// What stands in its place after a move of it.
+    private func placed(_ version: Version, at path: RelativePath) async throws(EffectFailure) -> Version {
+        if view.traits.keepsTagInMoves { return version }
+        guard let found = try await view.look(path), found.kind == .file, found.version.size == version.size else {
+            throw view.changed(path)
+        }
+        return found.version
+    }
+
+    /// Moves a file of which nobody else knows. An answer that was lost is looked up.
+    private func move(
+        _ from: RelativePath, _ version: Version, to path: RelativePath, overwrites: Bool, lock: String? = nil,
+        replacing replaced: EntityTag? = nil
+    ) async throws(DAVFailure) {
+        if !overwrites && !view.traits.honoursOverwrite, try await view.entry(path) != nil {
+            throw DAVFailure(.conditionFailed)
+        }
+        do throws(DAVFailure) {
+            _ = try await view.client.move(
+                from, to: path, isDirectory: false, if: .none, overwrites: overwrites, lock: lock, replacing: replaced)
+        } catch {
+            guard error.isUndecided, try await view.entry(from) == nil,
+                let found = try await view.entry(path), found.version.size == version.size,
+                !view.traits.keepsTagInMoves || found.version.tag == version.tag
+            else { throw error }
+        }
+    }
+}

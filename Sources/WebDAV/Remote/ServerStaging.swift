@@ -1,0 +1,167 @@
+import NIOCore
+import SyncCore
+import SyncEngine
+
+/// Takes contents of this computer to a server before they get a name there: small ones wait in memory, others are uploaded
+/// under a name of our own.
+final class ServerStaging: Sendable {
+    private let view: ServerView
+    private let area: ServerArea
+    private let chunks: ChunkedUpload?
+    private let contents = Staging()
+
+    init(_ view: ServerView, _ area: ServerArea) {
+        self.view = view
+        self.area = area
+        chunks = view.traits.takesChunks ? ChunkedUpload(view.client) : nil
+    }
+
+    /// What is staged under an id; nil if nothing is.
+    subscript(id: StageID) -> StagedContents? { contents[id] }
+
+    /// What was staged has its place now.
+    func isPlaced(_ id: StageID) { contents.remove(id) }
+
+    /// As ``Endpoint/stage(_:from:near:progress:)`` has it.
+    func stage(
+        _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        if view.traits.publishesInOneStep, contents.reserve(source.size) { return try await hold(id, source, progress) }
+        let (uploaded, hash) = try await upload(source, near: path, progress)
+        contents.add(.uploaded(uploaded), as: id)
+        return (hash, uploaded.version.size)
+    }
+
+    /// Reads a small file into memory, where it waits for its place.
+    private func hold(
+        _ id: StageID, _ source: any ContentSource, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        let expected = source.size
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(Int(expected))
+        do throws(EffectFailure) {
+            func check() throws(EffectFailure) {
+                // It grows while it is read, or nobody wants it any more.
+                if bytes.readableBytes > expected || !progress(Int64(bytes.readableBytes)) {
+                    throw EffectFailure(.changed, Explanation(.abandoned))
+                }
+            }
+            let (hash, size, _) = try await ContentTransfer.run(source) { length throws(EffectFailure) in
+                bytes.writeRepeatingByte(0, count: length)
+                try check()
+            } write: { part throws(EffectFailure) in
+                bytes.writeBytes(part)
+                try check()
+            }
+            guard size == expected else { throw EffectFailure(.changed, Explanation(.abandoned)) }
+            contents.add(.held(StagedContents.Held(bytes: bytes, modified: source.modified)), as: id)
+            return (hash, size)
+        } catch {
+            contents.release(expected)
+            throw error
+        }
+    }
+
+    /// Uploads a file under a name of our own.
+    private func upload(
+        _ source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (StagedContents.Uploaded, ContentHash) {
+        let place = area.newPlace()
+        do throws(DAVFailure) { try await area.make() } catch { throw view.failure(error, at: path) }
+        let parts = UploadParts()
+        let (size, modified) = (source.size, source.modified)
+        async let request = upload(parts, size, modified, to: place)
+        let read: Result<(hash: ContentHash, size: Int64, version: Version), EffectFailure>
+        do throws(EffectFailure) {
+            read = .success(try await give(source, to: parts, progress))
+            parts.end()
+        } catch {
+            read = .failure(error)
+            parts.end(error)
+        }
+        let written = await request
+        do throws(EffectFailure) {
+            // What the server said counts more than that it took no more.
+            if case .failure(let error) = written, case .failure(let other) = read, other.reason == .io {
+                throw view.failure(error, at: path)
+            }
+            let (hash, sent, _) = try read.get()
+            if case .failure(let error) = written { throw view.failure(error, at: path) }
+            guard let found = try await view.look(place), found.kind == .file, found.version.size == sent else {
+                throw EffectFailure(.io, Explanation(.wrongLength, .remote, "\(path)"))
+            }
+            return (StagedContents.Uploaded(place: place, version: found.version), hash)
+        } catch {
+            area.mayBeGone()
+            // Also when it is given up, for which nobody waits: a part of a large file takes its space until then.
+            let removal = Task { [view] in _ = try? await view.client.remove(place, isDirectory: false, if: .none) }
+            if !Task.isCancelled { await removal.value }
+            throw error
+        }
+    }
+
+    private func upload(
+        _ parts: UploadParts, _ size: Int64, _ modified: Int64, to place: RelativePath
+    ) async -> Result<Void, DAVFailure> {
+        do throws(DAVFailure) {
+            if let chunks, size > ChunkedUpload.least {
+                try await chunks.send(parts, size: size, to: place, headers: view.versions.headers(modified))
+            } else {
+                _ = try await view.client.write(
+                    place, length: size, parts: parts, if: .none, headers: view.versions.headers(modified))
+            }
+            parts.end()
+            return .success(())
+        } catch {
+            parts.end(error)
+            return .failure(error)
+        }
+    }
+
+    private func give(
+        _ source: any ContentSource, to parts: UploadParts, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
+        var passed: Int64 = 0
+        func pass(_ bytes: ByteBuffer) async throws(EffectFailure) {
+            var rest = bytes
+            // Under a limit what is done is told piece by piece, and a part takes as many turns.
+            while let piece = rest.readSlice(length: min(rest.readableBytes, view.client.pace.piece(.up))),
+                piece.readableBytes > 0
+            {
+                passed += Int64(piece.readableBytes)
+                do {
+                    try await parts.send(piece)
+                } catch {
+                    throw EffectFailure(.io, Explanation(.abandoned))
+                }
+                if !progress(passed) { throw EffectFailure(.changed, Explanation(.abandoned)) }
+            }
+        }
+        return try await ContentTransfer.run(source) { length async throws(EffectFailure) in
+            try await pass(ByteBuffer(repeating: 0, count: length))
+        } write: { bytes async throws(EffectFailure) in
+            try await pass(ByteBuffer(bytes: bytes))
+        }
+    }
+
+    /// Whether what it confirmed outlives its power is the server's affair. Where its tags are coarse, this waits, for all
+    /// that was staged at once, until a further change would show in them: a place that nobody else knows keeps what was
+    /// put there.
+    func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
+        guard let last = contents.lastRacy(of: ids) else { return }
+        do {
+            try await Task.sleep(until: last + ServerVersions.settling, clock: .continuous)
+        } catch {
+            throw view.failure(DAVFailure(.cancelled), at: .root)
+        }
+        contents.settle(ids)
+    }
+
+    /// Forgets what is staged, and removes what was uploaded.
+    func discard(_ ids: [StageID]) async {
+        for id in ids {
+            guard case .uploaded(let uploaded) = contents.remove(id) else { continue }
+            _ = try? await view.client.remove(uploaded.place, isDirectory: false, if: .none)
+        }
+    }
+}

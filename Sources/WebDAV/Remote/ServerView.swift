@@ -1,0 +1,103 @@
+import SyncCore
+import SyncEngine
+import Synchronization
+
+/// What stands where on a server, as it says when it is asked, and what its failures mean for a folder.
+struct ServerView: Sendable {
+    let client: DAVClient
+    let versions: ServerVersions
+    /// What the server can do, as probed when the folder was added.
+    var traits: ServerTraits { versions.traits }
+    private let trouble: ServerTrouble
+
+    init(_ client: DAVClient, _ traits: ServerTraits) {
+        self.client = client
+        versions = ServerVersions(traits: traits)
+        trouble = ServerTrouble(client.location)
+    }
+
+    // MARK: Items
+
+    /// What stands at a path; nil if nothing does.
+    func look(_ path: RelativePath) async throws(EffectFailure) -> ListedEntry? {
+        do throws(DAVFailure) {
+            return try await entry(path)
+        } catch {
+            throw failure(error, at: path)
+        }
+    }
+
+    /// The same, with the server's own failure.
+    func entry(_ path: RelativePath) async throws(DAVFailure) -> ListedEntry? {
+        do throws(DAVFailure) {
+            let found = try await item(path, isDirectory: path.isRoot, ServerVersions.properties)
+            let (kind, version) = try versions.entry(found, now: client.serverTime, year: client.year)
+            return ListedEntry(name: path.name ?? .root, kind: kind, version: version)
+        } catch {
+            guard error.reason == .notFound || error.reason == .conflict else { throw error }
+            return nil
+        }
+    }
+
+    /// What the server says of one item.
+    func item(
+        _ path: RelativePath, isDirectory: Bool, _ properties: Set<PropertyName>
+    ) async throws(DAVFailure) -> MultistatusResponse {
+        let found = Mutex<[MultistatusResponse]>([])
+        do throws(DAVFailure) {
+            try await client.properties(of: path, isDirectory: isDirectory, depth: .item, properties) { items in
+                found.withLock { $0 += items.prefix(2) }
+            }
+        } catch {
+            // Some servers send whoever names a collection without a slash to the same with one.
+            guard error.reason == .movedElsewhere, !isDirectory else { throw error }
+            return try await item(path, isDirectory: true, properties)
+        }
+        let items = found.withLock { $0 }
+        guard items.count == 1, let item = items.first, client.location.path(ofReference: item.reference) == path
+        else { throw DAVFailure(.malformed) }
+        if let status = item.status { throw DAVFailure(status == 404 ? .notFound : .malformed, status: status) }
+        return item
+    }
+
+    /// Fails with `conditionFailed` unless the expected version stands at a path, and with `notFound` if nothing does.
+    func require(_ expected: Version, at path: RelativePath, kind: EntryKind) async throws(DAVFailure) {
+        guard let found = try await entry(path) else { throw DAVFailure(.notFound) }
+        guard found.kind == kind, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
+    }
+
+    // MARK: Collections
+
+    /// The items of a collection.
+    func list(_ path: RelativePath) async throws(DAVFailure) -> ServerListing.Found {
+        let listing = ServerListing(of: path, at: client.location, versions)
+        try await client.properties(of: path, isDirectory: true, depth: .entries, ServerVersions.properties) {
+            [client] items in
+            try await listing.add(items, now: client.serverTime, year: client.year)
+        }
+        return try await listing.result()
+    }
+
+    /// Whether it is certain that nothing is in a collection.
+    func isEmpty(_ path: RelativePath) async throws(DAVFailure) -> Bool {
+        let found = try await list(path)
+        return found.entries.isEmpty && found.isComplete
+    }
+
+    // MARK: Failures
+
+    /// The failure that something else than the expected version is there.
+    func changed(_ path: RelativePath) -> EffectFailure {
+        EffectFailure(.changed, Explanation(.changed, .remote, "\(path)"))
+    }
+
+    /// What a failure of the server means for an item.
+    ///
+    /// - Parameter isNew: Whether something was to be put where nothing is.
+    func failure(_ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool = false) -> EffectFailure {
+        trouble.failure(failure, at: path, whereNothingWas: isNew)
+    }
+
+    /// What is to be said of a failure that concerns the root.
+    func explanation(_ failure: DAVFailure) -> Explanation { trouble.explanation(failure, at: .root) }
+}
