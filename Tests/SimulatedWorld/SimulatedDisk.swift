@@ -66,12 +66,16 @@ struct SimulatedDisk {
     /// Whether listings tell of each directory a tag that changes with all that is in it, however deep.
     let tagsDirectories: Bool
 
+    /// Whether listings tell the hashes of some files: of those that were sent with theirs.
+    let tellsDigests: Bool
+
     init(
         grain: Int64, foldsNames: Bool = false, keepsPermissions: Bool = true, reusesNumbers: Bool = false,
-        tagsDirectories: Bool = false
+        tagsDirectories: Bool = false, tellsDigests: Bool = false
     ) {
         self.grain = grain
         self.tagsDirectories = tagsDirectories
+        self.tellsDigests = tellsDigests
         freeIdentities = reusesNumbers ? [] : nil
         self.foldsNames = foldsNames
         self.keepsPermissions = keepsPermissions
@@ -130,6 +134,9 @@ struct SimulatedDisk {
         let kind = state.inodes[number]?.kind ?? .special
         var version = version(of: number, now: now)
         if kind == .directory { version.tag = tag(of: number) }
+        if tellsDigests, kind == .file, let content = state.inodes[number]?.content, content % 2 == 0 {
+            version.hash = SimulatedEdge.hash(content)
+        }
         return ListedEntry(name: name, kind: kind, version: version, isMountRoot: number == mount?.root)
     }
 

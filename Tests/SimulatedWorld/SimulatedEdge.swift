@@ -34,13 +34,14 @@ struct SimulatedEdge {
 
     init(
         grain: Int64, foldsNames: Bool = false, remoteKeepsPermissions: Bool = true, foldsLocalNames: Bool = false,
-        reusesNumbers: Bool = false, remoteTagsDirectories: Bool = false
+        reusesNumbers: Bool = false, remoteTagsDirectories: Bool = false, remoteTellsDigests: Bool = false
     ) {
         disks = [
             SimulatedDisk(grain: grain, foldsNames: foldsLocalNames, reusesNumbers: reusesNumbers),
             SimulatedDisk(
                 grain: grain, foldsNames: foldsNames, keepsPermissions: remoteKeepsPermissions,
-                reusesNumbers: reusesNumbers, tagsDirectories: remoteTagsDirectories),
+                reusesNumbers: reusesNumbers, tagsDirectories: remoteTagsDirectories, tellsDigests: remoteTellsDigests
+            ),
         ]
     }
 

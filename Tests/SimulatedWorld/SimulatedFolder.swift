@@ -46,13 +46,14 @@ package struct SimulatedFolder {
     ///   - grain: Nanoseconds between two ticks of the clocks that stamp files.
     ///   - reusesNumbers: Whether the number of what was deleted is given again, and nothing tells the two apart.
     ///   - tagsDirectories: Whether the remote tells of each directory a tag that changes with all that is in it.
+    ///   - tellsDigests: Whether the remote tells the hashes of files with even contents.
     package init(
         excludes: [String] = [], foldsRemoteNames: Bool = false, remoteKeepsPermissions: Bool = true, grain: Int64 = 1,
-        reusesNumbers: Bool = false, tagsDirectories: Bool = false
+        reusesNumbers: Bool = false, tagsDirectories: Bool = false, tellsDigests: Bool = false
     ) {
         edge = SimulatedEdge(
             grain: grain, foldsNames: foldsRemoteNames, remoteKeepsPermissions: remoteKeepsPermissions,
-            reusesNumbers: reusesNumbers, remoteTagsDirectories: tagsDirectories)
+            reusesNumbers: reusesNumbers, remoteTagsDirectories: tagsDirectories, remoteTellsDigests: tellsDigests)
         store = CrashableMemoryStore()
         configuration = SessionConfiguration(
             tag: "TEST", excludes: ExcludePatterns(excludes.map { Array($0.utf8) }), concurrency: 4)

@@ -100,7 +100,8 @@ package struct SimulatedHistory {
             grain: [1, 1_000, 4_000_000, 2_000_000_000][random.below(4)], foldsNames: random.oneIn(4),
             remoteKeepsPermissions: !random.oneIn(8), foldsLocalNames: script.traits.contains(.folding),
             reusesNumbers: script.traits.contains(.reusedInodes),
-            remoteTagsDirectories: script.traits.contains(.directoryTags))
+            remoteTagsDirectories: script.traits.contains(.directoryTags),
+            remoteTellsDigests: script.traits.contains(.digests))
         if script.traits.contains(.directoryTags) { notices.polled = [.remote] }
         edge.pages.size = [1, 2, 3, Int.max][Int(script.world % 4)]
         user.isVolatile = script.traits.contains(.volatile)

@@ -24,6 +24,8 @@ package enum SimulatedTrait: Character, CaseIterable, Sendable {
     case hardLinks = "h"
     /// The remote is a server that tells nothing by itself, and of each directory a tag that changes with all that is in it.
     case directoryTags = "a"
+    /// The remote is a server that tells the hashes of some files.
+    case digests = "c"
 
     /// Its name as an option.
     package var name: String { "\(self)" }

@@ -13,7 +13,7 @@ extension Version {
     /// Whether an item that was this version, and is seen as that one, is to be left as it is.
     fileprivate func isUnchanged(as seen: Version) -> Bool {
         !identity.isEmpty && identity == seen.identity && tag == seen.tag && size == seen.size
-            && modified == seen.modified && !isRacy && !seen.isRacy && seen.hash == nil
+            && modified == seen.modified && !isRacy && !seen.isRacy && (seen.hash == nil || seen.hash == hash)
             && (seen.permissions == nil || seen.permissions == permissions)
     }
 }

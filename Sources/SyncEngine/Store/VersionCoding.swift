@@ -50,14 +50,16 @@ enum VersionCoding {
     }
 
     /// Whether these bytes, without an identity, hold a version that is certain, and is certainly this one but for a hash
-    /// of which nothing is said now.
+    /// where nothing is said of it now.
     static func isUnchanged(_ bytes: UnsafeRawBufferPointer, as seen: Version) -> Bool {
         let start = 17
-        guard bytes.count >= start, bytes[0] & racy == 0, !seen.isRacy, seen.hash == nil,
+        guard bytes.count >= start, bytes[0] & racy == 0, !seen.isRacy,
             bytes.loadUnaligned(fromByteOffset: 1, as: Int64.self) == seen.size.littleEndian,
             bytes.loadUnaligned(fromByteOffset: 9, as: Int64.self) == seen.modified.littleEndian
         else { return false }
-        var rest = bytes[...].dropFirst(start + (bytes[0] & hashed != 0 ? hashLength : 0))
+        let hash = bytes[start...].prefix(bytes[0] & hashed != 0 ? hashLength : 0)
+        if let told = seen.hash, !hash.elementsEqual(told.bytes) { return false }
+        var rest = bytes[...].dropFirst(start + hash.count)
         guard takes(seen.tag, from: &rest) else { return false }
         guard let bits = seen.permissions?.bits else { return true }
         return bytes[0] & permitted != 0 && rest.popFirst() == UInt8(truncatingIfNeeded: bits)
