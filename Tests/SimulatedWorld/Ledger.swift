@@ -553,6 +553,11 @@ struct Ledger {
         let isBack =
             deleted[Self.index(.remote)].contains(winner) || deleted[Self.index(.local)].contains(loser)
         if isInterrupted && isBack { return nil }
+        // It was moved on one side and deleted on the other one, so that it was brought there anew, which was not written down.
+        let isBrought = Side.allCases.contains { side in
+            both.contains { isMoved($0, on: side) && isDeleted($0, on: side.other) }
+        }
+        if isInterrupted && isBrought { return nil }
         // Nobody knows any more that a version came from the other side.
         if isInterrupted && (!crossed.isEmpty || !(agreed.contains(loser) || agreed.contains(winner))) { return nil }
         if !twins.union(ousted).union(withoutBase).isDisjoint(with: both) { return nil }

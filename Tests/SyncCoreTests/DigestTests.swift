@@ -50,8 +50,8 @@ import Testing
 
     @Test("where nothing changed nothing is compared one by one")
     func unchanged() throws {
-        let version = Version(
-            identity: Token([1]), tag: Token([2]), size: 3, modified: 4, hash: ContentHash([UInt8](repeating: 5, count: 32)))
+        let hash = ContentHash([UInt8](repeating: 5, count: 32))
+        let version = Version(identity: Token([1]), tag: Token([2]), size: 3, modified: 4, hash: hash)
         var node = Node(id: NodeID(7), parent: .root, name: try #require(EntryName("a")), kind: .file)
         node[.remote] = version
         #expect(node.isUnchanged(as: ListedEntry(name: node.name, kind: .file, version: version), on: .remote))

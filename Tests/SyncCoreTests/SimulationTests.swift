@@ -53,6 +53,12 @@ struct SimulationTests {
             sfa8cf6ad sdbf6d4ae sccb95728 s27cc6805 se21de30f le20391e2 s4d514907 sba72f3ee sec2aef70 sa37b165b \
             s2185e7e2 l65548078 s5254e515 l88ff9943 le3692e54 s605b265b
             """,
+            // Moved here and deleted at the remote, so that it was brought there anew, and written over before that was known.
+            """
+            1a567687 qc446b4ff rbf42e9b6 rc8634371 qe0c48fd3 l7153309 s43039792 sa88e0117 sdde0955e s75a12c07 \
+            rf8acfa59 sf73c1aa5 sf1ed2df7 sbd665392 s8c11392e sd27a37f5 s6ab98e0d s8d9ea2f9 s9151a45f s598acf14 \
+            xe89c08ff r5ada509c
+            """,
             // Moved to another file system since the store was backed up: by what that knows it was deleted at the remote,
             // and another one is there.
             """

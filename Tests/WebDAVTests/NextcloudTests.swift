@@ -6,7 +6,8 @@ import SyncEngine
 import SystemPackage
 import TestSupport
 import Testing
-import WebDAV
+
+@testable import WebDAV
 
 /// What a folder asks of a server that can do all that Nextcloud can, and what it does when that server has its moods.
 @Suite(.serialized, .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
@@ -133,6 +134,27 @@ struct NextcloudTests {
                 #expect(reply.modified == 1_234_567_890, "\(name)")
             }
             #expect(try await scene.folder.syncAll() == RunSummary())
+        }
+    }
+
+    @Test("What is there already on both sides is not downloaded to be compared, where the server tells its hash")
+    func united() async throws {
+        try await play { scene in
+            try scene.folder.local.write("the same", to: "note")
+            try await scene.folder.syncAll()
+            let foreign = try #require(EntryName("foreign"))
+            _ = try await scene.client.write(
+                RelativePath([foreign]), length: 7, parts: OneBuffer("unknown"), if: .none)
+            let traits = try await ServerProbe(scene.client, in: try #require(EntryName("probe"))).run()
+            let other = try ServerFolder(scene.client, traits: traits)
+            try other.local.write("the same", to: "note")
+            try other.local.write("unknown", to: "foreign")
+            try scene.control.forgetRequests()
+            try await other.syncAll()
+            let read = try scene.control.requests().filter { $0.hasPrefix("GET") && !$0.contains("/.roundel/") }
+            expect(try scene.changes(), [])
+            try await other.stop()
+            #expect(read == ["GET /foreign"])
         }
     }
 

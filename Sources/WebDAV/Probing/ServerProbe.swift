@@ -6,7 +6,7 @@ package struct ServerProbe: Sendable {
     private let client: DAVClient
     private let scratch: RelativePath
     private static let properties: Set<PropertyName> = [
-        .resourceType, .entityTag, .length, .modified, .available,
+        .resourceType, .entityTag, .length, .modified, .available, .checksums,
     ]
     private static let foreignTag = EntityTag(Array("roundel-none".utf8))
 
@@ -36,6 +36,7 @@ package struct ServerProbe: Sendable {
         traits.writesAtOnce = try await isWriteHiddenUntilItsEnd()
         traits.ranges = try await isPartRead()
         traits.keepsModified = try await isModifiedKept()
+        traits.keepsDigests = try await isDigestKept()
         traits.takesChunks = try await areChunksTaken()
         return traits
     }
@@ -272,6 +273,22 @@ package struct ServerProbe: Sendable {
             return false
         }
     }
+
+    private func isDigestKept() async throws(DAVFailure) -> Bool {
+        let path = file("s")
+        // Whether it is the one of these contents is checked by some.
+        guard let hash = ContentDigest.hash(in: Self.digest) else { return false }
+        func kept() async throws(DAVFailure) -> ContentHash? {
+            try await entry(path)?.properties[.checksums].flatMap { ContentDigest.hash(in: Array($0.text)) }
+        }
+        _ = try await put(path, "s", headers: [ContentDigest.header(hash)])
+        guard try await kept() == hash else { return false }
+        _ = try await put(path, "t")
+        return try await kept() != hash
+    }
+
+    /// Of the letter s.
+    private static let digest = Array("SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89".utf8)
 
     private func isModifiedKept() async throws(DAVFailure) -> Bool {
         let (path, moment): (RelativePath, Int64) = (file("m"), 1_234_567_890)

@@ -35,6 +35,8 @@ package struct ServerTraits: Hashable, Sendable {
     package var listsTrees = false
     /// A file gets the modification time that it is sent with (`X-OC-Mtime`).
     package var keepsModified = false
+    /// A file keeps the SHA-256 that it is sent with (`OC-Checksum`) until it is written again.
+    package var keepsDigests = false
     /// Large files can be sent in chunks.
     package var takesChunks = false
     /// It says how much may still be written.
@@ -86,6 +88,7 @@ package struct ServerTraits: Hashable, Sendable {
         "ranges": \.ranges,
         "lists-trees": \.listsTrees,
         "keeps-modified": \.keepsModified,
+        "keeps-digests": \.keepsDigests,
         "takes-chunks": \.takesChunks,
         "tells-quota": \.tellsQuota,
     ]

@@ -49,7 +49,7 @@ struct ServerPublishing: Sendable {
             do throws(DAVFailure) {
                 reply = try await view.client.write(
                     path, length: held.size, parts: OneBuffer(held.bytes), if: condition ?? .absent,
-                    headers: view.versions.headers(held.modified))
+                    headers: view.versions.headers(held.modified, held.hash))
             } catch {
                 // An answer that was lost is looked up.
                 guard error.isUndecided, let found = try await version(holding: held.bytes, at: path) else {

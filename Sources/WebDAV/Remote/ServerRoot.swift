@@ -19,7 +19,7 @@ final class ServerRoot: Sendable {
     func look() async -> RootState {
         do throws(DAVFailure) {
             let found = try await view.item(
-                .root, isDirectory: true, ServerVersions.properties.union([.dataFingerprint]))
+                .root, isDirectory: true, view.versions.properties.union([.dataFingerprint]))
             guard found.isCollection == true else { return .missing(view.explanation(DAVFailure(.notFound))) }
             let fingerprint = found.properties[.dataFingerprint].map { Array($0.text.withoutBlanks()) } ?? []
             let (_, own) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)

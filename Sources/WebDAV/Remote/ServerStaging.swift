@@ -54,7 +54,7 @@ final class ServerStaging: Sendable {
                 try check()
             }
             guard size == expected else { throw EffectFailure(.changed, Explanation(.abandoned)) }
-            contents.add(.held(StagedContents.Held(bytes: bytes, modified: source.modified)), as: id)
+            contents.add(.held(StagedContents.Held(bytes: bytes, modified: source.modified, hash: hash)), as: id)
             return (hash, size)
         } catch {
             contents.release(expected)

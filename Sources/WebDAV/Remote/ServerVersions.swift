@@ -5,7 +5,10 @@ struct ServerVersions: Sendable {
     let traits: ServerTraits
 
     /// What is asked of an item.
-    static let properties: Set<PropertyName> = [.resourceType, .entityTag, .length, .modified, .lastingID]
+    var properties: Set<PropertyName> {
+        let always: Set<PropertyName> = [.resourceType, .entityTag, .length, .modified, .lastingID]
+        return traits.keepsDigests ? always.union([.checksums]) : always
+    }
 
     /// Seconds in which two versions of a file can carry one tag: a server that tells whole seconds, and the second in
     /// which its clock was read.
@@ -32,8 +35,13 @@ struct ServerVersions: Sendable {
             Version(
                 identity: identity, tag: Token(tag.opaque), size: size,
                 modified: (modified ?? 0).multipliedReportingOverflow(by: 1_000_000_000).partialValue,
-                isRacy: tag.isWeak || isCoarse && remaining(modified, now) > 0)
+                isRacy: tag.isWeak || isCoarse && remaining(modified, now) > 0, hash: hash(of: item))
         )
+    }
+
+    private func hash(of item: MultistatusResponse) -> ContentHash? {
+        guard traits.keepsDigests, let checksums = item.properties[.checksums] else { return nil }
+        return ContentDigest.hash(in: Array(checksums.text))
     }
 
     /// The tag of a collection that changes with whatever changes in it, however deep; none where the server has none, or
@@ -69,10 +77,15 @@ struct ServerVersions: Sendable {
 
     /// What a server is told of a file besides its contents.
     ///
-    /// - Parameter modified: Nanoseconds since 1970. Known servers refuse times of the first day, which nobody's files have.
-    func headers(_ modified: Int64) -> [(String, String)] {
+    /// - Parameters:
+    ///   - modified: Nanoseconds since 1970. Known servers refuse times of the first day, which nobody's files have.
+    ///   - hash: Of the contents; nil if that is not known yet.
+    func headers(_ modified: Int64, _ hash: ContentHash? = nil) -> [(String, String)] {
         let seconds = modified / 1_000_000_000
-        return traits.keepsModified && seconds > 86_400 ? [("X-OC-Mtime", "\(seconds)")] : []
+        var headers: [(String, String)] = []
+        if traits.keepsModified && seconds > 86_400 { headers.append(("X-OC-Mtime", "\(seconds)")) }
+        if traits.keepsDigests, let hash { headers.append(ContentDigest.header(hash)) }
+        return headers
     }
 
     /// How long a racy version is waited for until it is none.

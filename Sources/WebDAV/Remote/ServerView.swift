@@ -30,7 +30,7 @@ struct ServerView: Sendable {
     /// The same, with the server's own failure.
     func entry(_ path: RelativePath) async throws(DAVFailure) -> ListedEntry? {
         do throws(DAVFailure) {
-            let found = try await item(path, isDirectory: path.isRoot, ServerVersions.properties)
+            let found = try await item(path, isDirectory: path.isRoot, versions.properties)
             let (kind, version) = try versions.entry(found, now: client.serverTime, year: client.year)
             return ListedEntry(name: path.name ?? .root, kind: kind, version: version)
         } catch {
@@ -71,7 +71,7 @@ struct ServerView: Sendable {
     /// The items of a collection.
     func list(_ path: RelativePath) async throws(DAVFailure) -> ServerListing.Found {
         let listing = ServerListing(of: path, at: client.location, versions)
-        try await client.properties(of: path, isDirectory: true, depth: .entries, ServerVersions.properties) {
+        try await client.properties(of: path, isDirectory: true, depth: .entries, versions.properties) {
             [client] items in
             try await listing.add(items, now: client.serverTime, year: client.year)
         }

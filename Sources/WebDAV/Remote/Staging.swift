@@ -17,6 +17,7 @@ enum StagedContents: Sendable {
         var bytes: ByteBuffer
         /// As ``ContentSource/modified`` has it.
         var modified: Int64
+        var hash: ContentHash
 
         var size: Int64 { Int64(bytes.readableBytes) }
     }

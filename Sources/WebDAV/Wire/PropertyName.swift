@@ -24,6 +24,8 @@ package struct PropertyName: Hashable, Sendable {
     package static let lastingID = owncloud("id")
     /// Changes when a server was restored from a backup.
     package static let dataFingerprint = owncloud("data-fingerprint")
+    /// What is known of a file's contents, by several algorithms.
+    package static let checksums = owncloud("checksums")
     /// Bytes that may still be written below a collection.
     package static let available = dav("quota-available-bytes")
 }

@@ -1,0 +1,31 @@
+import Support
+import SyncCore
+
+/// The SHA-256 of contents as ownCloud and Nextcloud carry it with a file: `SHA256:` and hexadecimal digits, among other
+/// checksums. The server keeps what whoever wrote the file said of it, and forgets it with the next write.
+enum ContentDigest {
+    private static let kind = Array("SHA256:".utf8)
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// The header that tells it.
+    static func header(_ hash: ContentHash) -> (String, String) {
+        let hexadecimal = hash.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return ("OC-Checksum", String(decoding: kind + hexadecimal, as: UTF8.self))
+    }
+
+    /// The hash in the text of a file's checksums; nil if it is not among them, or malformed.
+    static func hash(in checksums: [UInt8]) -> ContentHash? {
+        for checksum in checksums.split(whereSeparator: { $0 <= 0x20 }) where checksum.count == kind.count + 64 {
+            let (name, value) = (checksum.prefix(kind.count), Array(checksum.dropFirst(kind.count)))
+            guard name.elementsEqual(kind, by: { uppercase($0) == $1 }) else { continue }
+            let nibbles = value.compactMap(PercentCoding.value(ofDigit:))
+            guard nibbles.count == value.count else { return nil }
+            return ContentHash(stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] })
+        }
+        return nil
+    }
+
+    private static func uppercase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte - 0x20 : byte
+    }
+}
