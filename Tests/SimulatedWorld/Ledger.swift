@@ -485,6 +485,8 @@ struct Ledger {
         // could not be read to its end.
         if isDirectory && isInterrupted && !agreed.contains(number) { return nil }
         let other = Self.index(side.other)
+        // With the number of a directory that was deleted it counts as that one, moved.
+        if isDirectory, let taken = takenOver[number], !taken.isDisjoint(with: deleted[other]) { return nil }
         if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
             || deleted[other].contains(number) || lost[other].contains(number)
         {

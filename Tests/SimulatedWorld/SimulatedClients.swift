@@ -151,7 +151,9 @@ struct SimulatedClients {
         declined = []
         if user.onBothSides { touched.formUnion([.remote, .client(number)]) }
         wanted = synced(clients[number].edge[side])
-        for side in user.onBothSides ? Side.allCases : [side] { notice(paths, side, number) }
+        for side in user.onBothSides ? Side.allCases : [side] {
+            notice(paths, side, number, hasMoves: user.hasMovedDirectory)
+        }
         if user.isUntold {
             for each in side == .local ? [number] : Array(clients.indices) { clients[each].notices.overflow(side) }
         }
@@ -173,11 +175,11 @@ struct SimulatedClients {
         takeRemote(from: 0)
     }
 
-    private mutating func notice(_ paths: [RelativePath], _ side: Side, _ number: Int) {
-        switch side {
-        case .local: clients[number].notices.add(paths, on: .local, &random)
-        case .remote: for each in clients.indices { clients[each].notices.add(paths, on: .remote, &random) }
-        }
+    private mutating func notice(
+        _ paths: [RelativePath], _ side: Side, _ number: Int, hasMoves: Bool = false
+    ) {
+        let clients = side == .local ? [number] : Array(self.clients.indices)
+        for each in clients { self.clients[each].notices.add(paths, on: side, hasMoves: hasMoves, &random) }
     }
 
     private mutating func bringRemote(to number: Int) {

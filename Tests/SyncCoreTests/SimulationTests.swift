@@ -59,6 +59,14 @@ struct SimulationTests {
             rf8acfa59 sf73c1aa5 sf1ed2df7 sbd665392 s8c11392e sd27a37f5 s6ab98e0d s8d9ea2f9 s9151a45f s598acf14 \
             xe89c08ff r5ada509c
             """,
+            // Deleted in a directory that was moved away and back, of which one client was told no more than its place then.
+            """
+            c74e097e+hn rc3fa6a3e r128bfe02 r127955a6 s862e93eb
+            """,
+            // A new directory with the number of a deleted one, which was deleted here as well.
+            """
+            5bb4e8bd+u sf6382b08 s55d09e27 s713ab9ac sc4842dcc rf39a83f1 r29f3aa7c qaf598ee8 lc978c64e
+            """,
             // Moved to another file system since the store was backed up: by what that knows it was deleted at the remote,
             // and another one is there.
             """
