@@ -485,8 +485,9 @@ struct Ledger {
         // could not be read to its end.
         if isDirectory && isInterrupted && !agreed.contains(number) { return nil }
         let other = Self.index(side.other)
-        // With the number of a directory that was deleted it counts as that one, moved.
-        if isDirectory, let taken = takenOver[number], !taken.isDisjoint(with: deleted[other]) { return nil }
+        // With the number of a directory that was deleted it counts as that one, moved: also as one of which the number was
+        // not known when it was made here.
+        if isDirectory, let taken = takenOver[number], !taken.isEmpty { return nil }
         if number == 0 || hasChosen || twins.contains(number) || regained.contains(number)
             || deleted[other].contains(number) || lost[other].contains(number)
         {
