@@ -12,7 +12,7 @@ from email.utils import formatdate
 import backup
 from accounts import Accounts, Logins
 from bulk import Bulk
-from counting import Requests
+from counting import Counted, Requests
 from files import BASE, Area
 from names import Path, decoded
 from ocs import OCS, as_json
@@ -52,9 +52,12 @@ class Cloud:
         if request.path.startswith("/test/"):
             return self._guarded(request, self._control)
         entry, began, status = self.requests.arrived(request), time.monotonic(), 0
+        request.body = Counted(request.body, self.requests)
         try:
             response = self._guarded(request, self._with_quirks)
             status = response.status
+            if isinstance(response.body, FilePart) and request.method == "GET":
+                self.requests.moved(sent=min(response.body.length, response.cut_after or response.body.length))
             return response
         finally:
             self.requests.answered(entry, status, began)
@@ -86,8 +89,10 @@ class Cloud:
         if self.quirks.take("lost-answer", request):
             response.close()
             raise Cut
-        if isinstance(response.body, FilePart) and self.quirks.take("truncated-contents", request):
-            response.cut_after = response.body.length // 2
+        if isinstance(response.body, FilePart) and (quirk := self.quirks.take("truncated-contents", request)):
+            response.cut_after = quirk.settings.get("bytes", response.body.length // 2)
+        if isinstance(response.body, FilePart) and (quirk := self.quirks.take("stalled-contents", request)):
+            response.cut_after, response.stalls = quirk.settings.get("bytes", quirk.value), True
         return response
 
     def _refuse(self, request: Request) -> None:

@@ -7,10 +7,22 @@ import threading
 import time
 import typing
 
-from wire import Request
+from wire import Request, Source
 
 # Requests that are remembered one by one; all are counted.
 REMEMBERED = 100_000
+
+
+class Counted:
+    """A body of which each byte that arrives is counted."""
+
+    def __init__(self, body: Source, requests: Requests) -> None:
+        self.body, self.requests = body, requests
+
+    def read(self, size: int) -> bytes:
+        part = self.body.read(size)
+        self.requests.moved(received=len(part))
+        return part
 
 
 class Requests:
@@ -25,6 +37,13 @@ class Requests:
         with self.lock:
             self.methods: collections.Counter[str] = collections.Counter()
             self.list: collections.deque[list[typing.Any]] = collections.deque(maxlen=REMEMBERED)
+            self.received = self.sent = 0
+
+    def moved(self, received: int = 0, sent: int = 0) -> None:
+        """Counts bytes of requests' bodies, as they arrive, and of files, as an answer is to hold them."""
+        with self.lock:
+            self.received += received
+            self.sent += sent
 
     def arrived(self, request: Request) -> list[typing.Any]:
         """Notes a request; its status is to be filled in."""
@@ -43,4 +62,5 @@ class Requests:
 
     def figures(self) -> dict[str, typing.Any]:
         with self.lock:
-            return {"total": self.methods.total(), "methods": dict(self.methods), "requests": list(self.list)}
+            return {"total": self.methods.total(), "methods": dict(self.methods), "requests": list(self.list),
+                    "received": self.received, "sent": self.sent}

@@ -143,12 +143,9 @@ class Area:
             if node.checksum:
                 headers.append(("OC-Checksum", node.checksum))
             size, modified = node.size, node.modified
-        part = None
-        if meant := request.header("if-range"):
-            if meant in (tag, formatdate(modified, usegmt=True)):
-                part = self._range(request, size)
-        else:
-            part = self._range(request, size)
+        meant = request.header("if-range")
+        gives_parts = not self.quirks.has("no-ranges") and (not meant or meant in (tag, formatdate(modified, usegmt=True)))
+        part = self._range(request, size) if gives_parts else None
         if part is None:
             return Response(200, headers, FilePart(file, 0, size))
         start, end = part

@@ -8,8 +8,9 @@ from urllib.parse import unquote
 from refusals import Refusal
 from wire import Request
 
-# Of each switch, what it does. A value is true, or what the text says; `{"method", "path", "count"}` in an object says which
-# requests are meant (the method, or several in a list; the beginning of the path; for the next so many only).
+# Of each switch, what it does. A value is true, or what the text says; `{"method", "path", "skip", "count"}` in an object says
+# which requests are meant (the method, or several in a list; the beginning of the path; not the next so many; for the next so
+# many only).
 KNOWN = {
     "throttle": 'refuses requests; {"status": 429 or 503, "after": seconds, "date": true for a date in Retry-After}',
     "maintenance": "is being maintained: 503 for everything but status.php",
@@ -29,7 +30,9 @@ KNOWN = {
     "hides-dot-files": "listings leave out names that begin with a dot",
     "truncated-listing": 'listings end in the middle: "cut" (unless told) ends the connection there, "malformed" the text, '
                          '"short" leaves out items without a trace',
-    "truncated-contents": "the connection ends in the middle of contents",
+    "truncated-contents": 'the connection ends in the middle of contents, or after so many "bytes"',
+    "stalled-contents": "so many bytes of contents are sent, and nothing more while the client waits",
+    "no-ranges": "files are sent as a whole, whatever part is asked for",
     "windows-names": "refuses names that Windows cannot have",
     "notify-push": "offers notify_push",
     "no-bulk": "has no bulk upload",
@@ -48,6 +51,7 @@ class Quirk:
         method = self.settings.get("method")
         self.methods = [method] if isinstance(method, str) else method
         self.path = self.settings.get("path")
+        self.skipped = self.settings.get("skip", 0)
         self.left = self.settings.get("count")
 
     def fits(self, request: Request) -> bool:
@@ -101,6 +105,9 @@ class Quirks:
         with self.lock:
             quirk = self.on.get(name)
             if quirk is None or not quirk.fits(request):
+                return None
+            if quirk.skipped > 0:
+                quirk.skipped -= 1
                 return None
             if quirk.left is not None:
                 quirk.left -= 1

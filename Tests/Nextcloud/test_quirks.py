@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import email.utils
 import http.client
 import os
@@ -136,6 +137,38 @@ class QuirkTests(Case):
             with self.assertRaises(http.client.IncompleteRead) as raised:
                 self.cloud.file("GET", self.path(name))
             self.assertEqual(raised.exception.partial, half)
+
+    def test_stalled_contents(self) -> None:
+        self.cloud.file("PUT", self.path("a"), bytes(1_000_000))
+        self.cloud.control("DELETE", "requests")
+        self.cloud.quirks(stalled_contents={"bytes": 300_000, "path": f"{FILES}/{self.path('a')}"})
+        with contextlib.closing(self.cloud.connection()) as connection:
+            connection.request("GET", f"{FILES}/{self.path('a')}", headers={"Authorization": basic()})
+            answer = connection.getresponse()
+            self.assertEqual((answer.headers["Content-Length"], answer.read(300_000)), ("1000000", bytes(300_000)))
+            assert connection.sock
+            connection.sock.settimeout(0.2)
+            with self.assertRaises(TimeoutError):
+                answer.read(1)
+        figures = self.cloud.control("GET", "requests")
+        self.assertEqual((figures["received"], figures["sent"]), (0, 300_000))
+
+    def test_parts_may_not_be_given(self) -> None:
+        self.put("a", "0123456789")
+        self.cloud.quirks(no_ranges=True)
+        answer = self.cloud.file("GET", self.path("a"), None, Range="bytes=4-")
+        self.assertEqual((answer.status, answer.text), (200, "0123456789"))
+
+    def test_bytes_are_counted(self) -> None:
+        self.cloud.control("DELETE", "requests")
+        self.put("a", "0123456789")
+        self.cloud.file("GET", self.path("a"), None, Range="bytes=4-")
+        figures = self.cloud.control("GET", "requests")
+        self.assertEqual((figures["received"], figures["sent"]), (10, 6))
+
+    def test_some_may_be_let_through(self) -> None:
+        self.cloud.quirks(failing={"method": "PUT", "skip": 2, "count": 1})
+        self.assertEqual([self.put("a").status for _ in range(4)], [201, 204, 500, 204])
 
     def test_checksums_may_be_checked(self) -> None:
         self.assertEqual(self.put("a", OC_Checksum="SHA1:0").status, 201)

@@ -60,6 +60,8 @@ class Response:
     body: bytes | FilePart | typing.Iterable[bytes] = b""
     # Bytes of the body after which the connection is cut; the client was told of more.
     cut_after: int | None = None
+    # Whether it is the client that has to cut it.
+    stalls: bool = False
     # What goes on speaking on the connection afterwards, which is no longer HTTP.
     takes_over: typing.Callable[[socket.socket], None] | None = None
 
@@ -265,6 +267,9 @@ def _send(connection: socket.socket, request: Request, response: Response, keeps
     else:
         connection.sendall(head)
         _send_chunks(connection, body, response.cut_after)
+    if response.stalls:
+        connection.settimeout(None)
+        connection.recv(1)
     if response.cut_after is not None:
         raise Cut
 
@@ -280,7 +285,7 @@ def _send_part(connection: socket.socket, head: bytes, part: FilePart, cut_after
         connection.sendall(head)
         sent = connection.sendfile(part.file, part.start, length)
     # Somebody shortened the file behind the server's back.
-    if sent < part.length:
+    if sent < length:
         raise Cut
 
 

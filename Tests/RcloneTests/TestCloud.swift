@@ -62,7 +62,7 @@ final class TestCloud {
     /// A folder of this computer that is synced with the place.
     func folder(owner: String = "test") throws -> RemoteFolder {
         let place = RcloneClient(client.location, service, traits: kind == .written ? try knownTraits() : nil)
-        return try RemoteFolder(owner: owner) { RcloneRemote(place, owner: $0) }
+        return try RemoteFolder(owner: owner) { owner, _ in RcloneRemote(place, owner: owner) }
     }
 
     private func knownTraits() throws -> RcloneTraits {

@@ -6,8 +6,14 @@ package final class MemorySource: ContentSource {
     private let bytes: [UInt8]
     private var position = 0
 
+    /// The file that it is taken for; nil if it is none.
+    package let origin: TransferOrigin?
+
     /// A source of these bytes.
-    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8], of origin: TransferOrigin? = nil) {
+        self.bytes = bytes
+        self.origin = origin
+    }
 
     package var size: Int64 { Int64(bytes.count) }
     package var stored: Int64 { size }

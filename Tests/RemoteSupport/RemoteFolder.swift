@@ -2,7 +2,7 @@ import Dispatch
 package import SyncCore
 package import SyncEngine
 import Synchronization
-import SystemPackage
+package import SystemPackage
 package import TestSupport
 
 /// A folder of this computer that is synced with a remote, as the worker does it.
@@ -21,6 +21,8 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
     /// The folder.
     package let local: TemporaryDirectory
     private let state: TemporaryDirectory
+    /// Notes large transfers.
+    private let ledger: TransferLedger
     private let sync: SyncFolder
     private let loop = DispatchControlLoop(label: "remote-folder")
     private let seen = Mutex(State())
@@ -28,17 +30,23 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
 
     /// A folder that is empty, and begins to sync.
     ///
-    /// - Parameter remote: Given the folder's name on it.
-    package init(owner: String = "test", _ remote: (EntryName) -> any Remote) throws {
-        local = try TemporaryDirectory()
-        state = try TemporaryDirectory()
+    /// - Parameters:
+    ///   - former: The folder as another object synced it, which has stopped; nil for a new one.
+    ///   - remote: Given the folder's name on it, and where large transfers are noted.
+    package init(
+        owner: String = "test", after former: RemoteFolder? = nil, _ remote: (EntryName, TransferLedger) -> any Remote
+    ) throws {
+        local = try former?.local ?? TemporaryDirectory()
+        state = try former?.state ?? TemporaryDirectory()
+        ledger = TransferLedger(at: state["transfers.db"])
         guard let owner = EntryName(owner) else { throw Failure("no name") }
         sync = try SyncFolder(
             id: "test", path: local.path, storePath: state["trees.db"],
             local: DiskEndpoints.local(
-                at: local.path, stateDirectory: state["area"], dataHome: state["data"], owner: owner),
-            remote: remote(owner),
-            configuration: SessionConfiguration(tag: "TEST"), loop: loop)
+                at: local.path, stateDirectory: state["area"], dataHome: state["data"], owner: owner,
+                transfers: ledger),
+            remote: remote(owner, ledger),
+            configuration: SessionConfiguration(tag: "TEST"), transfers: ledger, loop: loop)
         sync.delegate = self
         let sync = sync
         loop.post { sync.start() }
@@ -90,11 +98,28 @@ package final class RemoteFolder: SyncFolderDelegate, @unchecked Sendable {
         try await wait { $0.status.map(condition) ?? false }
     }
 
-    /// Ends syncing.
+    /// Ends syncing, and closes what is kept of it.
     package func stop() async throws {
         let sync = sync
         loop.post { sync.stop() }
         try await wait { $0.isStopped }
+        await withCheckedContinuation { closed in
+            loop.post {
+                sync.close()
+                closed.resume()
+            }
+        }
+    }
+
+    /// Where the folder keeps what has arrived of large files.
+    package var staging: FilePath { state["area/staging"] }
+
+    /// After ``stop()``, when it is not synced any more: removes what large transfers have left.
+    package func removePartials() async { await sync.removePartials() }
+
+    /// What is noted of large transfers, as somebody else reads it after ``stop()``.
+    package func notedTransfers() -> [TransferRecord] {
+        TransferLedger(at: state["transfers.db"]).claimOthers().compactMap(\.record)
     }
 
     /// Threads of the tasks are few, and the remote needs them: none of them is held up meanwhile.

@@ -198,8 +198,12 @@ struct Ledger {
         crossedSinceBackup?.formUnion(crossed)
     }
 
-    /// Whether a version, or one that it was written over, was moved to another file system.
-    private func hasCrossed(_ number: Int) -> Bool { !versions(upTo: number).isDisjoint(with: crossed) }
+    /// Whether a version, one that it was written over, or one that took the place of such a one, was moved to another file
+    /// system.
+    private func hasCrossed(_ number: Int) -> Bool {
+        let known = versions(upTo: number)
+        return !known.isDisjoint(with: crossed) || crossed.contains { takenOver[$0]?.isDisjoint(with: known) == false }
+    }
 
     /// A person moved an item to a name in a directory; returns what went from there, in the place of which it is now.
     @discardableResult

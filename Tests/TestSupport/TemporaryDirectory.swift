@@ -43,12 +43,15 @@ public final class TemporaryDirectory: Sendable {
     }
 
     /// Writes a file, and makes the directories above it that are missing.
-    public func write(_ text: String, to name: String) throws {
+    public func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    /// Writes a file, and makes the directories above it that are missing.
+    public func write(_ bytes: [UInt8], to name: String) throws {
         try makeDirectory(name.split(separator: "/").dropLast().joined(separator: "/"))
         let file = try opened(name, O_WRONLY | O_CREAT | O_TRUNC)
         defer { waitUntilIdle(name) }
         defer { close(file) }
-        var rest = Array(text.utf8)[...]
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
             guard count > 0 else { throw failure("write", name) }
@@ -56,8 +59,11 @@ public final class TemporaryDirectory: Sendable {
         }
     }
 
+    /// The contents of a file, as text.
+    public func read(_ name: String) throws -> String { String(decoding: try bytes(of: name), as: UTF8.self) }
+
     /// The contents of a file.
-    public func read(_ name: String) throws -> String {
+    public func bytes(of name: String) throws -> [UInt8] {
         let file = try opened(name, O_RDONLY)
         defer { close(file) }
         var bytes: [UInt8] = []
@@ -65,7 +71,7 @@ public final class TemporaryDirectory: Sendable {
         while true {
             let count = Glibc.read(file, &buffer, buffer.count)
             guard count >= 0 else { throw failure("read", name) }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if count == 0 { return bytes }
             bytes += buffer[..<count]
         }
     }

@@ -6,7 +6,11 @@ import WebDAV
 typealias ServerFolder = RemoteFolder
 
 extension RemoteFolder {
-    convenience init(_ client: DAVClient, traits: ServerTraits, owner: String = "test") throws {
-        try self.init(owner: owner) { WebDAVRemote(client, traits: traits, owner: $0) }
+    convenience init(
+        _ client: DAVClient, traits: ServerTraits, owner: String = "test", after former: RemoteFolder? = nil
+    ) throws {
+        try self.init(owner: owner, after: former) {
+            WebDAVRemote(client, traits: traits, owner: $0, transfers: $1)
+        }
     }
 }

@@ -507,6 +507,9 @@ struct DirectoryMerge {
         while let directory = stack.popLast() {
             for id in try items.childIDs(of: directory, in: side.tree) {
                 guard var row = try items.store.node(id, in: side.tree), row.isMissing else { continue }
+                // What another item has the name of is not there, whatever else is.
+                let others = try items.store.nodes(named: row.name, of: directory, in: side.tree)
+                if others.contains(where: { !$0.isMissing }) { continue }
                 row.isMissing = false
                 try items.write(row, in: side.tree)
                 if row.kind == .directory { stack.append(id) }

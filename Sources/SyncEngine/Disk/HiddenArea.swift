@@ -67,10 +67,12 @@ final class HiddenArea: Sendable {
     /// Removes what an interrupted run left in the staging directory. Nothing there was ever visible, and nothing
     /// of a person's ever stands there.
     ///
-    /// - Parameter session: Begins the names of the present run's files, which stay.
-    func removeLeftovers(except session: String) throws(Errno) {
+    /// - Parameters:
+    ///   - session: Begins the names of the present run's files, which stay.
+    ///   - kept: Names of other files that stay.
+    func removeLeftovers(except session: String, _ kept: Set<EntryName>) throws(Errno) {
         let staging = try staging()
-        for name in try staging.names() where !name.description.hasPrefix(session) {
+        for name in try staging.names() where !name.description.hasPrefix(session) && !kept.contains(name) {
             // A directory that is left is empty.
             if (try? staging.removeFile(name)) == nil { try? staging.removeDirectory(name) }
         }

@@ -11,12 +11,25 @@ package enum ContentTransfer {
         _ source: any ContentSource, leaveOut: (Int) async throws(EffectFailure) -> Void,
         write: (UnsafeRawBufferPointer) async throws(EffectFailure) -> Void
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
-        guard var hasher = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
+        guard let hasher = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
+        return try await run(source, hasher, from: 0, leaveOut: leaveOut, write: write) { _, _ in }
+    }
+
+    /// The same for what follows `start`, up to which `hasher` was given everything.
+    ///
+    /// - Parameter passed: Called after each part with the bytes from the first on, and with what they are hashed by.
+    static func run(
+        _ source: any ContentSource, _ hasher: consuming ContentHasher, from start: Int64,
+        leaveOut: (Int) async throws(EffectFailure) -> Void,
+        write: (UnsafeRawBufferPointer) async throws(EffectFailure) -> Void,
+        passed: (Int64, borrowing ContentHasher) async throws(EffectFailure) -> Void
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
+        var hasher = hasher
         // One byte more than expected, so that a small file's end is seen in one read.
         let capacity = Int(min(max(source.size + 1, 4_096), largestPart))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4_096)
         defer { buffer.deallocate() }
-        var size: Int64 = 0
+        var size = start
         while true {
             while case var hole = try await source.passHole(), hole > 0 {
                 size += hole
@@ -34,11 +47,13 @@ package enum ContentTransfer {
             hasher.update(part)
             try await write(part)
             size += Int64(count)
+            try await passed(size, hasher)
             if size == source.size && count < capacity { break }
         }
         let version = try await source.finish()
         return (hasher.finish(), size, version)
     }
 
-    private static let largestPart: Int64 = 1 << 20
+    /// Bytes that are in memory at a time.
+    static let largestPart: Int64 = 1 << 20
 }

@@ -33,13 +33,14 @@ package enum DiskEndpoints {
     ///   - dataHome: `$XDG_DATA_HOME`, which holds the trash.
     ///   - owner: The folder's identifier.
     ///   - floor: What transfers leave free.
+    ///   - transfers: Where large transfers to it are noted; nil: none is gone on with in a later run.
     package static func local(
         at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName,
-        leaving floor: FreeSpaceFloor = FreeSpaceFloor()
+        leaving floor: FreeSpaceFloor = FreeSpaceFloor(), transfers: TransferLedger? = nil
     ) -> any LocalEndpoint {
         DiskEndpoint(
             path: path, stateDirectory: stateDirectory, disposal: .trash(dataHome: dataHome), side: .local,
-            owner: owner, leaving: floor)
+            owner: owner, leaving: floor, transfers: transfers)
     }
 
     /// A directory as the remote.

@@ -159,6 +159,10 @@ final class DiskSource: ContentSource {
     var modified: Int64 { status.modified }
     var permissions: Permissions? { endpoint.versions.permissions(of: file, status) }
 
+    var origin: TransferOrigin? {
+        TransferOrigin(endpoint.side, path, endpoint.versions.version(of: status))
+    }
+
     func settle() {
         let wait = endpoint.versions.remainingGrain(of: status)
         guard wait > 0 else { return }

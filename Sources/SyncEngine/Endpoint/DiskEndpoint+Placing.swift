@@ -9,6 +9,21 @@ extension DiskEndpoint {
         guard let file = stagedFile(id) else {
             throw EffectFailure(.notFound, .contentsGone, side, path)
         }
+        do throws(EffectFailure) {
+            let placed = try publish(file, at: path, replacing: expected, permissions: permissions)
+            forget(id)
+            linkedContents.published(id, at: path, placed.version)
+            return placed
+        } catch {
+            // It has got attributes of what stands there now, perhaps.
+            if !error.leavesPartial { file.claim?.forget() }
+            throw error
+        }
+    }
+
+    private func publish(
+        _ file: StagedFile, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
+    ) throws(EffectFailure) -> Placed {
         let (parent, name) = try attempt(path) { workspace throws(Errno) in
             try workspace.directory.parent(of: path)
         }
@@ -23,10 +38,7 @@ extension DiskEndpoint {
             withUnsynced { file.noteGiving(&$0) }
             try place(at: path, name, in: parent) { () throws(Errno) in try file.give(name, in: parent) }
         }
-        forget(id)
-        let version = placed(given, name, in: parent)
-        linkedContents.published(id, at: path, version)
-        return Placed(version, remark: remark)
+        return Placed(placed(given, name, in: parent), remark: remark)
     }
 
     func makeDirectory(_ path: RelativePath, permissions: Permissions?) throws(EffectFailure) -> Version {

@@ -38,6 +38,11 @@ extension DiskEndpoint {
     private func transfer(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        if let origin = source.origin, let claim = transfers?.claim(origin),
+            let result = try await receive(id, from: source, origin, claim, near: path, progress)
+        {
+            return result
+        }
         try checkSpace(for: source.stored, near: path)
         let new = try attempt(path) { workspace throws(Errno) in
             try makeFile(id, near: path.parent, in: workspace)
@@ -87,15 +92,23 @@ extension DiskEndpoint {
     private func keep(
         _ new: NewFile, as id: StageID, size: Int64, like source: any ContentSource, near path: RelativePath
     ) throws(EffectFailure) {
-        let status = try attempt(path) { _ throws(Errno) in
-            try new.file.setModified(source.modified)
-            return try new.file.status()
-        }
-        guard status.size == UInt64(size) else { throw EffectFailure(.io, .wrongLength, side, path) }
+        let status = try finish(new.file, size: size, like: source, near: path)
         let staged =
             new.spot.map { StagedFile($0.name, in: $0.directory, status: status, source: source.permissions) }
             ?? StagedFile(unnamed: new.file, status: status, source: source.permissions)
         remember(staged, as: id)
+    }
+
+    /// Gives a file that was filled the time of its source; returns what it is now.
+    func finish(
+        _ file: Descriptor, size: Int64, like source: any ContentSource, near path: RelativePath
+    ) throws(EffectFailure) -> FileStatus {
+        let status = try attempt(path) { _ throws(Errno) in
+            try file.setModified(source.modified)
+            return try file.status()
+        }
+        guard status.size == UInt64(size) else { throw EffectFailure(.io, .wrongLength, side, path) }
+        return status
     }
 
     // MARK: Files with several names
@@ -185,7 +198,7 @@ extension DiskEndpoint {
     }
 
     /// The directory at a path or, where that is yet to be made, the next one above it.
-    private func nearest(
+    func nearest(
         _ path: RelativePath, in workspace: Workspace
     ) throws(Errno) -> (DirectoryHandle, RelativePath) {
         var path = path
@@ -221,15 +234,17 @@ extension DiskEndpoint {
     func discard(_ ids: [StageID]) {
         for id in ids {
             linkedContents.discarded(id)
-            forget(id)?.remove()
+            let file = unstage(id)
+            // What is noted stays for a later attempt.
+            if file?.claim?.record == nil { file?.remove() }
         }
     }
 
     /// How much of a file is written before it is asked again how much space there is.
-    private static let measuredPart: Int64 = 64 << 20
+    static let measuredPart: Int64 = 64 << 20
 
     /// Refuses a file if the rest of it would leave less free than is to be left.
-    private func checkSpace(for size: Int64, written: Int64 = 0, near path: RelativePath) throws(EffectFailure) {
+    func checkSpace(for size: Int64, written: Int64 = 0, near path: RelativePath) throws(EffectFailure) {
         guard isSpaceUnknown(for: size), let space = space(near: path) else { return }
         let rest = max(0, size - written)
         let floor = floor.bytes(for: size, total: space.total)
@@ -245,7 +260,7 @@ extension DiskEndpoint {
     }
 
     /// Removes the oldest versions kept on the file system of a path until as many bytes are free there.
-    private func makeRoom(for bytes: Int64, near path: RelativePath) -> Bool {
+    func makeRoom(for bytes: Int64, near path: RelativePath) -> Bool {
         guard let (near, place) = try? nearest(path.parent, in: workspace()),
             let own = try? workspace(of: near, at: place)
         else { return false }

@@ -44,6 +44,8 @@ final class DiskEndpoint: LocalEndpoint {
     let session: String
     /// What transfers leave free.
     let floor: FreeSpaceFloor
+    /// Notes large transfers to this side; nil where none is gone on with in a later run.
+    let transfers: TransferLedger?
     private let owner: EntryName
     private let stateDirectory: FilePath?
     private let state = Mutex(State())
@@ -58,14 +60,16 @@ final class DiskEndpoint: LocalEndpoint {
     ///   - stateDirectory: Where staged and replaced files stand if that is on the same file system.
     ///   - owner: The folder; staged files of others are left alone.
     ///   - floor: What transfers leave free.
+    ///   - transfers: Where large transfers to this side are noted; nil: none is gone on with in a later run.
     ///   - writers: Says whether a file is being written.
     init(
         path: FilePath, stateDirectory: FilePath?, disposal: Disposal, side: Side, owner: EntryName,
-        leaving floor: FreeSpaceFloor = FreeSpaceFloor(),
+        leaving floor: FreeSpaceFloor = FreeSpaceFloor(), transfers: TransferLedger? = nil,
         writers: @escaping @Sendable (Descriptor, DiskKind) -> WriterCheck.Answer = WriterCheck.check
     ) {
         self.writers = writers
         self.floor = floor
+        self.transfers = transfers
         self.path = path
         self.stateDirectory = stateDirectory
         self.disposal = disposal
@@ -92,7 +96,7 @@ final class DiskEndpoint: LocalEndpoint {
                 directory, seen: seen, lived: state.clock == nil ? nil : state.lived, path: path,
                 stateDirectory: stateDirectory, disposal: disposal, owner: owner,
                 session: session, knownClock: state.clock,
-                keepsPermissions: state.clock == nil ? nil : state.keepsPermissions)
+                keepsPermissions: state.clock == nil ? nil : state.keepsPermissions, transfers: transfers)
             if state.clock == nil {
                 state.lastMeasured = Self.seconds()
                 state.keptBytes = workspace.keptBytes
@@ -112,7 +116,7 @@ final class DiskEndpoint: LocalEndpoint {
             let place = prefix.withCString { self.path.pushing(FilePath(platformString: $0)) }
             let nested = try Workspace(
                 root, path: place, stateDirectory: nil, disposal: disposal, owner: owner, session: session,
-                knownClock: nil, prefix: prefix)
+                knownClock: nil, prefix: prefix, transfers: transfers)
             versions.adopt(nested)
             return nested
         }
@@ -245,15 +249,18 @@ final class DiskEndpoint: LocalEndpoint {
 
     @discardableResult
     func forget(_ id: StageID) -> StagedFile? {
-        state.withLock { $0.staged.removeValue(forKey: id) }
+        let file = unstage(id)
+        file?.claim?.forget()
+        return file
     }
+
+    /// The staged file is not in use any more.
+    func unstage(_ id: StageID) -> StagedFile? { state.withLock { $0.staged.removeValue(forKey: id) } }
 
     /// The same for a file, if it is one that has an id.
     func forget(_ file: StagedFile) {
-        state.withLock { state in
-            let id = state.staged.first { $0.value.status.inode == file.status.inode }?.key
-            if let id { state.staged[id] = nil }
-        }
+        let id = state.withLock { $0.staged.first { $0.value.status.inode == file.status.inode }?.key }
+        if let id { forget(id) }
     }
 
     /// Seconds since 1970.

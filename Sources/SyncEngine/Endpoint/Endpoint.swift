@@ -135,6 +135,14 @@ package protocol ContentSource: AnyObject {
     func settle() async
     /// Which file it is, if it has several names; nil if it has one, or if that is not known. Waits as `settle`.
     func linked() async -> LinkedFile?
+    /// Of which version of which file it is; nil if a transfer of it cannot be gone on with in a later run.
+    var origin: TransferOrigin? { get }
+    /// The destination has all bytes before this one: reading may begin there. Before ``beginReading()`` it may be said several
+    /// times, with a later or an earlier byte; to find out takes a while.
+    func skip(to start: Int64)
+    /// Begins to read, after what was skipped, and returns from which byte on: 0 where the file can only be had as a
+    /// whole. Nothing needs to be begun that is read from its first byte.
+    func beginReading() async throws(EffectFailure) -> Int64
     /// How many bytes from here on are in a hole, and read as zeros; they are passed over. More of them may follow; 0 if
     /// there are none.
     func passHole() async throws(EffectFailure) -> Int64
@@ -143,6 +151,12 @@ package protocol ContentSource: AnyObject {
     /// Called at the end: fails with `changed` unless the file is still the version that was opened. Returns that
     /// version, looked at again.
     func finish() async throws(EffectFailure) -> Version
+}
+
+extension ContentSource {
+    package var origin: TransferOrigin? { nil }
+    package func skip(to start: Int64) {}
+    package func beginReading() async throws(EffectFailure) -> Int64 { 0 }
 }
 
 /// A remote: an endpoint that says what its server can do, as probed when it was registered.

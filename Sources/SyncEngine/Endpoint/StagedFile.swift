@@ -17,19 +17,26 @@ struct StagedFile: Sendable {
     var status: FileStatus
     /// Who may do what with the file that it is a copy of; nil where that is not known.
     let source: Permissions?
+    /// What is noted of its transfer, until it has its place; nil if nothing is.
+    let claim: TransferClaim?
 
     /// A file that has no name yet.
     init(unnamed file: Descriptor, status: FileStatus, source: Permissions? = nil) {
         place = .unnamed(file)
         self.status = status
         self.source = source
+        claim = nil
     }
 
     /// A file that has a name in a directory, and loses it when it gets another.
-    init(_ name: EntryName, in directory: DirectoryHandle, status: FileStatus, source: Permissions? = nil) {
+    init(
+        _ name: EntryName, in directory: DirectoryHandle, status: FileStatus, source: Permissions? = nil,
+        claim: TransferClaim? = nil
+    ) {
         place = .named(name, in: directory)
         self.status = status
         self.source = source
+        self.claim = claim
     }
 
     /// Opens the file, to change its permissions or make it durable.

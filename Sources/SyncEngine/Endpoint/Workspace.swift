@@ -32,11 +32,12 @@ final class Workspace: Sendable {
     /// - Parameters:
     ///   - seen: What was seen of the directory already.
     ///   - lived: What the clock of the area counted up to when it was open last.
+    ///   - transfers: Which of the files that earlier runs left staged will be needed.
     init(
         _ directory: DirectoryHandle, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
         stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
         owner: EntryName, session: String, knownClock: FileClock?, keepsPermissions known: Bool? = nil,
-        prefix: RelativePath = .root
+        prefix: RelativePath = .root, transfers: TransferLedger? = nil
     ) throws(Errno) {
         self.directory = directory
         self.prefix = prefix
@@ -49,7 +50,7 @@ final class Workspace: Sendable {
         opened = Self.openArea { () throws(Errno) in
             let area = try HiddenArea(for: directory, preferring: stateDirectory, owner: owner, lived: lived)
             if knownClock == nil {
-                try area.removeLeftovers(except: session)
+                try area.removeLeftovers(except: session, transfers?.places(from: .remote) ?? [])
                 let replaced = ReplacedStore(area.replaced, agingBy: area.lived)
                 try replaced.removeLeftovers()
                 try replaced.finishDisplacements(below: directory, at: prefix)

@@ -27,6 +27,8 @@ package final class SyncFolder: @unchecked Sendable {
     package let remote: any Remote
 
     let loop: any ControlLoop
+    /// Notes large transfers; nil where none is gone on with in a later run.
+    let transfers: TransferLedger?
     private let storePath: FilePath
     private(set) var configuration: SessionConfiguration
     private var session: SyncSession
@@ -52,16 +54,19 @@ package final class SyncFolder: @unchecked Sendable {
 
     /// A folder that does nothing before `start`.
     ///
-    /// - Parameter storePath: The folder's database.
+    /// - Parameters:
+    ///   - storePath: The folder's database.
+    ///   - transfers: Where the sides note large transfers; nil if they do not.
     package init(
         id: String, path: FilePath, storePath: FilePath, local: any LocalEndpoint, remote: any Remote,
-        configuration: SessionConfiguration, loop: any ControlLoop
+        configuration: SessionConfiguration, transfers: TransferLedger? = nil, loop: any ControlLoop
     ) throws {
         self.id = id
         self.path = path
         self.local = local
         self.remote = remote
         self.loop = loop
+        self.transfers = transfers
         self.storePath = storePath
         self.configuration = configuration
         do throws(StoreFailure) {
@@ -346,6 +351,7 @@ package final class SyncFolder: @unchecked Sendable {
         attempts = 0
         damage = .none
         letGoSoon()
+        removeUnusedPartials()
         do {
             if session.isSettled { try store.commit() }
             store.rest()
@@ -464,7 +470,10 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     /// After `stop`: gives the database up, so that another object can open it.
-    package func close() { store.close() }
+    package func close() {
+        store.close()
+        transfers?.close()
+    }
 
     /// Throws why the database cannot be used, if so.
     func requireStore() throws(StoreFailure) {

@@ -41,6 +41,18 @@ final class HeedfulSource: ContentSource {
         return await source.linked()
     }
 
+    var origin: TransferOrigin? { source.origin }
+
+    func skip(to start: Int64) {
+        source.skip(to: start)
+        // Whoever says so reads what it has, and has read some more of it.
+        turn(other)
+    }
+
+    func beginReading() async throws(EffectFailure) -> Int64 {
+        try await waiting { () async throws(EffectFailure) in try await source.beginReading() }
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int {
         try await waiting { () async throws(EffectFailure) in try await source.read(into: buffer) }
     }

@@ -21,6 +21,8 @@ final class FolderUnit {
     private unowned let service: Worker
     /// The server that it is synced with; nil for a directory.
     private let server: ServerConnection?
+    /// Notes large transfers, which a restart goes on with; nil where none is.
+    private let ledger: TransferLedger?
     /// What holds its transfers back; nil for a directory.
     private let pace: TransferPace?
     private var meteredHold: MeteredHold
@@ -71,19 +73,23 @@ final class FolderUnit {
         switch remoteAddress {
         case .directory(let path):
             server = nil
+            ledger = nil
             self.pace = nil
             remote = DiskEndpoints.remote(at: path, owner: owner, leaving: service.freeSpaceFloor)
         case .server(let place):
             let connection = ServerConnection(place, from: service.logins, pace: pace)
             server = connection
             self.pace = pace
-            remote = connection.remote(ServerTraits(names: settings.traits ?? []), owner: owner)
+            ledger = TransferLedger(at: service.places.state(of: settings.id).appending("transfers.sqlite"))
+            remote = connection.remote(
+                ServerTraits(names: settings.traits ?? []), owner: owner, transfers: ledger)
         case .rclone(let location):
             server = nil
+            ledger = nil
             self.pace = pace
             remote = RcloneRemote(RcloneClient(location, service.rclone, pace: pace), owner: owner)
         }
-        engine = try Self.engine(settings, tag: tag, uri, remote, service)
+        engine = try Self.engine(settings, tag: tag, uri, remote, ledger, service)
         items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: service.control)
         conflicts = FolderConflicts(items, engine: engine, of: settings.id)
@@ -97,16 +103,17 @@ final class FolderUnit {
     // MARK: Places
 
     private static func engine(
-        _ settings: FolderSettings, tag: String, _ uri: ItemURI, _ remote: any Remote, _ service: Worker
+        _ settings: FolderSettings, tag: String, _ uri: ItemURI, _ remote: any Remote, _ ledger: TransferLedger?,
+        _ service: Worker
     ) throws(WorkerError) -> SyncFolder {
         let owner = try owner(settings.id)
         do {
             return try SyncFolder(
                 id: settings.id, path: uri.filePath,
                 storePath: service.places.state(of: settings.id).appending("trees.sqlite"),
-                local: local(at: uri, owner, service), remote: remote,
+                local: local(at: uri, owner, ledger, service), remote: remote,
                 configuration: SessionConfiguration(tag: tag, excludes: settings.patterns, isPaused: settings.paused),
-                loop: service.control)
+                transfers: ledger, loop: service.control)
         } catch {
             throw .stateUnusable(uri.filePath, because: "\(error)")
         }
@@ -119,15 +126,17 @@ final class FolderUnit {
         return owner
     }
 
-    private static func local(at uri: ItemURI, _ owner: EntryName, _ service: Worker) -> any LocalEndpoint {
+    private static func local(
+        at uri: ItemURI, _ owner: EntryName, _ ledger: TransferLedger?, _ service: Worker
+    ) -> any LocalEndpoint {
         DiskEndpoints.local(
             at: uri.filePath, stateDirectory: service.places.state(of: owner.description),
-            dataHome: service.places.dataHome, owner: owner, leaving: service.freeSpaceFloor)
+            dataHome: service.places.dataHome, owner: owner, leaving: service.freeSpaceFloor, transfers: ledger)
     }
 
     /// The folder as it would be at another place. Nothing of it is opened yet.
     func root(at uri: ItemURI) throws(WorkerError) -> any LocalEndpoint {
-        Self.local(at: uri, try Self.owner(settings.id), service)
+        Self.local(at: uri, try Self.owner(settings.id), ledger, service)
     }
 
     /// The identity of the directory that is synced; nil while none is known.
@@ -171,6 +180,17 @@ final class FolderUnit {
 
     /// After `stop`, at the end of the program: closes the database, which tells the next one that it is whole.
     func close() { engine.close() }
+
+    /// After `stop`, when it is not synced any more: removes what large transfers have left, as far as both sides can be
+    /// reached.
+    func removePartials() {
+        // What is asked of a server needs the connection, which ends with this object.
+        let (engine, server) = (engine, server)
+        Task {
+            await engine.removePartials()
+            withExtendedLifetime(server) {}
+        }
+    }
 
     /// After `stop`: closes the database; where the new place is a copy, that is recorded as the synced directory.
     func leave(for place: NewPlace) throws(WorkerError) {

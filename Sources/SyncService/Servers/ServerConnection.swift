@@ -26,8 +26,10 @@ final class ServerConnection: Sendable {
     }
 
     /// The server as the remote of a folder.
-    func remote(_ traits: ServerTraits, owner: EntryName) -> any Remote {
-        WebDAVRemote(client, traits: traits, owner: owner)
+    ///
+    /// - Parameter transfers: Where large transfers are noted.
+    func remote(_ traits: ServerTraits, owner: EntryName, transfers: TransferLedger?) -> any Remote {
+        WebDAVRemote(client, traits: traits, owner: owner, transfers: transfers)
     }
 
     /// A person wants the server to be asked, whatever it refused before.

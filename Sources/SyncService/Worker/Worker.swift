@@ -196,6 +196,7 @@ final class Worker {
         foldersChanged()
         planAgeing()
         unit.stop { [unowned self] in
+            unit.removePartials()
             withExtendedLifetime(unit) { countKept(of: id, onRemoved) }
         }
     }

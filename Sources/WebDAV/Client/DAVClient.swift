@@ -161,22 +161,50 @@ package final class DAVClient: Sendable {
         // A weak tag says nothing of single bytes, so it is compared with that of the answer alone.
         if let expected, !expected.isWeak { request.headers.add(name: "If-Match", value: expected.text) }
         if start > 0 { request.headers.add(name: "Range", value: "bytes=\(start)-") }
+        let contents = try await contents(request, from: start, expecting: expected, isPaced: isPaced)
+        guard contents.start == start else { throw DAVFailure(.malformed, status: contents.reply.status) }
+        return contents
+    }
+
+    /// Goes on reading a file of which everything before `start` was read (RFC 9110, section 13.1.5).
+    ///
+    /// - Parameters:
+    ///   - start: At least 1.
+    ///   - expected: The contents that the rest has to be of; no weak tag, which says nothing of single bytes. Others are
+    ///     ``DAVFailure/Reason/conditionFailed``.
+    /// - Returns: Contents that begin at `start`, or at 0 where the server sends all of them. It says of a part which
+    ///   contents it is of, or it is `malformed`.
+    func goOn(
+        _ path: RelativePath, from start: Int64, expecting expected: EntityTag
+    ) async throws(DAVFailure) -> DAVContents {
+        guard !expected.isWeak else { return try await open(path, expecting: expected) }
+        var request = self.request(.GET, path, isDirectory: false)
+        request.headers.add(name: "If-Match", value: expected.text)
+        request.headers.add(name: "If-Range", value: expected.text)
+        request.headers.add(name: "Range", value: "bytes=\(start)-")
+        let contents = try await contents(request, from: start, expecting: expected, isPaced: true)
+        guard contents.start == 0 || contents.reply.entityTag == expected else {
+            throw DAVFailure(.malformed, status: contents.reply.status)
+        }
+        return contents
+    }
+
+    /// The contents that answer a request for those from `start` on, or for all of them.
+    private func contents(
+        _ request: HTTPClientRequest, from start: Int64, expecting expected: EntityTag?, isPaced: Bool
+    ) async throws(DAVFailure) -> DAVContents {
         do {
             let response = try await begin(request)
             try await requireSuccess(response)
             let reply = DAVReply(status: Int(response.status.code), response.headers, year: year)
-            if start > 0 {
-                let range = response.headers.first(name: "Content-Range") ?? ""
-                guard response.status == .partialContent, range.lowercased().hasPrefix("bytes \(start)-") else {
-                    throw DAVFailure(.malformed, status: reply.status)
-                }
-            } else if response.status != .ok {
-                throw DAVFailure(.malformed, status: reply.status)
-            }
             if let expected, let found = reply.entityTag, found != expected {
                 throw DAVFailure(.conditionFailed, status: reply.status)
             }
-            return DAVContents(reply, response.body, pace: isPaced ? pace : nil)
+            let isPart = response.status == .partialContent
+            guard isPart ? start > 0 && reply.range?.isRest(from: start) == true : response.status == .ok else {
+                throw DAVFailure(.malformed, status: reply.status)
+            }
+            return DAVContents(reply, response.body, from: isPart ? start : 0, pace: isPaced ? pace : nil)
         } catch {
             throw DAVFailure(error)
         }

@@ -6,14 +6,17 @@ internal import SyncEngine
 package final class DAVContents {
     /// What the server says of them.
     package let reply: DAVReply
+    /// The byte of the file with which they begin.
+    let start: Int64
     private var parts: HTTPClientResponse.Body.AsyncIterator
     private let pace: TransferPace?
     private var rest = ByteBuffer()
     private var size: Int64 = 0
 
     /// - Parameter pace: What holds them back; nil for nothing.
-    init(_ reply: DAVReply, _ body: HTTPClientResponse.Body, pace: TransferPace?) {
+    init(_ reply: DAVReply, _ body: HTTPClientResponse.Body, from start: Int64, pace: TransferPace?) {
         self.reply = reply
+        self.start = start
         self.pace = pace
         parts = body.makeAsyncIterator()
     }

@@ -8,6 +8,8 @@ package struct DAVReply: Hashable, Sendable {
     package var entityTag: EntityTag?
     /// The length of what follows in bytes; nil if the server does not say.
     package var length: Int64?
+    /// Which part of a file follows; nil if the server does not say.
+    var range: ContentRange?
     /// When it was changed last, in seconds since 1970 by the server's clock; nil if it does not say.
     package var modified: Int64?
     /// What the item is known by whatever its name is; nil if the server does not say.
@@ -23,6 +25,7 @@ package struct DAVReply: Hashable, Sendable {
             EntityTag(Array($0.utf8))
         }
         length = headers.first(name: "Content-Length").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        range = headers.first(name: "Content-Range").flatMap { ContentRange($0) }
         modified = headers.first(name: "Last-Modified").flatMap { HTTPDate.seconds($0, year: year) }
         lastingID = headers.first(name: "OC-FileId").map { Array($0.utf8.withoutBlanks()) }
         keptModified = headers.first(name: "X-OC-MTime")?.lowercased() == "accepted"

@@ -1,9 +1,13 @@
 import NIOCore
 import SyncCore
 import SyncEngine
+import Synchronization
 
 /// The way of a large file to a server that takes it in chunks (Nextcloud's chunked upload, version 2): what stands between
 /// refuses requests that are too large, or take too long. No path shows the file before the server has put it together.
+///
+/// What a server confirmed of an upload is noted, and a later run does not send it again: where the server still has each of
+/// those chunks with its length, and where the file, which is read from its beginning, still has their contents.
 struct ChunkedUpload: Sendable {
     /// Files with more bytes go in chunks.
     static let least = 32 << 20
@@ -25,34 +29,141 @@ struct ChunkedUpload: Sendable {
         uploads = client.at(names[..<(start + 2)] + [collection, names[start + 3]])
     }
 
-    /// Sends a file. What was sent of it before a failure is removed.
-    ///
-    /// - Parameters:
-    ///   - size: Bytes that `parts` gives.
-    ///   - place: Where it is to be, and nothing is.
-    ///   - headers: What the server is told of it besides its contents.
+    /// A name for the collection of a new upload.
+    static func newName() -> EntryName { RandomName.component(prefix: "roundel-") }
+
+    /// Sends a file whose upload nobody goes on with. What was sent of it before a failure is removed.
     func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, size: Int64, to place: RelativePath, headers: [(String, String)]
     ) async throws(DAVFailure) where Parts.Element == ByteBuffer {
-        let upload = RelativePath([RandomName.component(prefix: "roundel-")])
-        let target = ("Destination", client.location.address(of: place, isDirectory: false))
-        let total = ("OC-Total-Length", "\(size)")
-        _ = try await uploads.makeDirectory(upload, headers: [target])
+        let name = Self.newName()
         do throws(DAVFailure) {
-            let queue = PartQueue(parts)
-            let length = max(Self.usual, (size + Self.most - 1) / Self.most)
-            for (number, start) in stride(from: 0, to: size, by: Int64.Stride(length)).enumerated() {
-                let chunk = Chunk(queue, length: min(length, size - start))
-                _ = try await uploads.write(
-                    upload.appending(Self.name(number + 1)), length: chunk.length, parts: chunk, if: .none,
-                    headers: [target, total])
-            }
-            try await putTogether(upload, size, at: place, headers: headers + [total])
+            try await send(parts, size: size, to: place, headers: headers, as: name, nil, after: .nothing)
         } catch {
-            _ = try? await uploads.remove(upload, isDirectory: true, if: .none)
+            try? await remove(name)
             throw error
         }
     }
+
+    /// Sends a file, or what is missing of it.
+    ///
+    /// - Parameters:
+    ///   - size: Bytes that `parts` gives.
+    ///   - place: Where it is to be.
+    ///   - headers: What the server is told of it besides its contents.
+    ///   - name: The collection of its chunks.
+    ///   - claim: Where chunks are noted.
+    ///   - standing: What the server has of it.
+    /// - Throws: `conditionFailed` also if the file does not have the contents of a chunk that is there.
+    func send<Parts: AsyncSequence & Sendable>(
+        _ parts: Parts, size: Int64, to place: RelativePath, headers: [(String, String)], as name: EntryName,
+        _ claim: TransferClaim?, after standing: Standing
+    ) async throws(DAVFailure) where Parts.Element == ByteBuffer {
+        let upload = RelativePath([name])
+        let target = ("Destination", client.location.address(of: place, isDirectory: false))
+        let total = ("OC-Total-Length", "\(size)")
+        let sent = claim?.record?.chunks ?? [:]
+        if standing == .nothing { _ = try await uploads.makeDirectory(upload, headers: [target]) }
+        let queue = PartQueue(parts)
+        for (number, length) in Self.lengths(size) {
+            let chunk = Chunk(queue, length: length)
+            if standing.has(number) {
+                guard try await chunk.pass() == sent[number] else { throw DAVFailure(.conditionFailed) }
+                continue
+            }
+            _ = try await uploads.write(
+                upload.appending(Self.name(number)), length: length, parts: chunk, if: .none, headers: [target, total])
+            if let hash = chunk.hash { claim?.note(chunk: number, hash) }
+        }
+        if standing == .whole { return }
+        try await putTogether(upload, size, at: place, headers: headers + [total])
+    }
+
+    /// Removes what was sent of a file.
+    func remove(_ name: EntryName) async throws(DAVFailure) {
+        do throws(DAVFailure) {
+            _ = try await uploads.remove(RelativePath([name]), isDirectory: true, if: .none)
+        } catch {
+            guard error.reason == .notFound else { throw error }
+        }
+    }
+
+    /// The numbers of the chunks of a file of so many bytes, with their lengths.
+    private static func lengths(_ size: Int64) -> [(number: Int64, length: Int64)] {
+        let length = max(usual, (size + most - 1) / most)
+        return zip(Int64(1)..., stride(from: 0, to: size, by: Int64.Stride(length))).map { number, start in
+            (number, min(length, size - start))
+        }
+    }
+
+    // MARK: What is there
+
+    /// What a server has of a file.
+    enum Standing: Hashable, Sendable {
+        /// Nothing that can be gone on with.
+        case nothing
+        /// Chunks of these numbers.
+        case chunks(Set<Int64>)
+        /// The file, put together in its place.
+        case whole
+
+        func has(_ number: Int64) -> Bool {
+            switch self {
+            case .nothing: false
+            case .chunks(let numbers): numbers.contains(number)
+            case .whole: true
+            }
+        }
+    }
+
+    /// What a server has of a file that was begun to be sent, as far as it is what was noted.
+    ///
+    /// - Parameters:
+    ///   - chunks: The numbers of those that the server confirmed.
+    ///   - size: Bytes of the file.
+    ///   - place: Where it is to be.
+    func standing(
+        of name: EntryName, chunks sent: Set<Int64>, size: Int64, at place: RelativePath
+    ) async throws(DAVFailure) -> Standing {
+        guard !sent.isEmpty else { return .nothing }
+        let lengths = Dictionary(uniqueKeysWithValues: Self.lengths(size))
+        guard let found = try await list(RelativePath([name])) else {
+            guard sent.count == lengths.count else { return .nothing }
+            return try await isThere(place, size) ? .whole : .nothing
+        }
+        // One of another length, or that this file does not have, would be put together with the others. Whether one that
+        // was not confirmed is whole does not matter: it is sent again.
+        let isOurs = found.allSatisfy { number, length in
+            lengths[number].map { $0 == length || !sent.contains(number) } ?? false
+        }
+        return isOurs ? .chunks(sent.intersection(found.keys)) : .nothing
+    }
+
+    /// The lengths of an upload's chunks, by their numbers; nil if there is no such upload.
+    private func list(_ upload: RelativePath) async throws(DAVFailure) -> [Int64: Int64]? {
+        let found = Mutex<[Int64: Int64]>([:])
+        do throws(DAVFailure) {
+            try await uploads.properties(of: upload, isDirectory: true, depth: .entries, [.resourceType, .length]) {
+                [uploads] items in
+                for item in items {
+                    guard let path = uploads.location.path(ofReference: item.reference) else {
+                        throw DAVFailure(.malformed)
+                    }
+                    // Besides there is the collection itself, and what stands for the whole.
+                    guard path.parent == upload, let number = path.name.flatMap({ Int64($0.description) }) else {
+                        continue
+                    }
+                    found.withLock { $0[number] = item.length ?? -1 }
+                }
+            }
+        } catch {
+            guard error.reason == .notFound || error.reason == .conflict else { throw error }
+            return nil
+        }
+        return found.withLock { $0 }
+    }
+
+    // MARK: The end
 
     /// Has the chunks made one file. That takes a server longer than an answer is waited for, if there are many: then it is
     /// looked up what has come of it.
@@ -86,64 +197,8 @@ struct ChunkedUpload: Sendable {
     }
 
     /// Chunks are put together in the order of their names.
-    private static func name(_ number: Int) -> EntryName {
+    private static func name(_ number: Int64) -> EntryName {
         let digits = "\(number)"
         return EntryName(String(repeating: "0", count: max(0, 5 - digits.count)) + digits) ?? .constant("00000")
     }
-}
-
-/// The parts of a file, taken by one chunk after the other.
-private actor PartQueue {
-    private let next: @Sendable () async throws -> ByteBuffer?
-    private var rest = ByteBuffer()
-
-    init<Parts: AsyncSequence & Sendable>(_ parts: Parts) where Parts.Element == ByteBuffer {
-        let source = PartSource(parts)
-        next = { try await source.next() }
-    }
-
-    /// The next bytes, no more than so many; nil at the end.
-    func take(_ limit: Int64) async throws -> ByteBuffer? {
-        if rest.readableBytes == 0 {
-            guard let part = try await next() else { return nil }
-            rest = part
-        }
-        return rest.readSlice(length: Int(min(limit, Int64(rest.readableBytes))))
-    }
-}
-
-/// One iterator that several requests go on with, one after the other.
-///
-/// @unchecked: no two of them ask at the same time.
-private final class PartSource<Parts: AsyncSequence>: @unchecked Sendable where Parts.Element == ByteBuffer {
-    private var iterator: Parts.AsyncIterator
-
-    init(_ parts: Parts) { iterator = parts.makeAsyncIterator() }
-
-    func next() async throws -> ByteBuffer? { try await iterator.next() }
-}
-
-/// So many bytes of a file.
-private struct Chunk: AsyncSequence, Sendable {
-    typealias Element = ByteBuffer
-    let length: Int64
-    private let queue: PartQueue
-
-    init(_ queue: PartQueue, length: Int64) {
-        self.queue = queue
-        self.length = length
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let queue: PartQueue
-        fileprivate var rest: Int64
-
-        mutating func next() async throws -> ByteBuffer? {
-            guard rest > 0, let part = try await queue.take(rest) else { return nil }
-            rest -= Int64(part.readableBytes)
-            return part
-        }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: queue, rest: length) }
 }

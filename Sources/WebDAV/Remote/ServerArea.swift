@@ -21,6 +21,8 @@ final class ServerArea: Sendable {
     static let markLength = 32
 
     private let view: ServerView
+    /// Notes what earlier runs have left to go on with.
+    private let transfers: TransferLedger?
     /// Where this installation stages.
     private let staging: RelativePath
     /// The collections that lead there, the outermost first.
@@ -29,9 +31,12 @@ final class ServerArea: Sendable {
     private let session = RandomName.component(prefix: "s").description
     private let state = Mutex(State())
 
-    /// - Parameter owner: The folder that is synced.
-    init(_ view: ServerView, owner: EntryName) {
+    /// - Parameters:
+    ///   - owner: The folder that is synced.
+    ///   - transfers: Where large transfers are noted; nil if they are not.
+    init(_ view: ServerView, owner: EntryName, transfers: TransferLedger?) {
         self.view = view
+        self.transfers = transfers
         let own = RelativePath([Self.name, owner])
         staging = own.appending(.constant("staging"))
         collections = [RelativePath([Self.name]), own, staging]
@@ -44,6 +49,21 @@ final class ServerArea: Sendable {
             return state.count
         }
         return staging.appending(EntryName("\(session)-\(number)") ?? .constant("staged"))
+    }
+
+    /// The place of this name, which an earlier run may have made.
+    func place(_ name: EntryName) -> RelativePath { staging.appending(name) }
+
+    /// Removes all that a transfer has left on the server.
+    ///
+    /// - Parameter chunks: Where its chunks are; nil for a server that takes none.
+    func remove(_ record: TransferRecord, _ chunks: ChunkedUpload?) async throws(DAVFailure) {
+        if let upload = record.upload { try await chunks?.remove(upload) }
+        do throws(DAVFailure) {
+            _ = try await view.client.remove(place(record.place), isDirectory: false, if: .none)
+        } catch {
+            guard error.reason == .notFound || error.reason == .conflict else { throw error }
+        }
     }
 
     /// Makes our own collections, and removes what earlier runs left in them.
@@ -75,7 +95,9 @@ final class ServerArea: Sendable {
     }
 
     private func removeLeftovers() async throws(DAVFailure) {
-        for entry in try await view.list(staging).entries where !entry.name.description.hasPrefix(session) {
+        let kept = transfers?.places(from: .local) ?? []
+        for entry in try await view.list(staging).entries
+        where !entry.name.description.hasPrefix(session) && !kept.contains(entry.name) {
             let path = staging.appending(entry.name)
             // A directory that was to be removed may have got something since; that is somebody's.
             if entry.kind == .directory, try await !view.isEmpty(path) { continue }

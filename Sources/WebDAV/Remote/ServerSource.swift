@@ -2,28 +2,35 @@ import SyncCore
 import SyncEngine
 
 /// A file that is being read from a server.
+///
+/// A large one is asked for when the first part of it is: whoever has some of it already says so before.
 final class ServerSource: ContentSource {
+    /// The server's answer.
+    private struct Answer {
+        let contents: DAVContents
+        /// Whether it stays one version of the file to its end.
+        let isOneVersion: Bool
+    }
+
+    let origin: TransferOrigin?
     private let view: ServerView
     private let path: RelativePath
     private let expected: Version
-    private let contents: DAVContents
-    /// Whether the server's answer stays one version of the file to its end.
-    private let answers: Bool
+    /// What the server is told of the version that is meant; nil where it cannot be told.
+    private let tag: EntityTag?
+    /// Bytes that the destination has already.
+    private var start: Int64 = 0
+    private var answer: Answer?
 
-    /// Begins to read a file, if it is the expected version.
+    /// A file, if it is the expected version.
     init(at path: RelativePath, _ expected: Version, of view: ServerView) async throws(EffectFailure) {
         self.path = path
         self.expected = expected
         self.view = view
-        let tag = view.versions.entityTag(of: expected)
-        do throws(DAVFailure) {
-            contents = try await view.client.open(path, expecting: tag)
-            if let length = contents.reply.length, length != expected.size { throw DAVFailure(.conditionFailed) }
-        } catch {
-            throw view.failure(error, at: path)
-        }
-        // Where the answer names no version, another one may have taken its place since.
-        answers = tag != nil && contents.reply.entityTag != nil && view.traits.writesAtOnce
+        tag = view.versions.entityTag(of: expected)
+        let isResumed = view.traits.ranges && tag?.isWeak == false && expected.size >= TransferLedger.least
+        origin = isResumed ? TransferOrigin(.remote, path, expected) : nil
+        if origin == nil { answer = try await ask() }
     }
 
     var size: Int64 { expected.size }
@@ -41,16 +48,50 @@ final class ServerSource: ContentSource {
 
     func passHole() async throws(EffectFailure) -> Int64 { 0 }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int {
+    func skip(to start: Int64) { self.start = start }
+
+    func beginReading() async throws(EffectFailure) -> Int64 {
+        if isAllThere { return start }
+        let answer = try await ask()
+        self.answer = answer
+        return answer.contents.start
+    }
+
+    /// Whether the destination lacks nothing.
+    private var isAllThere: Bool { start > 0 && start == expected.size }
+
+    private func ask() async throws(EffectFailure) -> Answer {
         do throws(DAVFailure) {
-            return try await contents.read(into: buffer)
+            let contents: DAVContents
+            if start > 0, let tag {
+                contents = try await view.client.goOn(path, from: start, expecting: tag)
+            } else {
+                contents = try await view.client.open(path, expecting: tag)
+            }
+            let rest = expected.size - contents.start
+            if let length = contents.reply.length, length != rest { throw DAVFailure(.conditionFailed) }
+            if let total = contents.reply.range?.total, total != expected.size { throw DAVFailure(.malformed) }
+            // Where the answer names no version, another one may have taken its place since.
+            let isNamed = tag != nil && contents.reply.entityTag != nil
+            return Answer(contents: contents, isOneVersion: isNamed && view.traits.writesAtOnce)
+        } catch {
+            throw view.failure(error, at: path)
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int {
+        if isAllThere { return 0 }
+        if answer == nil { _ = try await beginReading() }
+        guard let answer else { return 0 }
+        do throws(DAVFailure) {
+            return try await answer.contents.read(into: buffer)
         } catch {
             throw view.failure(error, at: path)
         }
     }
 
     func finish() async throws(EffectFailure) -> Version {
-        if answers && !expected.isRacy { return expected }
+        if let answer, answer.isOneVersion, !expected.isRacy { return expected }
         guard let found = try await view.look(path), found.kind == .file, found.version.isSame(as: expected) else {
             throw view.changed(path)
         }

@@ -9,10 +9,13 @@ final class ServerStaging: Sendable {
     private let area: ServerArea
     private let chunks: ChunkedUpload?
     private let contents = Staging()
+    private let transfers: TransferLedger?
 
-    init(_ view: ServerView, _ area: ServerArea) {
+    /// - Parameter transfers: Where large transfers are noted; nil: none is gone on with in a later run.
+    init(_ view: ServerView, _ area: ServerArea, _ transfers: TransferLedger?) {
         self.view = view
         self.area = area
+        self.transfers = transfers
         chunks = view.traits.takesChunks ? ChunkedUpload(view.client) : nil
     }
 
@@ -20,7 +23,16 @@ final class ServerStaging: Sendable {
     subscript(id: StageID) -> StagedContents? { contents[id] }
 
     /// What was staged has its place now.
-    func isPlaced(_ id: StageID) { contents.remove(id) }
+    func isPlaced(_ id: StageID) {
+        guard case .uploaded(let uploaded) = contents.remove(id) else { return }
+        uploaded.claim?.forget()
+    }
+
+    /// What is staged cannot be given its place: it is not to stay for a later attempt.
+    func doNotKeep(_ id: StageID) {
+        guard case .uploaded(let uploaded) = contents[id] else { return }
+        uploaded.claim?.forget()
+    }
 
     /// As ``Endpoint/stage(_:from:near:progress:)`` has it.
     func stage(
@@ -66,11 +78,17 @@ final class ServerStaging: Sendable {
     private func upload(
         _ source: any ContentSource, near path: RelativePath, _ progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (StagedContents.Uploaded, ContentHash) {
-        let place = area.newPlace()
-        do throws(DAVFailure) { try await area.make() } catch { throw view.failure(error, at: path) }
+        let large: LargeUpload?
+        do throws(DAVFailure) {
+            try await area.make()
+            large = try await largeUpload(source)
+        } catch {
+            throw view.failure(error, at: path)
+        }
+        let place = large?.place ?? area.newPlace()
         let parts = UploadParts()
         let (size, modified) = (source.size, source.modified)
-        async let request = upload(parts, size, modified, to: place)
+        async let request = upload(parts, size, modified, to: place, large)
         let read: Result<(hash: ContentHash, size: Int64, version: Version), EffectFailure>
         do throws(EffectFailure) {
             read = .success(try await give(source, to: parts, progress))
@@ -90,21 +108,35 @@ final class ServerStaging: Sendable {
             guard let found = try await view.look(place), found.kind == .file, found.version.size == sent else {
                 throw EffectFailure(.io, Explanation(.wrongLength, .remote, "\(path)"))
             }
-            return (StagedContents.Uploaded(place: place, version: found.version), hash)
+            return (StagedContents.Uploaded(place: place, version: found.version, claim: large?.claim), hash)
         } catch {
             area.mayBeGone()
+            if large != nil && error.leavesPartial { throw error }
             // Also when it is given up, for which nobody waits: a part of a large file takes its space until then.
-            let removal = Task { [view] in _ = try? await view.client.remove(place, isDirectory: false, if: .none) }
+            let removal = Task { [view, area] in
+                if let large { return await large.remove(area) }
+                _ = try? await view.client.remove(place, isDirectory: false, if: .none)
+            }
             if !Task.isCancelled { await removal.value }
             throw error
         }
     }
 
+    /// The upload of a file that is large enough to be gone on with; nil for one that is not.
+    private func largeUpload(_ source: any ContentSource) async throws(DAVFailure) -> LargeUpload? {
+        guard let chunks, source.size > ChunkedUpload.least, let origin = source.origin,
+            let claim = transfers?.claim(origin)
+        else { return nil }
+        return try await LargeUpload(origin, claim, chunks, in: area)
+    }
+
     private func upload(
-        _ parts: UploadParts, _ size: Int64, _ modified: Int64, to place: RelativePath
+        _ parts: UploadParts, _ size: Int64, _ modified: Int64, to place: RelativePath, _ large: LargeUpload?
     ) async -> Result<Void, DAVFailure> {
         do throws(DAVFailure) {
-            if let chunks, size > ChunkedUpload.least {
+            if let large {
+                try await large.send(parts, size: size, headers: view.versions.headers(modified))
+            } else if let chunks, size > ChunkedUpload.least {
                 try await chunks.send(parts, size: size, to: place, headers: view.versions.headers(modified))
             } else {
                 _ = try await view.client.write(
@@ -157,11 +189,14 @@ final class ServerStaging: Sendable {
         contents.settle(ids)
     }
 
-    /// Forgets what is staged, and removes what was uploaded.
+    /// Forgets what is staged, and removes what was uploaded, unless it is noted for a later attempt.
     func discard(_ ids: [StageID]) async {
         for id in ids {
-            guard case .uploaded(let uploaded) = contents.remove(id) else { continue }
+            guard case .uploaded(let uploaded) = contents.remove(id), uploaded.claim?.record == nil else { continue }
             _ = try? await view.client.remove(uploaded.place, isDirectory: false, if: .none)
         }
     }
+
+    /// Removes all that a transfer has left; false if the server may still have something of it.
+    func removePartial(_ record: TransferRecord) async -> Bool { (try? await area.remove(record, chunks)) != nil }
 }

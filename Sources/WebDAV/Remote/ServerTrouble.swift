@@ -31,6 +31,8 @@ package struct ServerTrouble: Sendable {
         case .locked: .busy
         case .noSpace: .noSpace
         case .refused where Self.isOfName(failure, isNew): .nameClash
+        // What stands before the server does not get an answer from it now.
+        case .refused where failure.status == 502 || failure.status == 504: .busy
         case .malformed, .refused: .io
         }
     }

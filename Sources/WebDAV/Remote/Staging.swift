@@ -10,6 +10,8 @@ enum StagedContents: Sendable {
         var place: RelativePath
         var version: Version
         var looked = ContinuousClock.now
+        /// What is noted of the upload, until it has its place; nil if nothing is.
+        var claim: TransferClaim?
     }
 
     /// A small file in memory.

@@ -7,7 +7,7 @@ package import SyncEngine
 /// small file in one request. Other contents are uploaded under a name of our own, looked at there, and moved to their place
 /// in one step. What is replaced, moved or removed is named in the request where the server honours that, and else looked at
 /// before, under a lock where the server has locks.
-package final class WebDAVRemote: NetworkRemote {
+package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     private let view: ServerView
     private let names: UsableNames
     private let serverRoot: ServerRoot
@@ -20,12 +20,15 @@ package final class WebDAVRemote: NetworkRemote {
     /// - Parameters:
     ///   - traits: What the server can do, as probed when the folder was added.
     ///   - owner: The folder; what others stage is left alone.
-    package init(_ client: DAVClient, traits: ServerTraits, owner: EntryName) {
+    ///   - transfers: Where large transfers to the server are noted; nil: none is gone on with in a later run.
+    package init(
+        _ client: DAVClient, traits: ServerTraits, owner: EntryName, transfers: TransferLedger? = nil
+    ) {
         view = ServerView(client, traits)
         names = UsableNames(traits)
-        let area = ServerArea(view, owner: owner)
+        let area = ServerArea(view, owner: owner, transfers: transfers)
         serverRoot = ServerRoot(view, area)
-        staging = ServerStaging(view, area)
+        staging = ServerStaging(view, area, transfers)
         publishing = ServerPublishing(view)
         changes = ServerChanges(view, area)
     }
@@ -76,20 +79,27 @@ package final class WebDAVRemote: NetworkRemote {
 
     package func discard(_ ids: [StageID]) async { await staging.discard(ids) }
 
+    package func removePartial(_ record: TransferRecord) async -> Bool { await staging.removePartial(record) }
+
     // MARK: Changing
 
     package func publish(
         _ id: StageID, at path: RelativePath, replacing expected: Version?, permissions: Permissions?
     ) async throws(EffectFailure) -> Placed {
         try names.require(path)
-        let version: Version
-        switch staging[id] {
-        case nil: throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
-        case .uploaded(let uploaded): version = try await publishing.place(uploaded, at: path, replacing: expected)
-        case .held(let held): version = try await publishing.write(held, to: path, replacing: expected)
+        do throws(EffectFailure) {
+            let version: Version
+            switch staging[id] {
+            case nil: throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
+            case .uploaded(let uploaded): version = try await publishing.place(uploaded, at: path, replacing: expected)
+            case .held(let held): version = try await publishing.write(held, to: path, replacing: expected)
+            }
+            staging.isPlaced(id)
+            return Placed(version)
+        } catch {
+            if !error.leavesPartial { staging.doNotKeep(id) }
+            throw error
         }
-        staging.isPlaced(id)
-        return Placed(version)
     }
 
     package func makeDirectory(

@@ -37,6 +37,17 @@ struct CloudControl {
         }
     }
 
+    /// Bytes of bodies that were received, or of files that were sent, since they were forgotten last.
+    func bytes(_ direction: Direction) throws -> Int {
+        let text = try ask("GET", "requests")
+        guard let found = text.firstRange(of: "\"\(direction.rawValue)\": ") else {
+            throw Failure("no figure in \(text)")
+        }
+        return Int(text[found.upperBound...].prefix { $0.isNumber }) ?? -1
+    }
+
+    enum Direction: String { case received, sent }
+
     private func ask(_ method: String, _ place: String, _ body: String = "") throws -> String {
         let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(connection) }

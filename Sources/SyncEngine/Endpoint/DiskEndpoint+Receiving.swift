@@ -1,0 +1,142 @@
+import Glibc
+import SyncCore
+import SystemPackage
+
+/// Large files that arrive from a server: what is there of one when the transfer ends early is gone on with later.
+///
+/// A part of a file counts only for the version that it is of, and only if it has the hash that was noted: the noted bytes
+/// were durable before the note was. What follows them is cut off.
+extension DiskEndpoint: KeepsPartialTransfers {
+    /// What has arrived, and what it is hashed by.
+    private struct Arrived: ~Copyable {
+        let file: PartialFile
+        let bytes: Int64
+        var hasher: ContentHasher
+    }
+
+    /// Writes what is missing of a file into a staged one that stays if the transfer ends early; nil if nothing can be noted
+    /// of it, so that it is to be staged as any other.
+    func receive(
+        _ id: StageID, from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim,
+        near path: RelativePath, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64)? {
+        let directory = try attempt(path) { workspace throws(Errno) in
+            let (near, place) = try nearest(path.parent, in: workspace)
+            return try self.workspace(of: near, at: place).area().staging()
+        }
+        guard let arrived = try arrived(from: source, origin, claim, in: directory, near: path, progress) else {
+            return nil
+        }
+        let file = arrived.file
+        do throws(EffectFailure) {
+            let (hash, size) = try await fill(arrived, from: source, origin, claim, near: path, progress)
+            let status = try finish(file.file, size: size, like: source, near: path)
+            let staged = StagedFile(
+                file.name, in: directory, status: status, source: source.permissions, claim: claim)
+            remember(staged, as: id)
+            return (hash, size)
+        } catch {
+            if !error.leavesPartial || claim.record == nil {
+                claim.forget()
+                file.remove()
+            }
+            if error.reason == .noSpace { _ = makeRoom(for: source.stored, near: path) }
+            throw error
+        }
+    }
+
+    /// What has arrived of a file before, or a new one; nil if that cannot be noted.
+    private func arrived(
+        from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim, in directory: DirectoryHandle,
+        near path: RelativePath, _ progress: (Int64) -> Bool
+    ) throws(EffectFailure) -> Arrived? {
+        if let record = claim.record {
+            if record.fits(origin), let hash = record.hash,
+                let file = PartialFile(record.place, record.bytes, in: directory),
+                let hasher = try file.hasher(
+                    of: record.bytes, hash,
+                    progress: { bytes throws(EffectFailure) in
+                        source.skip(to: bytes)
+                        try Self.pass(bytes, progress)
+                    })
+            {
+                return Arrived(file: file, bytes: record.bytes, hasher: hasher)
+            }
+            source.skip(to: 0)
+            try? directory.removeFile(record.place)
+            claim.forget()
+        }
+        guard let hasher = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
+        try checkSpace(for: source.stored, near: path)
+        let file = try attempt(path) { _ throws(Errno) in try PartialFile(in: directory) }
+        guard claim.begin(TransferRecord(origin, at: file.name)) else {
+            file.remove()
+            return nil
+        }
+        return Arrived(file: file, bytes: 0, hasher: hasher)
+    }
+
+    /// Adds what is missing, and notes what is durable now and then.
+    private func fill(
+        _ arrived: consuming Arrived, from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim,
+        near path: RelativePath, _ progress: (Int64) -> Bool
+    ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        let file = arrived.file
+        let start = try await source.beginReading()
+        var hasher = arrived.hasher
+        if start != arrived.bytes {
+            // It comes as a whole.
+            guard start == 0 else { throw EffectFailure(.io, .wrongLength, side.other, path) }
+            guard let new = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
+            hasher = new
+            _ = claim.begin(TransferRecord(origin, at: file.name))
+        }
+        try checkSpace(for: source.stored, written: start, near: path)
+        try attempt(path) { _ throws(Errno) in try file.cut(to: start) }
+        try Self.pass(start, progress)
+        var (noted, measured) = (start, start)
+        let (hash, size, _) = try await ContentTransfer.run(source, hasher, from: start) {
+            length throws(EffectFailure) in
+            try attempt(path) { _ throws(Errno) in try file.file.leaveOut(length) }
+        } write: { part throws(EffectFailure) in
+            try attempt(path) { _ throws(Errno) in try file.file.writeAll(part) }
+        } passed: { size, hasher throws(EffectFailure) in
+            if size - measured >= Self.measuredPart {
+                measured = size
+                try checkSpace(for: source.stored, written: size, near: path)
+            }
+            if size - noted >= TransferLedger.interval, let hash = hasher.current() {
+                noted = size
+                try attempt(path) { _ throws(Errno) in try file.file.synchronize() }
+                claim.note(bytes: size, hash)
+            }
+            try Self.pass(size, progress)
+        }
+        try attempt(path) { _ throws(Errno) in
+            try file.file.setSize(size)
+            try file.file.synchronize()
+        }
+        // It may wait for its place when the program ends.
+        claim.note(bytes: size, hash)
+        return (hash, size)
+    }
+
+    private static func pass(_ bytes: Int64, _ progress: (Int64) -> Bool) throws(EffectFailure) {
+        if !progress(bytes) { throw EffectFailure(.changed, Explanation(.abandoned)) }
+    }
+
+    func removePartial(_ record: TransferRecord) -> Bool {
+        guard let workspaces = try? workspaces() else { return false }
+        var isGone = true
+        for workspace in workspaces {
+            do throws(Errno) {
+                try workspace.area().staging().removeFile(record.place)
+            } catch .noSuchFileOrDirectory {
+                // It was on another file system, or has its place.
+            } catch {
+                isGone = false
+            }
+        }
+        return isGone
+    }
+}

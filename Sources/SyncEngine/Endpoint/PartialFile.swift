@@ -1,0 +1,56 @@
+import Glibc
+import SyncCore
+import SystemPackage
+
+/// A staged file that grows by what arrives of a large transfer, and outlives the program with what is noted of it.
+struct PartialFile {
+    let file: Descriptor
+    let name: EntryName
+    let directory: DirectoryHandle
+
+    /// A new one, under a name that nobody has.
+    init(in directory: DirectoryHandle) throws(Errno) {
+        name = RandomName.component(prefix: "partial-")
+        file = try directory.open(name, O_RDWR | O_CREAT | O_EXCL, permissions: 0o600)
+        self.directory = directory
+    }
+
+    /// The one of this name, cut to so many bytes; nil if there is none that is as long.
+    init?(_ name: EntryName, _ bytes: Int64, in directory: DirectoryHandle) {
+        guard let file = try? directory.open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK), let status = try? file.status(),
+            status.kind == .file, status.owner == geteuid(), status.size >= UInt64(bytes),
+            (try? file.setSize(bytes)) != nil
+        else { return nil }
+        (self.file, self.name, self.directory) = (file, name, directory)
+    }
+
+    /// What the first bytes are hashed by; nil if they do not have this hash, or cannot be read.
+    ///
+    /// - Parameter progress: Called with the bytes that were read; an error ends it.
+    func hasher(
+        of bytes: Int64, _ hash: ContentHash, progress: (Int64) throws(EffectFailure) -> Void
+    ) throws(EffectFailure) -> ContentHasher? {
+        guard var hasher = ContentHasher() else { return nil }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4_096)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while offset < bytes {
+            let length = Int(min(Int64(buffer.count), bytes - offset))
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
+            guard let count = try? file.read(into: part, at: UInt64(offset)), count > 0 else { return nil }
+            hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
+            offset += Int64(count)
+            try progress(offset)
+        }
+        guard hasher.current() == hash else { return nil }
+        return hasher
+    }
+
+    /// Goes on after so many bytes; what follows them is no more.
+    func cut(to bytes: Int64) throws(Errno) {
+        try file.setSize(bytes)
+        try SystemCall.value { lseek(file.raw, off_t(bytes), SEEK_SET) }
+    }
+
+    func remove() { try? directory.removeFile(name) }
+}

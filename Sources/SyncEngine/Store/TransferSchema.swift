@@ -1,0 +1,21 @@
+import GRDB
+
+/// The tables of transfers under way.
+enum TransferSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("transfers: what has arrived of large files") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE transfer (
+                        id INTEGER PRIMARY KEY, side INTEGER NOT NULL, path BLOB NOT NULL, version BLOB NOT NULL,
+                        place BLOB NOT NULL, upload BLOB, bytes INTEGER NOT NULL DEFAULT 0, hash BLOB,
+                        UNIQUE (side, path));
+                    CREATE TABLE chunk (
+                        transfer INTEGER NOT NULL, number INTEGER NOT NULL, hash BLOB NOT NULL,
+                        PRIMARY KEY (transfer, number)) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }
+}

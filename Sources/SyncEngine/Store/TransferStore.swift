@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import Glibc
+import SyncCore
+import SystemPackage
+
+/// The tables of transfers under way. What is written is durable when the call returns; that happens once for some mebibytes.
+final class TransferStore {
+    private let queue: DatabaseQueue
+
+    /// Opens the database at a path. A damaged one is replaced: nothing is lost with it but time.
+    static func open(_ path: FilePath) throws -> TransferStore {
+        do {
+            return try TransferStore(path)
+        } catch {
+            guard StoreFailure(path: path, error).kind == .damaged else { throw error }
+            for suffix in ["", "-wal", "-shm"] { unlink(path.string + suffix) }
+            return try TransferStore(path)
+        }
+    }
+
+    private init(_ path: FilePath) throws {
+        PrivateFile.prepare(path)
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "
+                    + "PRAGMA cache_size=-500")
+        }
+        queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        if try queue.read(TransferSchema.migrator.hasBeenSuperseded) { throw LaterVersion() }
+        try TransferSchema.migrator.migrate(queue)
+    }
+
+    // MARK: Reading
+
+    /// How many are noted.
+    func count() throws -> Int {
+        try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM transfer") ?? 0 }
+    }
+
+    /// All that is noted; what cannot be read is left out.
+    func records() throws -> [TransferRecord] {
+        try queue.read { database in
+            try Row.fetchAll(database, sql: Self.select).compactMap { try Self.record($0, database) }
+        }
+    }
+
+    /// What is noted of one transfer.
+    func record(_ key: TransferLedger.Key) throws -> TransferRecord? {
+        try queue.read { database in
+            try Row.fetchOne(
+                database, sql: Self.select + " WHERE side = ? AND path = ?", arguments: Self.arguments(of: key)
+            ).flatMap { try Self.record($0, database) }
+        }
+    }
+
+    private static let select = "SELECT id, side, path, version, place, upload, bytes, hash FROM transfer"
+
+    private static func record(_ row: Row, _ database: Database) throws -> TransferRecord? {
+        let names = (row["path"] as Data).split(separator: 0x2F).map { EntryName(Array($0)) }
+        let version = (row["version"] as Data).withUnsafeBytes { VersionCoding.decode($0, identity: nil) }
+        guard let side = Side(rawValue: row["side"]), let version, let place = EntryName(Array(row["place"] as Data)),
+            !names.contains(nil)
+        else { return nil }
+        let upload = (row["upload"] as Data?).flatMap { EntryName(Array($0)) }
+        var record = TransferRecord(
+            TransferOrigin(side, RelativePath(names.compactMap { $0 }), version), at: place, upload: upload)
+        record.bytes = row["bytes"]
+        record.hash = (row["hash"] as Data?).map { ContentHash(Array($0)) }
+        let chunks = try Row.fetchAll(
+            database, sql: "SELECT number, hash FROM chunk WHERE transfer = ?", arguments: [row["id"] as Int64])
+        for chunk in chunks { record.chunks[chunk["number"]] = ContentHash(Array(chunk["hash"] as Data)) }
+        return record
+    }
+
+    // MARK: Writing
+
+    /// Notes a transfer, in the place of what was noted of it.
+    func begin(_ record: TransferRecord) throws {
+        let key = TransferLedger.Key(record.origin)
+        try queue.write { database in
+            try Self.forget(key, database)
+            var arguments = Self.arguments(of: key)
+            arguments += [
+                Data(VersionCoding.encode(record.origin.version, withIdentity: true)), Data(record.place.bytes),
+                record.upload.map { Data($0.bytes) },
+            ]
+            try database.execute(
+                sql: "INSERT INTO transfer (side, path, version, place, upload) VALUES (?, ?, ?, ?, ?)",
+                arguments: arguments)
+        }
+    }
+
+    /// Notes how much is durable.
+    func note(bytes: Int64, _ hash: ContentHash, of key: TransferLedger.Key) throws {
+        var arguments: StatementArguments = [bytes, Data(hash.bytes)]
+        arguments += Self.arguments(of: key)
+        try queue.write {
+            try $0.execute(
+                sql: "UPDATE transfer SET bytes = ?, hash = ? WHERE side = ? AND path = ?", arguments: arguments)
+        }
+    }
+
+    /// Notes a chunk.
+    func note(chunk: Int64, _ hash: ContentHash, of key: TransferLedger.Key) throws {
+        var arguments: StatementArguments = [chunk, Data(hash.bytes)]
+        arguments += Self.arguments(of: key)
+        try queue.write {
+            try $0.execute(
+                sql: "INSERT OR REPLACE INTO chunk (transfer, number, hash) "
+                    + "SELECT id, ?, ? FROM transfer WHERE side = ? AND path = ?", arguments: arguments)
+        }
+    }
+
+    /// Forgets a transfer.
+    func forget(_ key: TransferLedger.Key) throws {
+        try queue.write { try Self.forget(key, $0) }
+    }
+
+    private static func forget(_ key: TransferLedger.Key, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM chunk WHERE transfer IN (SELECT id FROM transfer WHERE side = ? AND path = ?)",
+            arguments: arguments(of: key))
+        try database.execute(
+            sql: "DELETE FROM transfer WHERE side = ? AND path = ?", arguments: arguments(of: key))
+    }
+
+    private static func arguments(of key: TransferLedger.Key) -> StatementArguments {
+        [key.side.rawValue, Data(key.path.names.map(\.bytes).joined(separator: [0x2F]))]
+    }
+}

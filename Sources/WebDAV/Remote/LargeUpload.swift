@@ -1,0 +1,56 @@
+import NIOCore
+import SyncCore
+import SyncEngine
+
+/// The upload of a large file in chunks, of which what was sent is noted: a later run goes on with it.
+struct LargeUpload: Sendable {
+    /// Where the file is put together.
+    let place: RelativePath
+    let claim: TransferClaim
+    private let chunks: ChunkedUpload
+    private let name: EntryName
+    private let standing: ChunkedUpload.Standing
+
+    /// Goes on with the upload of a file, or begins one; what is of no use of an earlier one is removed.
+    ///
+    /// - Returns: Nil if nothing can be noted of it.
+    init?(
+        _ origin: TransferOrigin, _ claim: TransferClaim, _ chunks: ChunkedUpload, in area: ServerArea
+    ) async throws(DAVFailure) {
+        self.claim = claim
+        self.chunks = chunks
+        if let record = claim.record {
+            let place = area.place(record.place)
+            if record.fits(origin), let name = record.upload {
+                let standing = try await chunks.standing(
+                    of: name, chunks: Set(record.chunks.keys), size: origin.version.size, at: place)
+                if standing != .nothing {
+                    (self.place, self.name, self.standing) = (place, name, standing)
+                    return
+                }
+            }
+            try await area.remove(record, chunks)
+            claim.forget()
+        }
+        place = area.newPlace()
+        name = ChunkedUpload.newName()
+        standing = .nothing
+        guard let placeName = place.name, claim.begin(TransferRecord(origin, at: placeName, upload: name)) else {
+            return nil
+        }
+    }
+
+    /// Sends what is missing, as ``ChunkedUpload/send(_:size:to:headers:as:_:after:)`` has it.
+    func send<Parts: AsyncSequence & Sendable>(
+        _ parts: Parts, size: Int64, headers: [(String, String)]
+    ) async throws(DAVFailure) where Parts.Element == ByteBuffer {
+        try await chunks.send(
+            parts, size: size, to: place, headers: headers, as: name, claim, after: standing)
+    }
+
+    /// Removes all of it from the server, and forgets it; what cannot be removed now is found after a later run.
+    func remove(_ area: ServerArea) async {
+        guard let record = claim.record, (try? await area.remove(record, chunks)) != nil else { return }
+        claim.forget()
+    }
+}
