@@ -95,6 +95,17 @@ struct LargeTransferTests {
         try result.get()
     }
 
+    private struct NothingHappened: Error {}
+
+    /// Waits for what is to happen by itself, a minute at most.
+    private static func wait(until condition: () -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            guard ContinuousClock.now < end else { throw NothingHappened() }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     private static func path(_ text: String) throws -> RelativePath {
         RelativePath(try text.split(separator: "/").map { try #require(EntryName(String($0))) })
     }
@@ -139,7 +150,7 @@ struct LargeTransferTests {
                 #"{"stalled-contents": {"path": "\#(Self.largePath)", "method": "GET", "bytes": 20971520}}"#)
             let folder = try scene.start()
             folder.begin()
-            while scene.staged().values.max() ?? 0 < 20 << 20 { try await Task.sleep(for: .milliseconds(10)) }
+            try await Self.wait { scene.staged().values.max() ?? 0 >= 20 << 20 }
             try await folder.stop()
             try scene.control.set(#"{"stalled-contents": null}"#)
         }
@@ -266,9 +277,7 @@ struct LargeTransferTests {
             _ = try await scene.client.remove(try Self.path("large"), isDirectory: false, if: .none)
             try await scene.start().syncAll()
             try await scene.folder?.stop()
-            while !scene.staged().isEmpty || scene.folder?.notedTransfers().isEmpty == false {
-                try await Task.sleep(for: .milliseconds(10))
-            }
+            try await Self.wait { scene.staged().isEmpty && scene.folder?.notedTransfers().isEmpty == true }
         }
     }
 
