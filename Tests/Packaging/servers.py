@@ -239,6 +239,20 @@ class Server:
         """It tells of changes from now on, to whoever asks where."""
         self._control("POST", "quirks", json.dumps({"notify-push": True}))
 
+    def stall(self, name: str, after: int | None) -> None:
+        """Sends no more than so many bytes of a file and keeps its reader waiting; with None all of it again."""
+        place = f"/remote.php/dav/files/{self.login.user if self.login else ''}/{COLLECTION}/{name}"
+        quirk = None if after is None else {"path": place, "method": "GET", "bytes": after}
+        self._control("POST", "quirks", json.dumps({"stalled-contents": quirk}))
+
+    def forget_requests(self) -> None:
+        """What is counted is counted from now on."""
+        self._control("DELETE", "requests")
+
+    def sent(self) -> int:
+        """Bytes of files that were sent."""
+        return int(json.loads(self._control("GET", "requests"))["sent"])
+
     def is_listened_to(self) -> bool:
         """Whether somebody has opened the place where it tells of changes."""
         requests = json.loads(self._control("GET", "requests"))["requests"]

@@ -6,6 +6,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import unittest
 from collections.abc import Callable
@@ -244,6 +245,37 @@ class ServerTests(unittest.TestCase):
             until("the edit there", lambda: server.read("here.txt") == "edited here\n")
 
         self.with_each(story, ("nextcloud",))
+
+    def test_a_worker_that_is_killed_goes_on_with_what_has_arrived(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            computer.add(server)
+            size, stop, least = 48 << 20, 36 << 20, 16 << 20
+            line = "a line of a large file, of which nothing is like the line before it: "
+            server.write("large", "".join(f"{line}{number:010}\n" for number in range(size // 80)))
+            server.stall("large", stop)
+            asked = computer.begin("sync", computer.folder, "--wait")
+
+            def arrived() -> bool:
+                parts = computer.session.root.rglob("partial-*")
+                return any(part.stat().st_size >= stop - (4 << 20) for part in parts)
+
+            until("most of the file to arrive", arrived)
+            os.kill(int(computer.worker().name), signal.SIGKILL)
+            asked.communicate(timeout=PATIENCE_SECONDS)
+            server.stall("large", None)
+            server.forget_requests()
+            until("the killed worker to be gone", lambda: not list(self.workers(computer)))
+            computer.sync()
+            sent = server.sent()
+            self.assertEqual(computer.files()["large"], server.read("large"))
+            self.assertLess(sent, size - least)
+            self.assertEqual(list(computer.session.root.rglob("partial-*")), [])
+
+        self.with_each(story, ("nextcloud",))
+
+    @staticmethod
+    def workers(computer: Computer) -> list[int]:
+        return [process for process, program in computer.session.processes() if program.endswith("/bin/roundel-worker")]
 
     def test_a_server_that_is_away_is_waited_for(self) -> None:
         def story(computer: Computer, server: Server) -> None:
