@@ -21,8 +21,27 @@ enum Disk {
             open($0, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o644)
         }
         guard descriptor >= 0 else { return false }
+        let isWritten = Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count
+        close(descriptor)
+        waitUntilClosed(path)
+        return isWritten
+    }
+
+    /// Waits until no process has the file open for writing.
+    ///
+    /// A program that another test starts holds a copy of every descriptor until it has executed, and the kernel tells
+    /// that a file was closed when the last copy is. The kernel refuses a lease for reading until then.
+    private static func waitUntilClosed(_ path: FilePath) {
+        let setLease: Int32 = 1024
+        let descriptor = path.withPlatformString { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        return Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count
+        while fcntl(descriptor, setLease, Int32(F_RDLCK)) < 0 {
+            // A file system that gives no leases says so with another error.
+            guard errno == EAGAIN else { return }
+            sched_yield()
+        }
+        _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
     }
 
     @discardableResult
