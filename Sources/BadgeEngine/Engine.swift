@@ -103,7 +103,7 @@ package struct Engine: Sendable {
         switch answer {
         case .gone: return
         case .failed(let name, let message): problem = message.isEmpty ? name : message
-        case .badges, .directory, .menu, .attributes, .done, .malformed:
+        case .badges, .directory, .menu, .attributes, .done, .clipboard, .malformed:
             problem = Texts.answeredWrongly
         }
         problem = problem.shortened(to: Limits.errorText)

@@ -217,7 +217,7 @@ struct LimitTests {
         let chosen = bench.host(.activate(menu: id, item: "cloud/act", ActivationOptions()))
         let ended = bench.answer(chosen, .failed(name: "org.example.Error", message: Self.text(1 << 20)))
         let texts = ended.compactMap { action in
-            if case .signalActionFinished(_, _, _, _, let message) = action { message.count } else { nil }
+            if case .signalActionFinished(_, let end) = action { end.message.count } else { nil }
         }
         #expect(texts == [Limits.errorText])
     }

@@ -140,7 +140,8 @@ struct MenuTests {
     func actions() {
         let outcomes: [(ProviderAnswer, ActionOutcome)] = [
             (.done, .done), (.failed(name: "org.roundel.Error.Cancelled", message: "no"), .cancelled),
-            (.failed(name: "x.E", message: "broken"), .failed),
+            (.failed(name: "x.E", message: "broken"), .failed), (.malformed, .failed),
+            (ClipboardText("https://x.org/s/1").map { .clipboard($0) } ?? .gone, .done),
         ]
         for (answer, outcome) in outcomes {
             var bench = Bench()
@@ -159,13 +160,24 @@ struct MenuTests {
                 ])
             let end = bench.answer(accepted, answer)
             var message = ""
-            if case .failed(_, let text) = answer { message = text }
-            #expect(
-                end == [.signalActionFinished(client: "h1", menu: menu, item: "cloud/go", outcome, message: message)])
+            var clipboard: ClipboardText?
+            switch answer {
+            case .failed(_, let text): message = text
+            case .malformed: message = Texts.answeredWrongly
+            case .clipboard(let text): clipboard = text
+            case .badges, .directory, .menu, .attributes, .done, .gone: break
+            }
+            let told = FinishedAction(
+                menu: menu, item: "cloud/go", outcome: outcome, message: message, clipboard: clipboard)
+            let signals = end.filter { if case .signalActionFinished = $0 { true } else { false } }
+            #expect(signals == [.signalActionFinished(client: "h1", told)])
             let again = bench.host(.activate(menu: menu, item: "cloud/go", options))
             let died = bench.send(.peerLeft("p1"))
             #expect(again.replies == [.done])
-            #expect(died.contains { if case .signalActionFinished(_, _, _, .failed, _) = $0 { true } else { false } })
+            #expect(
+                died.contains {
+                    if case .signalActionFinished(_, let end) = $0 { end.outcome == .failed } else { false }
+                })
             #expect(bench.host(.activate(menu: menu, item: "cloud/go", options)).errors == [.staleMenu])
         }
     }

@@ -185,8 +185,8 @@ struct MenuWorld {
             case .ask(let token, let endpoint, let request): handleQuestion(token, endpoint, request)
             case .findPlaces(let token, let directories): lookups.append((token, directories))
             case .signalReset(Self.fileManager): known = []
-            case .signalActionFinished(let client, let menu, let item, let outcome, let message):
-                finished.append("\(client) \(menu) \(item) \(outcome.rawValue) \(message)")
+            case .signalActionFinished(let client, let end):
+                finished.append("\(client) \(end.menu) \(end.item) \(end.outcome.rawValue) \(end.message)")
             case .inspectItems(let token, let items): inspections.append((token, items))
             case .checkFolders(let token, let folders):
                 handle(.foldersChecked(token, folders.map { FolderFacts(folder: $0, kind: .directory) }))

@@ -97,7 +97,7 @@ struct NoticeTests {
         #expect(
             bench.answer(chosen, .done) == [
                 .signalActionFinished(
-                    client: "local:notifications", menu: 0, item: "cloud/both:7", .done, message: "")
+                    client: "local:notifications", FinishedAction(menu: 0, item: "cloud/both:7", outcome: .done))
             ])
         let second = bench.host(Self.choose("conflicts", "show"))
         #expect(

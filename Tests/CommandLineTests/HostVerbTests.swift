@@ -148,6 +148,12 @@ import Testing
         let done = try roundel("do", "p/0", "sync/a", "--json")
         #expect(done.status == 0)
         #expect(done.output == #"{"id":"p/0","outcome":"done","message":""}"# + "\n")
+        let copied = try roundel("do", "p/2", "sync")
+        #expect(copied.status == 0 && copied.output == "https://x.org/s/1\n")
+        let copiedJSON = try roundel("do", "p/2", "sync", "--json")
+        #expect(
+            copiedJSON.output
+                == #"{"id":"p/2","outcome":"done","message":"","clipboard":"https://x.org/s/1"}"# + "\n")
         let cancelled = try roundel("do", "p/1", "sync/a")
         #expect(cancelled.status == 1 && cancelled.errors == "roundel: Called off.\n")
         let failed = try roundel("do", "p/3")

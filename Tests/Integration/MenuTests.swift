@@ -214,6 +214,35 @@ import Testing
         try host.await(.finished(menu.id, "test/go", 2, "The server said no."))
     }
 
+    @Test("E7: a text for the clipboard comes to the host where the action was chosen, and to no other")
+    func clipboard() throws {
+        let other = try world.host()
+        provider.handlers["Activate"] = { call, _ in
+            call.reply { try $0.append(map: ["clipboard": .string("https://x.org/s/1")]) }
+        }
+        let menu = try host.menu(0, directory, [item])
+        _ = try host.call("Activate", [.uint64(menu.id), .string("test/go")])
+        try host.await(.clipboard("https://x.org/s/1"))
+        // What was sent to it before this answer has come.
+        _ = try other.menu(0, directory, [item])
+        #expect(!other.inbox.contains(.clipboard("https://x.org/s/1")))
+    }
+
+    @Test(
+        "E7: an action with a text that no clipboard may be given has failed, and nobody gets the text",
+        arguments: ["rm -r ~\n", "", String(repeating: "a", count: 8_193)])
+    func badClipboard(text: String) throws {
+        provider.handlers["Activate"] = { call, _ in
+            call.reply { try $0.append(map: ["clipboard": .string(text)]) }
+        }
+        let menu = try host.menu(0, directory, [item])
+        _ = try host.call("Activate", [.uint64(menu.id), .string("test/go")])
+        try world.until("the failure is told") {
+            host.inbox.contains { if case .finished(menu.id, "test/go", 2, _) = $0 { true } else { false } }
+        }
+        #expect(!host.inbox.contains(.clipboard(text)))
+    }
+
     @Test("F9: an action whose provider dies has failed, and its menus are stale")
     func death() throws {
         provider.hold("Activate")

@@ -217,6 +217,22 @@ import Testing
         #expect(try await end == FinishedAction(menu: 7, item: "p/x", outcome: .failed, message: "m"))
     }
 
+    @Test(
+        "E7: a text for the clipboard comes with the end of the action; one that a clipboard must not be given does not",
+        arguments: [(DBusValue.string("https://x.org/s/1"), true), (.string("a\n"), false), (.uint32(1), false)])
+    func clipboard(value: DBusValue, isGood: Bool) async throws {
+        let service = try await StandInService(bus, ["Activate": [[.map([:])]]])
+        let host = service.host
+        async let end = host.perform("p/x", of: HostedMenu(id: 7, items: []))
+        try await service.untilItIsAsked()
+        let arguments: [DBusValue] = [
+            .uint64(7), .string("p/x"), .uint32(0), .string(""), .map(["clipboard": value]),
+        ]
+        try await service.emit(Names.host, "ActionFinished", arguments)
+        let told = isGood ? ClipboardText("https://x.org/s/1") : nil
+        #expect(try await end == FinishedAction(menu: 7, item: "p/x", outcome: .done, clipboard: told))
+    }
+
     @Test("An action whose service leaves ends with an error")
     func serviceLeaves() async throws {
         let service = try await StandInService(bus, ["Activate": [[.map([:])]]])

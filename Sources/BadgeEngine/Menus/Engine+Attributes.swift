@@ -30,7 +30,7 @@ extension Engine {
         case .gone: failGone(token, provider)
         case .failed(_, let message):
             fail(token, message.isEmpty ? .failed(provider) : .said(message.shortened(to: Limits.errorText)))
-        case .badges, .directory, .menu, .done, .malformed:
+        case .badges, .directory, .menu, .done, .clipboard, .malformed:
             fail(token, .wrongAnswer(provider))
         }
     }

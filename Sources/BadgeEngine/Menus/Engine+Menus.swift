@@ -125,6 +125,7 @@ extension Engine {
     ) {
         let outcome: ActionOutcome
         let message: String
+        var clipboard: ClipboardText?
         switch answer {
         case .failed(let name, let text):
             outcome = name == RoundelError.Code.cancelled.name ? .cancelled : .failed
@@ -132,13 +133,25 @@ extension Engine {
         case .gone:
             outcome = .failed
             message = Texts.endedBeforeFinished(provider)
-        case .badges, .directory, .menu, .attributes, .done, .malformed:
+        case .malformed:
+            // Whoever pastes must not get what was copied before and take it for the result.
+            outcome = .failed
+            message = Texts.answeredWrongly
+            blame(provider, answer)
+        case .clipboard(let text):
+            outcome = .done
+            message = ""
+            clipboard = text
+        case .badges, .directory, .menu, .attributes, .done:
             outcome = .done
             message = ""
         }
         act(
             .signalActionFinished(
-                client: activation.client, menu: activation.menu, item: activation.item, outcome, message: message))
+                client: activation.client,
+                FinishedAction(
+                    menu: activation.menu, item: activation.item, outcome: outcome, message: message,
+                    clipboard: clipboard)))
         if outcome == .failed && !activation.showsResult {
             let name = providers[provider]?.name ?? provider.rawValue
             act(.showFailure(ActionFailure(provider: name, label: activation.label, message: message)))

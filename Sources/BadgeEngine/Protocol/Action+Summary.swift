@@ -9,8 +9,8 @@ extension Action {
         case .fail(let token, let refusal): "refuse \(token.rawValue): \(refusal)"
         case .signalBadges(let client, let directory, let columns):
             "notify \(client) of \(columns.count) badges in \(directory)"
-        case .signalActionFinished(let client, _, let item, let outcome, _):
-            "notify \(client) that \(item) is \(outcome)"
+        case .signalActionFinished(let client, let end):
+            "notify \(client) that \(end.item) is \(end.outcome)"
         case .showFailure(let failure): "show that \(failure.label) of \(failure.provider) failed"
         case .signalReset(let client): "reset \(client)"
         case .notify(let provider, let notice): "notify \(provider.connection): \(notice)"

@@ -10,7 +10,7 @@ package enum Action: Equatable, Sendable {
     /// Send BadgesChanged to one client, with the directory as it spelled it.
     case signalBadges(client: String, directory: ItemURI, BadgeColumns)
     /// Send ActionFinished to one client.
-    case signalActionFinished(client: String, menu: UInt64, item: String, ActionOutcome, message: String)
+    case signalActionFinished(client: String, FinishedAction)
     /// Notify the person that an action failed; the client where it was chosen does not.
     case showFailure(ActionFailure)
     /// Send Reset to one client.

@@ -159,6 +159,8 @@ package enum ProviderAnswer: Sendable {
     case attributes([String: AttributeValue])
     /// Of Activate and ItemsChanged.
     case done
+    /// Of Activate, with a text for the clipboard of the person.
+    case clipboard(ClipboardText)
     /// An answer of the wrong type, with bad names or too many of them.
     case malformed
     /// An error reply: its D-Bus name and its text.

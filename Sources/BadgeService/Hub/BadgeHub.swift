@@ -166,8 +166,7 @@ package final class BadgeHub {
         case .reply(let token, let reply): answer(token, reply)
         case .fail(let token, let refusal): calls.remove(token)?.fail(refusal.error(\.shownPlace))
         case .signalBadges(let client, let directory, let columns): signals.send(columns, of: directory, to: client)
-        case .signalActionFinished(let client, let menu, let item, let outcome, let message):
-            finished(FinishedAction(menu: menu, item: item, outcome: outcome, message: message), for: client)
+        case .signalActionFinished(let client, let end): finished(end, for: client)
         case .showFailure(let failure): for host in localHosts.values { host.onFailure?(failure) }
         case .signalReset(let client): signals.reset(client)
         case .notify(let provider, let notice): providers.notify(provider, notice)

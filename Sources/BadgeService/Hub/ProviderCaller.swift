@@ -125,7 +125,11 @@ extension ProviderRequest {
         case .getAttributes:
             let map = try reader.readVariantMap()
             return .attributes(map.compactMapValues { AttributeValue(wire: $0) })
-        case .activate, .itemsChanged: return .done
+        case .activate:
+            // A provider need not give extras.
+            guard let extras = try? reader.readVariantMap() else { return .done }
+            return try ClipboardText.read(from: extras).map { .clipboard($0) } ?? .done
+        case .itemsChanged: return .done
         }
     }
 }

@@ -20,7 +20,7 @@ final class SignalSender {
 
     /// Tells a client what became of an action.
     func send(_ action: FinishedAction, to client: String) {
-        emit("ActionFinished", to: client) { writer in
+        emit("ActionFinished", to: client, extras: action.clipboard?.wire ?? [:]) { writer in
             try writer.append(action.menu)
             try writer.append(action.item)
             try writer.append(action.outcome.rawValue)
@@ -57,11 +57,13 @@ final class SignalSender {
         }
     }
 
-    private func emit(_ signal: String, to client: String, _ write: (inout MessageWriter) throws -> Void) {
+    private func emit(
+        _ signal: String, to client: String, extras: VariantMap = [:], _ write: (inout MessageWriter) throws -> Void
+    ) {
         do {
             try hub.bus.emit(Names.servicePath, Names.host, signal, to: client) { writer in
                 try write(&writer)
-                try writer.appendNoExtras()
+                try writer.append(map: extras)
             }
         } catch {
             log(.warning, Texts.notSent(signal, to: "\(client)", because: "\(error)"))

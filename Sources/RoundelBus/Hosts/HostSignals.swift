@@ -27,7 +27,8 @@ public enum HostEvent: Equatable, Sendable {
             self = .actionFinished(
                 FinishedAction(
                     menu: try arguments.readUInt64(), item: try arguments.readString(),
-                    outcome: ActionOutcome(wire: try arguments.readUInt32()), message: try arguments.readString()))
+                    outcome: ActionOutcome(wire: try arguments.readUInt32()), message: try arguments.readString(),
+                    clipboard: try? ClipboardText.read(from: try arguments.readVariantMap())))
         case .reset: self = .reset
         case nil: return nil
         }

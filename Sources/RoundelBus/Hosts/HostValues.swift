@@ -52,12 +52,17 @@ public struct FinishedAction: Equatable, Sendable {
     public var outcome: ActionOutcome
     /// A sentence for a person; may be empty.
     public var message: String
+    /// What the action has for the clipboard; the host puts it there.
+    public var clipboard: ClipboardText?
 
     /// The end of one action.
-    public init(menu: UInt64, item: String, outcome: ActionOutcome, message: String = "") {
+    public init(
+        menu: UInt64, item: String, outcome: ActionOutcome, message: String = "", clipboard: ClipboardText? = nil
+    ) {
         self.menu = menu
         self.item = item
         self.outcome = outcome
         self.message = message
+        self.clipboard = clipboard
     }
 }

@@ -62,8 +62,10 @@ struct DoCommand: AsyncParsableCommand {
     private func report(_ end: FinishedAction) throws {
         if output.json {
             Console().print(end.json)
-        } else if end.outcome == .done, !end.message.isEmpty {
-            Console().print(DisplayText.escaped(end.message))
+        } else if end.outcome == .done {
+            if !end.message.isEmpty { Console().print(DisplayText.escaped(end.message)) }
+            // A terminal has no clipboard to put it on.
+            if let text = end.clipboard?.text { Console().print(DisplayText.escaped(text)) }
         }
         switch end.outcome {
         case .done: return
@@ -75,9 +77,9 @@ struct DoCommand: AsyncParsableCommand {
 
 extension FinishedAction {
     fileprivate var json: JSON {
-        .object([
-            .init("id", .string(item)), .init("outcome", .string(outcome.word)), .init("message", .string(message)),
-        ])
+        .object(
+            [.init("id", .string(item)), .init("outcome", .string(outcome.word)), .init("message", .string(message))]
+                + (clipboard.map { [.init("clipboard", .string($0.text))] } ?? []))
     }
 }
 

@@ -204,7 +204,7 @@ final class StandInHost: Sendable {
             call.reply { try $0.append(map: [:]) }
             guard self.state.withLock({ $0.finishesActions }) else { return }
             let outcome: (UInt32, String) =
-                item == "p/0" ? (0, "") : item == "p/1" ? (1, "Called off.") : (2, "It broke.")
+                ["p/0", "p/2"].contains(item) ? (0, "") : item == "p/1" ? (1, "Called off.") : (2, "It broke.")
             let sender = call.sender
             // On a thread of its own: those of tasks may all be held by tests that wait for this.
             DispatchQueue(label: "action-finished").async {
@@ -215,7 +215,7 @@ final class StandInHost: Sendable {
                             try writer.append(item)
                             try writer.append(outcome.0)
                             try writer.append(outcome.1)
-                            try writer.append(map: [:])
+                            try writer.append(map: item == "p/2" ? ["clipboard": .string("https://x.org/s/1")] : [:])
                         }
                     }
                 }

@@ -38,6 +38,7 @@ final class HostClient {
         case reply(Int)
         case badges(String, [Row])
         case finished(UInt64, String, UInt32, String)
+        case clipboard(String)
         case reset
         case properties([String])
     }
@@ -79,6 +80,7 @@ final class HostClient {
                 .finished(
                     arguments[0].uint64 ?? 0, arguments[1].string ?? "?", arguments[2].uint32 ?? 99,
                     arguments[3].string ?? "?"))
+            if let text = arguments[4].map?.string("clipboard") { inbox.append(.clipboard(text)) }
         case "Reset": inbox.append(.reset)
         default: break
         }
