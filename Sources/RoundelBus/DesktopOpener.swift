@@ -2,7 +2,8 @@ package import DBus
 internal import Glibc
 
 /// Shows folders and items in the person's file manager, with what lets its window take the focus: over the bus
-/// (org.freedesktop.FileManager1), and where no file manager is on it, by the program of xdg-utils.
+/// (org.freedesktop.FileManager1), and where no file manager is on it, by the program of xdg-utils. That opens pages in
+/// the browser as well.
 ///
 /// A window that a program opens by itself stays behind the others; one that carries the token of the click that
 /// asked for it (Wayland), or at least its time (X11), comes to the front.
@@ -40,6 +41,20 @@ package final class DesktopOpener {
     package func show(_ items: [String], _ options: ActivationOptions, _ finished: @escaping Finish) {
         let folders = items.compactMap { (try? ItemURI($0))?.parent?.uri }
         call("ShowItems", items, options, fallback: folders, finished)
+    }
+
+    /// Opens a page in the person's browser.
+    ///
+    /// - Parameter page: an address with `https://` or `http://`, without blanks.
+    package func open(page: String, _ options: ActivationOptions, _ finished: @escaping Finish) {
+        launcher.start([Self.program, page], startup: startupID(options)) { outcome in
+            switch outcome {
+            case .handedOver, .ended(0): finished(.success(()))
+            case .ended: finished(Self.failure("\(Self.program) found no browser. The page is \(page)"))
+            case .failed(let reason):
+                finished(Self.failure("No browser could be opened. \(reason) The page is \(page)"))
+            }
+        }
     }
 
     private func call(

@@ -7,7 +7,7 @@ import wire
 from desktop import COLOURS, Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
-from menu_provider import CONTAINER, ITEMS, MenuProvider, Values, entry, separator
+from menu_provider import CONTAINER, ITEMS, LINK, MenuProvider, Values, entry, separator
 from provider import ProvidedService
 from screen import Box
 from waiting import Failure, pump, wait_for
@@ -27,6 +27,7 @@ class DolphinMenuScenario(FolderScenario):
     def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         super().__init__(desktop, service, file_manager)
         self.provider = MenuProvider(service, self.offer)
+        self.provider.clipboard["link"] = LINK
         self.item = self.sync + "/a.txt"
         self.other = self.sync + "/b.txt"
         self.places: list[tuple[int, int]] = []     # of the two items
@@ -146,6 +147,7 @@ class DolphinMenuScenario(FolderScenario):
         self.desktop.shoot("submenu")
         self.screen.click_colour(ENTRIES["link"])
         self.expect_activated("link", [wire.uri(self.item)])
+        self.screen.expect_clipboard(LINK)
         self.provider.asked.clear()
 
     def several_items(self) -> None:

@@ -18,6 +18,7 @@ typedef struct {
     const char *offered; /* what GetMenu answers: rows of type aa{sv} */
     guint stale;         /* how many activations are answered with StaleMenu */
     GString *activated;  /* what Activate was called with */
+    GString *copied;     /* texts for the clipboard */
 } World;
 
 /* The number of a window, which the object of this test stands for. */
@@ -52,6 +53,13 @@ static gboolean on_call(const char *method, GVariant *arguments, GDBusMethodInvo
     return TRUE;
 }
 
+static World *copying; /* the world whose texts are copied: a clipboard is nobody's in particular */
+
+static void copy(const char *text)
+{
+    g_string_append(copying->copied, text);
+}
+
 static gboolean is_connected(gpointer link)
 {
     return host_link_is_connected(link);
@@ -60,7 +68,9 @@ static gboolean is_connected(gpointer link)
 static void begin(World *world, gconstpointer data)
 {
     (void)data;
-    static const MenusEvents events = { .activation_options = make_options };
+    static const MenusEvents events = { .activation_options = make_options, .clipboard = copy };
+    copying = world;
+    world->copied = g_string_new(NULL);
     world->service = fake_service_new(FOLDER, on_call, world);
     world->link = host_link_new();
     world->menus = menus_new(world->link, &events, world);
@@ -82,6 +92,7 @@ static void end(World *world, gconstpointer data)
     g_variant_unref(world->question);
     g_clear_object(&world->window);
     g_string_free(world->activated, TRUE);
+    g_string_free(world->copied, TRUE);
 }
 
 static ChosenItem *make_item(World *world)
@@ -105,6 +116,33 @@ static void a_choice_is_activated(World *world, gconstpointer data)
     g_assert_cmpstr(
         world->activated->str, ==, "(uint64 1, 'p/a', {'timestamp': <uint32 7>, 'parent-window': <'x11:1234'>})");
     g_assert_cmpuint(fake_service_count(world->service, "GetMenu"), ==, 0);
+}
+
+static void finish(World *world, guint32 outcome, const char *extra)
+{
+    choose(world, make_item(world));
+    GVariant *values = g_variant_new_parsed(extra);
+    fake_service_emit(
+        world->service, "ActionFinished", g_variant_new("(tsus@a{sv})", (guint64)1, "p/a", outcome, "", values));
+    fake_service_flush(world->service);
+}
+
+static void a_text_goes_to_the_clipboard(World *world, gconstpointer data)
+{
+    (void)data;
+    finish(world, 0, "{'clipboard': <'https://example.org/s/1'>}");
+    g_assert_cmpstr(world->copied->str, ==, "https://example.org/s/1");
+}
+
+/* Whoever pastes must not get something else than what was meant. */
+static void nothing_else_goes_there(World *world, gconstpointer data)
+{
+    (void)data;
+    finish(world, 0, "@a{sv} {}");
+    finish(world, 0, "{'clipboard': <uint32 7>}");
+    finish(world, 1, "{'clipboard': <'cancelled'>}");
+    finish(world, 2, "{'clipboard': <'failed'>}");
+    g_assert_cmpstr(world->copied->str, ==, "");
 }
 
 static void a_window_that_is_gone_is_left_out(World *world, gconstpointer data)
@@ -170,6 +208,8 @@ static void add(const char *name, void (*test)(World *, gconstpointer))
 void add_choice_tests(void)
 {
     add("/choice/activated", a_choice_is_activated);
+    add("/choice/clipboard", a_text_goes_to_the_clipboard);
+    add("/choice/no-clipboard", nothing_else_goes_there);
     add("/choice/window-gone", a_window_that_is_gone_is_left_out);
     add("/choice/stale", a_stale_menu_is_asked_for_again);
     add("/choice/no-longer-offered", what_is_no_longer_offered_is_not_done);

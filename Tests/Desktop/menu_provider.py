@@ -10,6 +10,7 @@ from waiting import Failure, wait_for
 ITEMS, CONTAINER, SIDEBAR, TOOLBAR = range(4)
 UNKNOWN, IDLE, SYNCING, ATTENTION, ERROR, PAUSED = range(6)
 FAILED = "org.roundel.Error.ProviderFailed"
+LINK = "https://example.org/s/täglich?a=1&b=2"
 LATE = 150  # milliseconds: three times as long as the service waits for a menu
 
 Values = dict[str, GLib.Variant]
@@ -40,6 +41,7 @@ class MenuProvider:
         self.asked: list[Question] = []         # kind, target and selection of each menu
         self.activated: list[Activation] = []   # what was chosen and not looked at yet
         self.chosen: list[str] = []             # the ids of all that was ever chosen
+        self.clipboard: dict[str, str] = {}     # the texts that items make for the clipboard, by their ids
         self.refusal = ""                       # the text with which what is activated fails
         self.late = 0                           # how many answers come after the service has stopped waiting for them
         self.attributes: Values = {}            # of every item
@@ -101,7 +103,8 @@ class MenuProvider:
         if self.refusal:
             invocation.return_dbus_error(FAILED, self.refusal)
         else:
-            invocation.return_value(GLib.Variant("(a{sv})", ({},)))
+            extra = {"clipboard": GLib.Variant("s", self.clipboard[item])} if item in self.clipboard else {}
+            invocation.return_value(GLib.Variant("(a{sv})", (extra,)))
 
     def _describe(self, invocation: Any, uri: str, _keys: list[str], _options: dict[str, Any]) -> None:
         self.described.append(uri)

@@ -7,7 +7,7 @@ from desktop import COLOURS, Desktop
 from file_manager import FileManager
 from folder_scenario import FolderScenario
 from marks import MARK, TEXT, marks, wait_for_marks
-from menu_provider import ITEMS, MenuProvider, Values, entry, separator
+from menu_provider import ITEMS, LINK, MenuProvider, Values, entry, separator
 from provider import ProvidedService
 from screen import Box, Picture
 from waiting import Failure, pump, wait_for
@@ -21,6 +21,7 @@ class MenuScenario(FolderScenario):
     def __init__(self, desktop: Desktop, service: ProvidedService, file_manager: FileManager) -> None:
         super().__init__(desktop, service, file_manager)
         self.provider = MenuProvider(service, self.offer)
+        self.provider.clipboard["link"] = LINK
         self.paths = {name: f"{self.sync}/{name}" for name in ("a.txt", "b.txt", "c.txt")}
         self.places: dict[str, tuple[int, int]] = {}
         self.offered = ["sync", "keep", "off", "more", "last"]
@@ -116,6 +117,7 @@ class MenuScenario(FolderScenario):
         self.desktop.shoot("submenu")
         self.screen.click(*inside[self.slides(places)].centre)
         self.expect_activated("link", self.uris("c.txt"))
+        self.screen.expect_clipboard(LINK)
 
     def slides(self, places: dict[str, Box]) -> int:
         """Nautilus shows a submenu in the place of its menu, with the name of the entry that led there above it."""

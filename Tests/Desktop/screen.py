@@ -146,6 +146,11 @@ class Screen:
             return picture if picture.has(colour, box) else None
         return wait_for(f"a pixel of colour {colour}", there)
 
+    def expect_clipboard(self, text: str) -> None:
+        """Waits until the person would paste this."""
+        wait_for(f"“{text}” on the clipboard",
+                 lambda: self._run("xclip", "-out", "-selection", "clipboard", check=False) == text)
+
     def wait_for_pixel(self, x: int, y: int, colour: str) -> None:
         wait_for(f"colour {colour} at {x},{y}", lambda: self.grab().at(x, y) == colour)
 

@@ -8,7 +8,7 @@ from file_manager import FileManager
 from folder_scenario import FolderScenario
 from gi.repository import GLib
 from menu import Menu
-from menu_provider import CONTAINER, ITEMS, SIDEBAR, MenuProvider, entry, separator
+from menu_provider import CONTAINER, ITEMS, LINK, SIDEBAR, MenuProvider, entry, separator
 from metadata_helper import give_emblem
 from provider import ProvidedService
 from screen import Box
@@ -36,6 +36,7 @@ class ThunarMenuScenario(FolderScenario):
         super().__init__(desktop, service, file_manager)
         self.provider = MenuProvider(service)
         self.provider.menu = OFFERED
+        self.provider.clipboard["both"] = LINK
         self.provider.attributes = ATTRIBUTES
         self.item = self.sync + "/a.txt"
         self.place = (0, 0)  # on the screen, of the item
@@ -113,6 +114,7 @@ class ThunarMenuScenario(FolderScenario):
         self.screen.wait_until_still()
         self.desktop.shoot("nested submenu")
         self.choose(1, "both", [wire.uri(self.item)])
+        self.screen.expect_clipboard(LINK)
         self.provider.asked.clear()
 
     def background_menu(self) -> None:

@@ -144,6 +144,9 @@ class Cloud:
             return self._login(request, path, server)
         if path.startswith("/s/"):
             return self.ocs.open_link(request)
+        if path.startswith("/f/"):
+            self.accounts.check(request)
+            return self.ocs.open_page(path.removeprefix("/f/"))
         if path == BASE or path.startswith(f"{BASE}/"):
             self.accounts.check(request)
             return self._dav(request)

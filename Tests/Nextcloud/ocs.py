@@ -114,7 +114,7 @@ class OCS:
                 "checksums": {"preferredUploadType": "SHA1", "supportedTypes": ["SHA1", "MD5", "SHA256"]},
                 "files_sharing": {
                     "api_enabled": True,
-                    "public": {"enabled": True, "password": {"enforced": False}, "upload": True, "multiple_links": True}}}
+                    "public": self._links_offered()}}
             if self.quirks.has("notify-push"):
                 socket = server.replace("http", "ws", 1)
                 capabilities["notify_push"] = {
@@ -125,6 +125,12 @@ class OCS:
                 "major": VERSION[0], "minor": VERSION[1], "micro": VERSION[2], "string": text, "edition": "",
                 "extendedSupport": False},
             "capabilities": capabilities}
+
+    def _links_offered(self) -> dict[str, typing.Any]:
+        if self.quirks.has("no-share-links"):
+            return {"enabled": False}
+        is_enforced = self.quirks.has("share-passwords")
+        return {"enabled": True, "password": {"enforced": is_enforced}, "upload": True, "multiple_links": True}
 
     def _user(self) -> Data:
         used, available = self.area.store.tree.root.size, self.area.available()
@@ -175,6 +181,10 @@ class OCS:
     def _new_share(self, arguments: dict[str, typing.Any]) -> dict[str, typing.Any]:
         if str(arguments.get("shareType")) != str(LINK):
             raise Refusal(400, "Only links can be made here.")
+        if self.quirks.has("no-share-links"):
+            raise Refusal(404, "Public link sharing is disabled by the administrator")
+        if self.quirks.has("share-passwords") and not arguments.get("password"):
+            raise Refusal(403, "Passwords are enforced for link and mail shares")
         node = self.area.existing(decoded(urllib.parse.quote(str(arguments.get("path", "")))))
         kept = self.area.store.kept
         kept["next-share"] = kept.get("next-share", 0) + 1
@@ -194,6 +204,15 @@ class OCS:
         if rest:
             return self.area.get(request, nodes[0].path())
         return Response(200, [("Content-Type", "text/html; charset=utf-8")], b"<title>Somebody shares this</title>")
+
+    def open_page(self, number: str) -> Response:
+        """The page of an item for whoever has it."""
+        with self.area.store.lock:
+            names = [node.name for node in self.area.store.tree.root.all() if str(node.id) == number]
+        if not names:
+            raise Refusal(404, "There is no such file.")
+        text = f"<title>{escape(names[0])}</title>"
+        return Response(200, [("Content-Type", "text/html; charset=utf-8")], text.encode())
 
     def _described(self, share: dict[str, typing.Any], server: str) -> dict[str, typing.Any]:
         node = next(node for node in self.area.store.tree.root.all() if node.id == share["item"])

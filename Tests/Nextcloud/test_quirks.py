@@ -261,6 +261,19 @@ class AccountTests(Case):
         self.cloud.file("DELETE", self.path("b"))
         self.assertEqual(ask("GET", f"/{made['id']}")[0], 404)
         self.assertEqual(self.cloud.ask("GET", f"/s/{made['token']}").status, 404)
+        self.put("a")
+        self.cloud.quirks(share_passwords=True)
+        self.assertEqual(ask("POST", shareType="3", path=path)[0], 403)
+        self.assertEqual(ask("POST", shareType="3", path=path, password="p")[0], 200)
+        self.cloud.quirks(share_passwords=False, no_share_links=True)
+        self.assertEqual(ask("POST", shareType="3", path=path)[0], 404)
+
+    def test_files_have_pages(self) -> None:
+        self.put("a<b")
+        number = self.cloud.property(self.path("a<b"), "oc:fileid")
+        self.assertEqual(self.cloud.ask("GET", f"/index.php/f/{number}").text, "<title>a&lt;b</title>")
+        self.assertEqual(self.cloud.ask("GET", f"/f/{number}", login="none").status, 401)
+        self.assertEqual(self.cloud.ask("GET", "/f/999999").status, 404)
 
     def test_changes_are_pushed(self) -> None:
         self.cloud.quirks(notify_push=True)

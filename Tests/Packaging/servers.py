@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import time
 import urllib.parse
+import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -230,6 +231,17 @@ class Server:
             return text
         finally:
             connection.close()
+
+    def let_nobody_share(self, passwords_alone: bool = False) -> None:
+        """It makes no share links any more, or only those with a password."""
+        self._control("POST", "quirks", json.dumps({"share-passwords" if passwords_alone else "no-share-links": True}))
+
+    def page(self, address: str) -> str:
+        """What whoever is logged in gets at a page of it."""
+        assert self.login and address.startswith(f"http://127.0.0.1:{self.port}/"), address
+        request = urllib.request.Request(address, headers={"Authorization": f"Basic {self.login.basic()}"})
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:
+            return answer.read().decode()
 
     def grant(self) -> None:
         """The person agrees to the login in the browser that was begun last."""

@@ -64,11 +64,14 @@ class Session:
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="roundel-installed-"))
         self.home = self.root / "home"
         runtime = self.root / "run"
+        # What a test has found in the place of a program of the system's.
+        self.programs = self.root / "programs"
         self.home.mkdir()
+        self.programs.mkdir()
         runtime.mkdir(mode=0o700)
         self.address = f"unix:path={runtime}/bus"
         self.environment = {
-            "PATH": f"{self.prefix}/bin:/usr/bin:/bin",
+            "PATH": f"{self.programs}:{self.prefix}/bin:/usr/bin:/bin",
             "HOME": str(self.home),
             "XDG_RUNTIME_DIR": str(runtime),
             "XDG_DATA_DIRS": f"{self.prefix}/share:/usr/share",

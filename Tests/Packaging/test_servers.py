@@ -9,6 +9,7 @@ import pathlib
 import signal
 import subprocess
 import unittest
+import urllib.request
 from collections.abc import Callable
 from typing import Any
 
@@ -192,6 +193,43 @@ class ServerTests(unittest.TestCase):
                 self.assertIn("/login/v2/flow/", login.stderr.readline())
                 login.terminate()
             self.assertEqual(computer.try_roundel("logout", server.address()).returncode, FAILED)
+
+        self.with_each(story, ("nextcloud",))
+
+    def test_items_are_shared_and_shown_in_the_browser(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            browser = computer.session.programs / "xdg-open"
+            browser.write_text('#!/bin/sh\nprintf %s "$1" >"$HOME/page"\n')
+            browser.chmod(0o755)
+            computer.add(server)
+            (computer.folder / "täglich & more").mkdir()
+            (computer.folder / "täglich & more" / "100 %.txt").write_text("shared\n")
+            computer.sync()
+            item = computer.folder / "täglich & more" / "100 %.txt"
+            link = computer.roundel("do", "roundel/copy-share-link", item).strip()
+            self.assertTrue(link.startswith(f"http://127.0.0.1:{server.port}/s/"), link)
+            # Anybody can read it there, and whoever copies it twice shares it once.
+            with urllib.request.urlopen(f"{link}/download", timeout=PATIENCE_SECONDS) as answer:
+                self.assertEqual(answer.read(), b"shared\n")
+            told = json.loads(computer.roundel("do", "roundel/copy-share-link", item, "--json"))
+            self.assertEqual((told["outcome"], told["clipboard"]), ("done", link))
+            self.assertNotEqual(computer.roundel("do", "roundel/copy-share-link", item.parent).strip(), link)
+            for place, title in ((item, item.name), (item.parent, "täglich &amp; more"), (computer.folder, COLLECTION)):
+                computer.roundel("do", "roundel/show-in-browser", place)
+                page = (computer.session.home / "page").read_text()
+                self.assertEqual(server.page(page), f"<title>{title}</title>")
+            # What is not there yet cannot be shared.
+            computer.roundel("pause", computer.folder)
+            new = computer.folder / "new.txt"
+            new.write_text("new\n")
+            self.assert_refused(computer, "do", "roundel/copy-share-link", new, saying="Copy Share Link")
+            server.let_nobody_share(passwords_alone=True)
+            self.assert_refused(
+                computer, "do", "roundel/copy-share-link", computer.folder / "here.txt",
+                saying="makes no share link of “~/Cloud/here.txt”. It says: Passwords are enforced for link and mail shares")
+            server.end()
+            self.assert_refused(
+                computer, "do", "roundel/copy-share-link", computer.folder / "here.txt", saying="cannot be reached")
 
         self.with_each(story, ("nextcloud",))
 

@@ -86,7 +86,9 @@ final class SampleEngine: Provider {
         ])
     }
 
-    func activate(_ item: String, _ request: MenuRequest, finished: @escaping (Result<Void, RoundelError>) -> Void) {
+    func activate(
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
+    ) {
         switch item {
         case "star":
             starred.formSymmetricDifference(request.selection)
@@ -97,7 +99,7 @@ final class SampleEngine: Provider {
             tell(before)
         default: return finished(.failure(RoundelError(.providerFailed, "This action always fails.")))
         }
-        finished(.success(()))
+        finished(.success(nil))
     }
 
     func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void) {

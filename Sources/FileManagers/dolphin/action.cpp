@@ -5,8 +5,12 @@
 #include "names.h"
 #include "texts.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
+
 namespace roundel
 {
+static constexpr uint outcomeDone = 0;
 static constexpr uint outcomeFailed = 2;
 
 Action::Action(HostLink &link, const MenuRequest &request, const QString &item, QWidget *window, QObject *parent)
@@ -69,14 +73,18 @@ void Action::askAgain()
         });
 }
 
-void Action::onFinished(qulonglong menu, const QString &item, uint outcome, const QString &message)
+void Action::onFinished(
+    qulonglong menu, const QString &item, uint outcome, const QString &message, const QString &clipboard)
 {
     if (menu != m_menu || item != m_item)
         return;
-    if (outcome == outcomeFailed)
+    if (outcome == outcomeFailed) {
         fail(message);
-    else
-        deleteLater();
+        return;
+    }
+    if (outcome == outcomeDone && !clipboard.isEmpty())
+        QGuiApplication::clipboard()->setText(clipboard);
+    deleteLater();
 }
 
 void Action::fail(const QString &message)

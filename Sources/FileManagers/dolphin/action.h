@@ -30,7 +30,8 @@ private:
     void send(qulonglong menu, QVariantMap options);
     void onActivated(const HostReply &reply);
     void askAgain();
-    void onFinished(qulonglong menu, const QString &item, uint outcome, const QString &message);
+    void onFinished(
+        qulonglong menu, const QString &item, uint outcome, const QString &message, const QString &clipboard);
     void fail(const QString &message);
 
     HostLink &m_link;

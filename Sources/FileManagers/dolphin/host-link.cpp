@@ -221,8 +221,9 @@ void HostLink::onActionFinished(const QDBusMessage &message)
     if (!m_connected || !isFromOwner(message, "tsusa{sv}"))
         return;
     const QVariantList arguments = message.arguments();
+    const QString clipboard = qdbus_cast<QVariantMap>(arguments[4]).value(QStringLiteral("clipboard")).toString();
     Q_EMIT actionFinished(
-        arguments[0].toULongLong(), arguments[1].toString(), arguments[2].toUInt(), arguments[3].toString());
+        arguments[0].toULongLong(), arguments[1].toString(), arguments[2].toUInt(), arguments[3].toString(), clipboard);
 }
 
 void HostLink::onReset(const QDBusMessage &message)

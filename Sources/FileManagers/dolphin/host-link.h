@@ -50,7 +50,9 @@ Q_SIGNALS:
     void imagesChanged();
 
     void badgesChanged(const QByteArray &directoryUri, const QStringList &names, const roundel::BadgeColumns &columns);
-    void actionFinished(qulonglong menu, const QString &item, uint outcome, const QString &message);
+    /** The text is for the person's clipboard, and empty where the action makes none. */
+    void actionFinished(
+        qulonglong menu, const QString &item, uint outcome, const QString &message, const QString &clipboard);
     void reset();
 
 private Q_SLOTS:

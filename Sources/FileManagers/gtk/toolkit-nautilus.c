@@ -56,6 +56,20 @@ GVariant *toolkit_activation_options(gpointer window)
     return activation_options_new(event_time(), active_window_number());
 }
 
+void toolkit_set_clipboard(const char *text)
+{
+    gpointer (*get_display)(void) = NULL;
+    gpointer (*get_clipboard)(gpointer display) = NULL;
+    void (*set_text)(gpointer clipboard, const char *text) = NULL;
+    if (!program_symbol("gdk_display_get_default", (gpointer *)&get_display)
+        || !program_symbol("gdk_display_get_clipboard", (gpointer *)&get_clipboard)
+        || !program_symbol("gdk_clipboard_set_text", (gpointer *)&set_text))
+        return;
+    gpointer display = get_display();
+    if (display != NULL)
+        set_text(get_clipboard(display), text);
+}
+
 void toolkit_append_icon_path(const char *path)
 {
     gpointer (*get_display)(void) = NULL;

@@ -13,6 +13,8 @@
 #define ATTEMPTS 4
 
 #define STALE_MENU_ERROR "org.roundel.Error.StaleMenu"
+/* Of an action, as ActionFinished tells it. */
+#define OUTCOME_DONE 0
 #define REPLY_TYPE "(taa{sv}a{sv})"
 
 struct Menus {
@@ -304,9 +306,16 @@ static void on_gone(gpointer data)
         report_changed(menus);
 }
 
+/* The service tells it to the file manager in which the item was chosen, and to no other. */
 static void on_action_finished(GVariant *parameters, gpointer data)
 {
-    (void)parameters;
+    const Menus *menus = data;
+    guint32 outcome = 0;
+    const char *text = NULL;
+    g_variant_get_child(parameters, 2, "u", &outcome);
+    g_autoptr(GVariant) extra = g_variant_get_child_value(parameters, 4);
+    if (outcome == OUTCOME_DONE && menus->events.clipboard != NULL && g_variant_lookup(extra, "clipboard", "&s", &text))
+        menus->events.clipboard(text);
     on_change(data);
 }
 

@@ -18,6 +18,8 @@ typedef struct {
     void (*changed)(gpointer data);
     /* The options for Activate, when an item was chosen in that window, which may be NULL; floating, of type a{sv}. */
     GVariant *(*activation_options)(gpointer window);
+    /* What was chosen has made a text for the person's clipboard. */
+    void (*clipboard)(const char *text);
 } MenusEvents;
 
 /* The link must outlive the use of the menus, which menus_end ends. */

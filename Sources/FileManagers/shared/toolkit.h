@@ -8,5 +8,8 @@
  * as far as they are known (see activation-options.h). The window is the one that the menu belongs to, or NULL. */
 GVariant *toolkit_activation_options(gpointer window);
 
+/* Puts a text on the person's clipboard. */
+void toolkit_set_clipboard(const char *text);
+
 /* Adds a directory to those in which the icon theme looks. */
 void toolkit_append_icon_path(const char *path);

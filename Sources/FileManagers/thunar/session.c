@@ -15,7 +15,8 @@ static void on_icon_theme_path_changed(const char *path, gpointer data)
 Session *session_get(void)
 {
     static const HostLinkEvents events = { .icon_theme_path_changed = on_icon_theme_path_changed };
-    static const MenusEvents menus_events = { .activation_options = toolkit_activation_options };
+    static const MenusEvents menus_events = { .activation_options = toolkit_activation_options,
+        .clipboard = toolkit_set_clipboard };
     if (session == NULL) {
         session = g_new0(Session, 1);
         session->link = host_link_new();

@@ -18,6 +18,11 @@ GVariant *toolkit_activation_options(gpointer window)
     return activation_options_new(gtk_get_current_event_time(), window_number(window));
 }
 
+void toolkit_set_clipboard(const char *text)
+{
+    gtk_clipboard_set_text(gtk_clipboard_get(GDK_SELECTION_CLIPBOARD), text, -1);
+}
+
 void toolkit_append_icon_path(const char *path)
 {
     gtk_icon_theme_append_search_path(gtk_icon_theme_get_default(), path);

@@ -18,8 +18,9 @@ public protocol Provider: AnyObject {
         _ directory: ItemURI, after: ItemName?, limit: Int, answer: @escaping (BadgeColumns, ItemName?) -> Void)
     /// The menu for a selection; an empty one for none.
     func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void)
-    /// A person chose an item; answer when the action has ended.
-    func activate(_ item: String, _ request: MenuRequest, finished: @escaping (Result<Void, RoundelError>) -> Void)
+    /// A person chose an item; answer when the action has ended, with a text for the clipboard where it makes one.
+    func activate(
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void)
     /// Attributes of an item; all of them where `keys` is empty.
     func attributes(of item: ItemURI, keys: [String], answer: @escaping ([String: AttributeValue]) -> Void)
     /// Something changed below a watched folder; answer when the change has been taken over.
@@ -65,7 +66,7 @@ extension Provider {
     public func menu(_ request: MenuRequest, answer: @escaping ([MenuItem]) -> Void) { answer([]) }
     /// No actions.
     public func activate(
-        _ item: String, _ request: MenuRequest, finished: @escaping (Result<Void, RoundelError>) -> Void
+        _ item: String, _ request: MenuRequest, finished: @escaping (Result<ClipboardText?, RoundelError>) -> Void
     ) {
         finished(.failure(RoundelError(.unknownItem, "There is no action “\(item)”.")))
     }

@@ -88,7 +88,7 @@ enum ProviderInterface {
                     options: ActivationOptions(wire: try reader.readVariantMap()))
                 provider.activate(item, request) { result in
                     switch result {
-                    case .success: call.reply { try $0.appendNoExtras() }
+                    case .success(let text): call.reply { try $0.append(map: text?.wire ?? [:]) }
                     case .failure(let error): call.fail(DBusError(error))
                     }
                 }

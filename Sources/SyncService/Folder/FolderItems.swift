@@ -38,6 +38,15 @@ struct FolderItems {
         return (try? engine.store.path(of: node, in: .remote))??.uri(below: remote)?.uri
     }
 
+    /// The path of an item on the remote and whether it is a directory; nil for one that is not there.
+    func remotePlace(of node: NodeID) -> (path: RelativePath, isDirectory: Bool)? {
+        if node == .root { return (.root, true) }
+        guard let known = (try? engine.store.node(node, in: .remote)) ?? nil,
+            let path = (try? engine.store.path(of: node, in: .remote)) ?? nil
+        else { return nil }
+        return (path, known.kind == .directory)
+    }
+
     /// What an item is called, on this computer where it is there.
     func name(of node: NodeID) -> String? {
         guard let known = try? engine.store.node(node, in: .local) ?? engine.store.node(node, in: .remote) else {

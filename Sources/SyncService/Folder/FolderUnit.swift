@@ -30,6 +30,8 @@ final class FolderUnit {
     private let items: FolderItems
     private let attributes: FolderAttributes
     private let conflicts: FolderConflicts
+    /// What its server has of its items for people; nil without a server.
+    let pages: FolderPages?
     private var badges: FolderBadges
     private var transfers: FolderTransfers
     private var rate = TransferRate()
@@ -93,6 +95,7 @@ final class FolderUnit {
         items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: service.control)
         conflicts = FolderConflicts(items, engine: engine, of: settings.id)
+        pages = FolderPages(items, settings, server: server, explainer: explainer, blocking: service.blocking)
         badges = FolderBadges(items, engine: engine)
         transfers = FolderTransfers(items, engine: engine)
         standingNotices = FolderNotices(

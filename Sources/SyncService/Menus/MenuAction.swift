@@ -6,6 +6,8 @@ enum MenuAction: String {
     case openFolder = "open-folder"
     case openRemote = "open-remote"
     case showRemote = "show-remote"
+    case showInBrowser = "show-in-browser"
+    case copyShareLink = "copy-share-link"
     case exclude
     case include
     case mine = "resolve-mine"

@@ -4,7 +4,7 @@ internal import SyncEngine
 
 /// What the items of the worker's menus do.
 extension Worker {
-    typealias Finish = (Result<Void, RoundelError>) -> Void
+    typealias Finish = (Result<ClipboardText?, RoundelError>) -> Void
 
     func activate(_ item: String, _ request: MenuRequest, finished: @escaping Finish) {
         guard let (action, scope) = MenuAction.parse(item) else {
@@ -39,19 +39,21 @@ extension Worker {
         case .restoreDeleted: for unit in units { unit.restoreDeleted() }
         case .unite: for unit in units { unit.sync(answering: .unite) }
         case .acceptRemote: for unit in units { unit.sync(answering: .acceptRemote) }
-        case .openFolder: return opener.open(units.map(\.uri.uri), request.options, finished)
+        case .openFolder: return opener.open(units.map(\.uri.uri), request.options) { finished($0.withoutText) }
         case .openRemote:
             let place = scope == .concerned ? request.selection.first ?? request.target : nil
-            return opener.open([try remoteURI(of: place ?? units[0].uri)], request.options, finished)
+            return opener.open([try remoteURI(of: place ?? units[0].uri)], request.options) { finished($0.withoutText) }
         case .showRemote:
             let items = try request.selection.map { try remoteURI(of: $0) }
-            return opener.show(items, request.options, finished)
+            return opener.show(items, request.options) { finished($0.withoutText) }
+        case .showInBrowser: return showInBrowser(request.selection.first ?? request.target, request.options, finished)
+        case .copyShareLink: return copyShareLink(request.selection.first, finished)
         case .exclude, .include: try changeExclusion(of: request.selection, units, excludes: action == .exclude)
         case .mine: return try resolve(request.selection, .mine, finished)
         case .theirs: return try resolve(request.selection, .theirs, finished)
         case .both: return try resolve(request.selection, .both, finished)
         }
-        finished(.success(()))
+        finished(.success(nil))
     }
 
     /// Pauses a folder or lets it go on, and keeps that.
@@ -71,7 +73,7 @@ extension Worker {
             let halted = active.first { $0.isHalted }
             finished(
                 halted.map { .failure(RoundelError(.providerFailed, $0.explainer.sentence($0.status.message))) }
-                    ?? .success(()))
+                    ?? .success(nil))
         }
     }
 
@@ -112,14 +114,36 @@ extension Worker {
             }
         }
         let active = decided.filter { !$0.settings.paused }
-        if active.isEmpty { return finished(.success(())) }
-        afterSync(of: active) { finished(.success(())) }
+        if active.isEmpty { return finished(.success(nil)) }
+        afterSync(of: active) { finished(.success(nil)) }
+    }
+
+    /// Opens the page that the server has of an item.
+    private func showInBrowser(_ item: ItemURI?, _ options: ActivationOptions, _ finished: @escaping Finish) {
+        guard let item, let pages = unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
+        pages.page(of: item) { [opener] result in
+            switch result {
+            case .success(let page): opener.open(page: page, options) { finished($0.withoutText) }
+            case .failure(let error): finished(.failure(error))
+            }
+        }
+    }
+
+    /// Hands over the link by which anybody can read an item, for the clipboard.
+    private func copyShareLink(_ item: ItemURI?, _ finished: @escaping Finish) {
+        guard let item, let pages = unit(holding: item)?.pages else { return finished(.failure(.notSynced)) }
+        pages.shareLink(to: item) { finished($0.map { $0 }) }
     }
 
     private func remoteURI(of item: ItemURI) throws(WorkerError) -> String {
         guard let remote = unit(holding: item)?.remoteURI(of: item) else { throw .notOnRemote(item) }
         return remote
     }
+}
+
+extension Result<Void, RoundelError> {
+    /// The same end of an action that makes no text for the clipboard.
+    var withoutText: Result<ClipboardText?, RoundelError> { map { nil } }
 }
 
 extension FolderUnit {

@@ -61,6 +61,15 @@ extension Worker {
                     id: MenuAction.showRemote.id(), label: Words.showRemote, icon: "folder-remote",
                     enabled: isThere))
         }
+        if selection.count == 1 {
+            items += pageItem(of: selection[0])
+            if let pages = unit(holding: selection[0])?.pages, pages.givesShareLinks {
+                items.append(
+                    MenuItem(
+                        id: MenuAction.copyShareLink.id(), label: Words.copyShareLink, icon: "edit-copy",
+                        enabled: pages.isThere(selection[0])))
+            }
+        }
         return items + excludeItems(selection)
     }
 
@@ -97,7 +106,17 @@ extension Worker {
                     id: MenuAction.openRemote.id(), label: Words.openRemote, icon: "folder-remote",
                     enabled: isThere))
         }
-        return items
+        return items + pageItem(of: place)
+    }
+
+    /// Shows what the server has of an item, where it has pages.
+    private func pageItem(of item: ItemURI) -> [MenuItem] {
+        guard let pages = unit(holding: item)?.pages, pages.showsItems else { return [] }
+        return [
+            MenuItem(
+                id: MenuAction.showInBrowser.id(), label: Words.showInBrowser, icon: "web-browser",
+                enabled: pages.isThere(item))
+        ]
     }
 
     private func syncItem(_ units: [FolderUnit], _ scope: MenuAction.Scope = .concerned) -> MenuItem {

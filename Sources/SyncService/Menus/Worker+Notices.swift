@@ -37,14 +37,14 @@ extension Worker {
         _ state: ItemSyncState, of unit: FolderUnit, _ request: MenuRequest, _ finished: @escaping Finish
     ) {
         let items = unit.items(in: state, limit: Self.shownItems).map(\.uri)
-        if items.isEmpty { return opener.open([unit.uri.uri], request.options, finished) }
-        opener.show(items, request.options, finished)
+        if items.isEmpty { return opener.open([unit.uri.uri], request.options) { finished($0.withoutText) } }
+        opener.show(items, request.options) { finished($0.withoutText) }
     }
 
     private func keepBoth(_ item: String, of unit: FolderUnit, _ finished: @escaping Finish) {
         guard let node = Int64(item).map({ NodeID($0) }), unit.resolve(node, .both) else {
             return finished(.failure(.alreadyResolved))
         }
-        finished(.success(()))
+        finished(.success(nil))
     }
 }

@@ -32,6 +32,17 @@ final class ServerConnection: Sendable {
         WebDAVRemote(client, traits: traits, owner: owner, transfers: transfers)
     }
 
+    /// The address of the page that the server has of an item, for a browser; nil where it has none.
+    func page(of item: RelativePath, isDirectory: Bool) async throws(DAVFailure) -> String? {
+        try await ItemPage.address(of: item, isDirectory: isDirectory, client)
+    }
+
+    /// A link by which anybody can read an item.
+    func shareLink(to item: RelativePath) async throws(ShareLinks.Failure) -> String {
+        guard let links = ShareLinks(client) else { throw .refused(nil) }
+        return try await links.link(to: item)
+    }
+
     /// A person wants the server to be asked, whatever it refused before.
     func retry() async {
         client.resume()

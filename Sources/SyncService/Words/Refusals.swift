@@ -381,6 +381,19 @@ extension WorkerError {
         WorkerError(.failed, Phrase.text("“{1}” is not on the remote.", Words.path(item.filePath)))
     }
 
+    static func noPage(_ item: ItemURI) -> WorkerError {
+        WorkerError(.failed, Phrase.text("The server has no page of “{1}”.", Words.path(item.filePath)))
+    }
+
+    /// - Parameter reason: What the server says, for people.
+    static func notShared(_ item: ItemURI, because reason: String?) -> WorkerError {
+        let path = Words.path(item.filePath)
+        return WorkerError(
+            .providerFailed,
+            reason.map { Phrase.text("The server makes no share link of “{1}”. It says: {2}", path, $0) }
+                ?? Phrase.text("The server makes no share link of “{1}”.", path))
+    }
+
     static func notKept(_ item: ItemURI) -> WorkerError {
         WorkerError(
             .notInTrash,

@@ -12,6 +12,8 @@ extension Words {
     static var openFolder: String { Phrase.text("Open Folder") }
     static var openRemote: String { Phrase.text("Open Remote Folder") }
     static var showRemote: String { Phrase.text("Show in Remote Folder") }
+    static var showInBrowser: String { Phrase.text("Show in Browser") }
+    static var copyShareLink: String { Phrase.text("Copy Share Link") }
     static var exclude: String { Phrase.text("Exclude from Syncing") }
     static var include: String { Phrase.text("Sync Again") }
     static var resolve: String { Phrase.text("Resolve Conflict") }

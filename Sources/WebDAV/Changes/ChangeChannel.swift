@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -23,17 +22,7 @@ package struct ChangeChannel: Sendable {
     /// - Parameter client: Of the collection that is synced; it outlives the channel.
     package static func find(for client: DAVClient) async throws(DAVFailure) -> ChangeChannel? {
         let server = client.at([])
-        let answer: [UInt8]
-        do throws(DAVFailure) {
-            let place = ServerPages.base(of: client.location) + ServerPages.capabilities
-            answer = try await server.read(json: RelativePath(place))
-        } catch {
-            // Other servers know nothing of it.
-            guard let status = error.status, status < 500, error.reason != .loginNeeded else { throw error }
-            return nil
-        }
-        guard let said = try? JSONDecoder().decode(Capabilities.self, from: Data(answer)),
-            let address = said.ocs.data.capabilities.notify_push?.endpoints?.websocket,
+        guard let address = try await ServerCapabilities.read(client)?.changeChannel,
             let place = place(of: address, on: server.location)
         else { return nil }
         return ChangeChannel(client: server, place: place)
@@ -166,15 +155,4 @@ private final class ListeningState: Sendable {
 
     func open() { state.withLock { $0.isOpen = true } }
     func noteSign() { state.withLock { $0.lastSign = .now } }
-}
-
-/// The part of a server's capabilities that says where it tells of changes.
-private struct Capabilities: Decodable {
-    struct Answer: Decodable { var data: Contents }
-    struct Contents: Decodable { var capabilities: Apps }
-    struct Apps: Decodable { var notify_push: Push? }
-    struct Push: Decodable { var endpoints: Endpoints? }
-    struct Endpoints: Decodable { var websocket: String? }
-
-    var ocs: Answer
 }

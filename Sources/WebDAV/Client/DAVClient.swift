@@ -325,25 +325,38 @@ package final class DAVClient: Sendable {
 
     /// Sends a form (POST) and gives the answer, which is short.
     ///
-    /// - Parameter agent: What this program is called there.
+    /// - Parameters:
+    ///   - query: What stands in the address.
+    ///   - agent: What this program is called there.
     func post(
-        _ form: [(String, String)], to path: RelativePath, as agent: String
+        _ form: [(String, String)], to path: RelativePath, _ query: [(String, String)] = [], as agent: String
     ) async throws(DAVFailure) -> [UInt8] {
-        var request = self.request(.POST, path, isDirectory: false)
+        var request = jsonRequest(.POST, path, query)
         request.headers.replaceOrAdd(name: "User-Agent", value: agent)
-        request.headers.add(name: "Accept", value: "application/json")
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-        let fields = form.map { "\($0)=\(PercentCoding.encode(segment: Array($1.utf8)))" }
-        request.body = .bytes(ByteBuffer(string: fields.joined(separator: "&")))
+        request.body = .bytes(ByteBuffer(string: Self.encoded(form)))
         return try await text(request)
     }
 
-    /// Reads something short that the server says of itself.
-    func read(json path: RelativePath) async throws(DAVFailure) -> [UInt8] {
-        var request = self.request(.GET, path, isDirectory: false)
+    /// Reads something short that is no file.
+    ///
+    /// - Parameter query: What stands in the address.
+    func read(json path: RelativePath, _ query: [(String, String)] = []) async throws(DAVFailure) -> [UInt8] {
+        try await text(jsonRequest(.GET, path, query))
+    }
+
+    private func jsonRequest(_ method: HTTPMethod, _ path: RelativePath, _ query: [(String, String)])
+        -> HTTPClientRequest
+    {
+        var request = self.request(method, path, isDirectory: false)
+        if !query.isEmpty { request.url += "?" + Self.encoded(query) }
         request.headers.add(name: "Accept", value: "application/json")
         request.headers.add(name: "OCS-APIRequest", value: "true")
-        return try await text(request)
+        return request
+    }
+
+    private static func encoded(_ form: [(String, String)]) -> String {
+        form.map { "\($0)=\(PercentCoding.encode(segment: Array($1.utf8)))" }.joined(separator: "&")
     }
 
     /// The credentials, for what does not go by requests.

@@ -59,7 +59,8 @@ package struct WebLogin: Sendable {
     init?(_ answer: [UInt8], _ server: DAVClient) {
         guard let begun = try? JSONDecoder().decode(BegunLogin.self, from: Data(answer)),
             let page = Self.page(begun.login, on: server.location),
-            let place = server.location.path(ofReference: Self.upgraded(begun.poll.endpoint, for: server.location))
+            let place = server.location.path(
+                ofReference: ServerPages.upgraded(begun.poll.endpoint, for: server.location))
         else { return nil }
         (self.page, self.place) = (page, place)
         client = server
@@ -68,18 +69,11 @@ package struct WebLogin: Sendable {
 
     /// A page of the server itself; nil for one elsewhere, where somebody else would ask for the password.
     private static func page(_ address: String, on location: ServerLocation) -> String? {
-        let address = upgraded(address, for: location)
-        let origin = location.origin + "/"
-        guard address.utf8.count <= 2_048, address.hasPrefix(origin),
-            address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return nil }
+        guard let address = ServerPages.pageAddress(address, for: location), address.hasPrefix(location.origin + "/")
+        else {
+            return nil
+        }
         return address
-    }
-
-    /// A server behind a proxy that does the encryption often takes itself for one without: it is meant as it was asked.
-    private static func upgraded(_ address: String, for location: ServerLocation) -> String {
-        guard location.isEncrypted, address.hasPrefix("http://") else { return address }
-        return "https://" + address.dropFirst("http://".count)
     }
 
     /// What the person finds this computer's password under, at the server.

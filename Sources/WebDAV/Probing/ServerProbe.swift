@@ -6,7 +6,7 @@ package struct ServerProbe: Sendable {
     private let client: DAVClient
     private let scratch: RelativePath
     private static let properties: Set<PropertyName> = [
-        .resourceType, .entityTag, .length, .modified, .available, .checksums,
+        .resourceType, .entityTag, .length, .modified, .available, .checksums, .fileNumber,
     ]
     private static let foreignTag = EntityTag(Array("roundel-none".utf8))
 
@@ -38,6 +38,7 @@ package struct ServerProbe: Sendable {
         traits.keepsModified = try await isModifiedKept()
         traits.keepsDigests = try await isDigestKept()
         traits.takesChunks = try await areChunksTaken()
+        try await tryPages(&traits)
         return traits
     }
 
@@ -289,6 +290,12 @@ package struct ServerProbe: Sendable {
 
     /// Of the letter s.
     private static let digest = Array("SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89".utf8)
+
+    private func tryPages(_ traits: inout ServerTraits) async throws(DAVFailure) {
+        guard AccountFiles(of: client.location) != nil else { return }
+        traits.hasItemPages = try await entry(scratch, isDirectory: true).flatMap { ItemPage.number(of: $0) } != nil
+        traits.givesShareLinks = try await ServerCapabilities.read(client)?.givesShareLinks ?? false
+    }
 
     private func isModifiedKept() async throws(DAVFailure) -> Bool {
         let (path, moment): (RelativePath, Int64) = (file("m"), 1_234_567_890)

@@ -41,6 +41,10 @@ package struct ServerTraits: Hashable, Sendable {
     package var takesChunks = false
     /// It says how much may still be written.
     package var tellsQuota = false
+    /// Items have pages of their own in a browser.
+    package var hasItemPages = false
+    /// Whoever is logged in may share items by links.
+    package var givesShareLinks = false
 
     /// Whether each version of a file has a tag of its own, which is known as soon as it is written.
     private var tellsVersions: Bool { listsTags && repliesWithTags && tellsQuickWrites }
@@ -91,5 +95,7 @@ package struct ServerTraits: Hashable, Sendable {
         "keeps-digests": \.keepsDigests,
         "takes-chunks": \.takesChunks,
         "tells-quota": \.tellsQuota,
+        "item-pages": \.hasItemPages,
+        "share-links": \.givesShareLinks,
     ]
 }

@@ -26,6 +26,8 @@ package struct PropertyName: Hashable, Sendable {
     package static let dataFingerprint = owncloud("data-fingerprint")
     /// What is known of a file's contents, by several algorithms.
     package static let checksums = owncloud("checksums")
+    /// What a server's own pages know an item by, in digits.
+    package static let fileNumber = owncloud("fileid")
     /// Bytes that may still be written below a collection.
     package static let available = dav("quota-available-bytes")
 }

@@ -1,0 +1,90 @@
+internal import RoundelBus
+internal import Support
+internal import SyncCore
+internal import SyncEngine
+internal import WebDAV
+
+/// What the server of a folder has of its items for people: pages in a browser, and links to share.
+struct FolderPages {
+    /// Whether its items have pages.
+    let showsItems: Bool
+    /// Whether its items can be shared by links.
+    let givesShareLinks: Bool
+    private let items: FolderItems
+    private let server: ServerConnection
+    private let explainer: Explainer
+    private let trouble: ServerTrouble
+    private let blocking: BlockingWork
+
+    /// - Parameter server: nil gives nil, as does one that has neither.
+    init?(
+        _ items: FolderItems, _ settings: FolderSettings, server: ServerConnection?, explainer: Explainer,
+        blocking: BlockingWork
+    ) {
+        let traits = ServerTraits(names: settings.traits ?? [])
+        guard let server, traits.hasItemPages || traits.givesShareLinks else { return nil }
+        (self.items, self.server, self.explainer, self.blocking) = (items, server, explainer, blocking)
+        (showsItems, givesShareLinks) = (traits.hasItemPages, traits.givesShareLinks)
+        trouble = ServerTrouble(server.client.location)
+    }
+
+    /// Whether an item is on the server, as far as is known.
+    func isThere(_ item: ItemURI) -> Bool { place(of: item) != nil }
+
+    private func place(of item: ItemURI) -> (path: RelativePath, isDirectory: Bool)? {
+        items.node(at: item).flatMap { items.remotePlace(of: $0) }
+    }
+
+    /// Asks for the address of the page of an item.
+    func page(of item: ItemURI, answer: @escaping (Result<String, WorkerError>) -> Void) {
+        guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
+        ask { [server] () -> Result<String?, DAVFailure> in
+            do throws(DAVFailure) {
+                return .success(try await server.page(of: place.path, isDirectory: place.isDirectory))
+            } catch {
+                return .failure(error)
+            }
+        } answer: { (result: Result<Result<String?, DAVFailure>, WorkerError>) in
+            answer(
+                result.flatMap { result in
+                    switch result {
+                    case .success(let page?): .success(page)
+                    case .success(nil): .failure(.noPage(item))
+                    case .failure(let error): .failure(failure(error, at: place.path))
+                    }
+                })
+        }
+    }
+
+    /// Asks for a link by which anybody can read an item; one is made where there is none.
+    func shareLink(to item: ItemURI, answer: @escaping (Result<ClipboardText, WorkerError>) -> Void) {
+        guard let place = place(of: item) else { return answer(.failure(.notOnRemote(item))) }
+        ask { [server] () -> Result<String, ShareLinks.Failure> in
+            do throws(ShareLinks.Failure) {
+                return .success(try await server.shareLink(to: place.path))
+            } catch {
+                return .failure(error)
+            }
+        } answer: { (result: Result<Result<String, ShareLinks.Failure>, WorkerError>) in
+            answer(
+                result.flatMap { result in
+                    switch result {
+                    case .success(let link):
+                        ClipboardText(link).map { .success($0) } ?? .failure(.notShared(item, because: nil))
+                    case .failure(.refused(let reason)): .failure(.notShared(item, because: reason))
+                    case .failure(.request(let error)): .failure(failure(error, at: place.path))
+                    }
+                })
+        }
+    }
+
+    private func ask<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, answer: @escaping (Result<Value, WorkerError>) -> Void
+    ) {
+        if !blocking.ask(work, answer: { answer(.success($0)) }) { answer(.failure(.tooMuchWaits)) }
+    }
+
+    private func failure(_ error: DAVFailure, at path: RelativePath) -> WorkerError {
+        WorkerError(.providerFailed, explainer.sentence(trouble.explanation(error, at: path)))
+    }
+}

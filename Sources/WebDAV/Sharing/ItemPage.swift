@@ -1,0 +1,29 @@
+package import SyncCore
+internal import Synchronization
+
+/// The page of an item in a browser, on a server that numbers files as Nextcloud does.
+package enum ItemPage {
+    /// The address of the page of an item; nil if the server gives it no number.
+    ///
+    /// - Parameter client: Of the collection that holds it.
+    package static func address(
+        of item: RelativePath, isDirectory: Bool, _ client: DAVClient
+    ) async throws(DAVFailure) -> String? {
+        let found = Mutex<String?>(nil)
+        try await client.properties(of: item, isDirectory: isDirectory, depth: .item, [.fileNumber]) { items in
+            guard let number = items.first.flatMap({ number(of: $0) }) else { return }
+            found.withLock { $0 = number }
+        }
+        guard let number = found.withLock({ $0 }).flatMap({ EntryName($0) }) else { return nil }
+        let place = ServerPages.base(of: client.location) + ServerPages.files + [number]
+        return client.location.at([]).address(of: RelativePath(place), isDirectory: false)
+    }
+
+    /// The number of an item, as digits.
+    static func number(of item: MultistatusResponse) -> String? {
+        guard let text = item.properties[.fileNumber]?.text, (1...20).contains(text.count),
+            text.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,64 @@
+internal import FoundationEssentials
+internal import SyncCore
+
+/// What a server that shares Nextcloud's interface says it can do, as far as it matters here.
+struct ServerCapabilities: Sendable {
+    /// Where it tells of changes, as it gives the address.
+    let changeChannel: String?
+    /// Whether whoever is logged in may share by links.
+    let givesShareLinks: Bool
+
+    /// Asks a server; nil where it is another one.
+    ///
+    /// - Parameter client: Of the collection that is synced.
+    static func read(_ client: DAVClient) async throws(DAVFailure) -> ServerCapabilities? {
+        let place = RelativePath(ServerPages.base(of: client.location) + ServerPages.capabilities)
+        do throws(DAVFailure) {
+            return ServerCapabilities(try await client.at([]).read(json: place))
+        } catch {
+            // Other servers know nothing of it.
+            guard let status = error.status, status < 500, error.reason != .loginNeeded else { throw error }
+            return nil
+        }
+    }
+
+    private init?(_ answer: [UInt8]) {
+        guard let said = try? JSONDecoder().decode(Answer.self, from: Data(answer)) else { return nil }
+        let apps = said.ocs.data.capabilities
+        changeChannel = apps.notify_push?.endpoints?.websocket
+        givesShareLinks = apps.files_sharing?.isForLinks ?? false
+    }
+}
+
+/// Apps that are not there, or say something else than expected, count for nothing.
+private struct Answer: Decodable {
+    struct Envelope: Decodable { var data: Contents }
+    struct Contents: Decodable { var capabilities: Apps }
+
+    struct Apps: Decodable {
+        var notify_push: Push?
+        var files_sharing: Sharing?
+
+        private enum Key: CodingKey { case notify_push, files_sharing }
+
+        init(from decoder: any Decoder) throws {
+            let apps = try decoder.container(keyedBy: Key.self)
+            notify_push = try? apps.decode(Push.self, forKey: .notify_push)
+            files_sharing = try? apps.decode(Sharing.self, forKey: .files_sharing)
+        }
+    }
+
+    struct Push: Decodable { var endpoints: Endpoints? }
+    struct Endpoints: Decodable { var websocket: String? }
+
+    struct Sharing: Decodable {
+        struct Links: Decodable { var enabled: Bool }
+
+        var api_enabled: Bool
+        var `public`: Links
+
+        var isForLinks: Bool { api_enabled && `public`.enabled }
+    }
+
+    var ocs: Envelope
+}
