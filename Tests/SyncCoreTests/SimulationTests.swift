@@ -219,6 +219,12 @@ struct SimulationTests {
             s743e3ce2 s90004a98 s8e63ee5f sc721e011 scff09a34 sb52271bd s64314142 rf54b5a9d l2a1de82a s79b2b956 \
             s3b358214 s30e0f2e2 sbbf84ebd sf889006 s85803870 l2faa122e s177e2c96 s68c8fc93
             """,
+            // With an old base, what was gone from its place and could not come to the other file system counted as
+            // deleted.
+            """
+            bca10fda l37781eac l305fc27e le19e58c7 q5926207d r19da0bfd s870ebc7d rdc593328 xc24cc5e3 qd0e8db1b \
+            l605dfa02 s24f2fbf0 xe22366b6
+            """,
         ])
     func session(text: String) throws { try play(text) }
 

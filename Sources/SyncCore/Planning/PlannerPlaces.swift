@@ -57,6 +57,9 @@ extension Planner {
         guard let version = rows[side]?[side] else { return .nothing }
         guard try isThere(place.parent, on: side) else { return .wait(place.parent) }
         if let row = rows[side], try fileSystem(of: row.parent, on: side) != fileSystem(of: place.parent, on: side) {
+            // Parted, it would go from where it is, and come to where it cannot be only once a person has made room there.
+            let taken = try occupant(of: place, on: side, besides: rows.id)
+            if let taken, let obstacle = try obstacle(taken) { return obstacle }
             return .part(side)
         }
         if let parting = try parting(from: place.parent, on: side) { return .wait(parting) }
@@ -205,15 +208,17 @@ extension Planner {
         try store.nodes(named: place.name, of: place.parent, in: side.tree).first { $0.id != id && !$0.isMissing }
     }
 
+    /// What is not synced stays where it is, whatever belongs there.
+    private func obstacle(_ taken: Node) throws -> Decision? {
+        try store.status(taken.id)?.state == .excluded ? .blocked(Explanation(.obstructed)) : nil
+    }
+
     /// Another item has the place of this one on a side: it is about to leave, is the same item, or there is a
     /// conflict.
     private func clash(
         _ rows: Rows, on side: Side, place: Place, with taken: Node, as arrival: Arrival
     ) throws -> Decision {
-        if try store.status(taken.id)?.state == .excluded {
-            return .blocked(
-                Explanation(.obstructed))
-        }
+        if let obstacle = try obstacle(taken) { return obstacle }
         let other = try self.rows(taken.id)
         if try leaves(other, side) { return .wait(taken.id) }
         // Both stand at one place there, of which only a part was listed: where the one in the way went was not seen yet.
