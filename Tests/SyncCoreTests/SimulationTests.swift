@@ -225,6 +225,15 @@ struct SimulationTests {
             bca10fda l37781eac l305fc27e le19e58c7 q5926207d r19da0bfd s870ebc7d rdc593328 xc24cc5e3 qd0e8db1b \
             l605dfa02 s24f2fbf0 xe22366b6
             """,
+            // A file got other permissions under one of its names, in the grain of the clock in which it got that name.
+            """
+            73ba96cc+ceh lf311eb3e q1d42fb2c rffbb41b9 sa3a7ab80 sb6bbeba9 sd8d44430 s2de3fe53 r5bcc7002
+            """,
+            // The same before it was known that it stands under both.
+            """
+            73ba96cc+ceh lf311eb3e q1d42fb2c rffbb41b9 kf2be2cdf s78a55655 s8dfbeb82 sb6bbeba9 sd8d44430 s2de3fe53 \
+            r5bcc7002 q248b5be6
+            """,
         ])
     func session(text: String) throws { try play(text) }
 

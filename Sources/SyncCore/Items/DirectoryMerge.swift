@@ -240,7 +240,7 @@ struct DirectoryMerge {
             let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
             let known = rows.first { leftover[$0.id] != nil && $0.kind == entry.kind }
             if let known { leftover[known.id] = nil }
-            if known?[side]?.tag != entry.version.tag {
+            if known?[side]?.showsTheSame(as: entry.version) != true {
                 var seen = Node(id: known?.id ?? .none, parent: directory, name: entry.name, kind: entry.kind)
                 seen[side] = entry.version
                 try survey.checkOtherNames(of: seen, on: side, items)
@@ -412,7 +412,7 @@ struct DirectoryMerge {
         }
         let isElsewhere = row.isMissing || !row.isSamePlace(as: new) || wasExcluded
         try judge(row, new, entry.version, isElsewhere: isElsewhere, &items)
-        if row[side]?.tag != entry.version.tag { try survey.checkOtherNames(of: new, on: side, items) }
+        if row[side]?.showsTheSame(as: entry.version) != true { try survey.checkOtherNames(of: new, on: side, items) }
         if row[side]?.identity != entry.version.identity {
             try survey.checkOtherNames(of: row, on: side, items, isGone: true)
         }
@@ -492,7 +492,7 @@ struct DirectoryMerge {
         } else if try !merge.followOusted(claim.entry, &items, &survey) {
             try merge.matchByName(claim.entry, &items, &survey)
             // It may have been written under its new name.
-            if isStillThere, let candidate, candidate[claim.side]?.tag != claim.entry.version.tag {
+            if isStillThere, let candidate, candidate[claim.side]?.showsTheSame(as: claim.entry.version) != true {
                 survey.check(claim.side, claim.from)
             }
         }

@@ -123,15 +123,15 @@ struct Survey {
         }
     }
 
-    /// A file that was written under one name shows that under its other names as well (hard links), and no watcher tells
-    /// of these.
+    /// A file that was written under one name, or got other permissions, shows that under its other names as well (hard
+    /// links), and no watcher tells of these.
     ///
     /// - Parameter isGone: It stands no longer under the name that it was known by; it may have been written before.
     mutating func checkOtherNames(of row: Node, on side: Side, _ items: Items, isGone: Bool = false) throws {
         guard row.kind == .file, let version = row[side], !version.identity.isEmpty else { return }
         for other in try items.store.nodes(withIdentity: version.identity, on: side)
         where other.id != row.id && other.kind == .file && !other.isMissing
-            && (isGone || other[side]?.tag != version.tag)
+            && (isGone || other[side]?.showsTheSame(as: version) != true)
         {
             if try items.store.status(other.id)?.state != .excluded { check(side, other.place) }
         }

@@ -85,6 +85,10 @@ package struct Version: Hashable, Sendable {
 
     private static let returnedDirectory = Token([1])
 
+    /// Whether a look that shows one after the other tells nothing new: the clock may be too coarse for a change of
+    /// permissions to show in the tag.
+    func showsTheSame(as other: Version) -> Bool { tag == other.tag && permissions == other.permissions }
+
     /// Whether both are the same contents for certain: same object, same tag, and the one recorded earlier not racy.
     package func isCertainly(_ later: Version) -> Bool {
         isSame(as: later) && !isRacy
