@@ -362,7 +362,9 @@ struct Ledger {
         taken = [:]
         touched = []
         (isUnion, hasOldBase, hasRaced, isDisturbed, isInterrupted) = (false, false, false, false, false)
-        (hasMovedDirectory, crossed, hasCrossedUnknown) = (false, [], false)
+        hasMovedDirectory = false
+        // What has no room in the other file system is brought there once a person has made some.
+        if isWhole { (crossed, hasCrossedUnknown) = ([], false) }
         (transfers, written) = (0, 0)
         (ousted, regained, returned, declined, namesDeclined) = ([], [], [[], []], [], [])
         modified = [[], []]

@@ -34,13 +34,14 @@ extension SimulatedEdge {
     /// The side that has a file system mounted in it at times.
     var mountSide: Side? { Side.allCases.first { self[$0].mount != nil } }
 
-    /// What a side holds, once for each name, also where nobody sees it now: in its own root while that is away, and in its
-    /// file system while that is not mounted. What was moved there before was seen to be gone from its place, and is not
-    /// lost.
+    /// What a side holds, once for each name, also where nobody sees it now: in its own root while that is away, in its file
+    /// system while that is not mounted, and on its way from its name to one beside it. What was moved there before was
+    /// seen to be gone from its place, and is not lost.
     func allNumbers(on side: Side) -> [Int] {
         let disk = own(side)
         let hidden = disk.mount.map { $0.isMounted ? [] : disk.numbers(from: $0.root) } ?? []
-        return disk.numbers(from: SimulatedDisk.root) + hidden
+        let underWay = disk.state.slots.keys.sorted().flatMap { disk.numbers(from: $0) }
+        return disk.numbers(from: SimulatedDisk.root) + hidden + underWay
     }
 
     /// Whether something may be given this name on a side: not where a file system belongs that is not mounted.

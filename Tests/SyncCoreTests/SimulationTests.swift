@@ -165,6 +165,15 @@ struct SimulationTests {
             scb49473f se7d3e5af s29f2a5de sffd28928 sbef8fe5d s928045de s299388f2 s90df68d3 s4862ea1a ree566086 \
             s577dcf61 q16e7e49c
             """,
+            // A version stood nowhere for a moment, on its way from a name to one beside it.
+            """
+            5cb6fbc6+ei r8fff6c26 r31163bac q5e83577f r4999249 s9a7af3af sbbcabf8f s16792e31 sa1e1f4a5 lde164491 \
+            s92bfb07f ld8b45ef5 r1150085e leffc7c2e kb53e68c9 q62494e2
+            """,
+            // What had no room in another file system is brought there when a person made some, long after it was moved.
+            """
+            cc95318d r841b378b la1987072 sbcda57d7 s5582aca1 s925d1f93 r56665193 l3aab34f q532a43f6 lf741eb28
+            """,
         ])
     func model(text: String) throws { try play(text) }
 
