@@ -100,7 +100,7 @@ class OCS:
     # What it is
 
     def _capabilities(self, server: str, is_logged_in: bool) -> Data:
-        text = ".".join(str(number) for number in VERSION)
+        text = self.quirks.value("version") or ".".join(str(number) for number in VERSION)
         capabilities: dict[str, typing.Any] = {
             "core": {"pollinterval": 60, "webdav-root": "remote.php/webdav"}, "theming": {"name": "A fake Nextcloud"}}
         if is_logged_in:

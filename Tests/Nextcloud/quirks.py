@@ -38,6 +38,7 @@ KNOWN = {
     "no-bulk": "has no bulk upload",
     "object-storage": "enforces what the documentation asks of chunks: their names, their size, and a Destination each",
     "checks-checksums": "refuses contents that do not have the checksum that was told, as ownCloud does",
+    "version": "text of its version, as after an upgrade",
     "no-share-links": "its administrator does not let people share by links",
     "share-passwords": "makes share links with a password alone",
     "no-infinity": 'refuses listings of whole trees with 412, as ownCloud does; "shallow": lists one level instead',

@@ -235,6 +235,8 @@ class AccountTests(Case):
         self.cloud.quirks(notify_push=True, no_bulk=True)
         self.assertEqual(capabilities()["dav"], {"chunking": "1.0"})
         self.assertIn("notify_push", capabilities())
+        self.cloud.quirks(version="30.0.1")
+        self.assertEqual(self.cloud.ocs("GET", "cloud/capabilities").json["ocs"]["data"]["version"]["string"], "30.0.1")
 
     def test_share_links(self) -> None:
         self.put("a")

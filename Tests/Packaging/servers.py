@@ -236,6 +236,11 @@ class Server:
         """It makes no share links any more, or only those with a password."""
         self._control("POST", "quirks", json.dumps({"share-passwords" if passwords_alone else "no-share-links": True}))
 
+    def upgrade(self, version: str) -> None:
+        """It is of this version from now on, without a quirk of the one before."""
+        self._control("DELETE", "quirks")
+        self._control("POST", "quirks", json.dumps({"version": version}))
+
     def page(self, address: str) -> str:
         """What whoever is logged in gets at a page of it."""
         assert self.login and address.startswith(f"http://127.0.0.1:{self.port}/"), address

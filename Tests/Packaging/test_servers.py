@@ -233,6 +233,28 @@ class ServerTests(unittest.TestCase):
 
         self.with_each(story, ("nextcloud",))
 
+    def test_an_upgraded_server_is_tried_out_again(self) -> None:
+        def story(computer: Computer, server: Server) -> None:
+            server.let_nobody_share()
+            computer.add(server)
+            item = computer.folder / "here.txt"
+            self.assert_refused(computer, "do", "roundel/copy-share-link", item, saying="roundel/copy-share-link")
+            server.upgrade("30.0.1")
+            worker = computer.worker()
+            os.kill(int(worker.name), signal.SIGTERM)
+            until("the end of the worker", lambda: not worker.exists())
+            computer.sync()
+            until("the entry", lambda: computer.try_roundel("do", "roundel/copy-share-link", item).returncode == DONE)
+            # It is noted, and the files are as they were.
+            settings = json.loads((computer.session.home / ".config/roundel/folders.json").read_text())
+            (folder,) = settings["folders"]
+            self.assertIn("share-links", folder["traits"])
+            self.assertTrue(folder["server"].endswith(" 30.0.1"), folder["server"])
+            self.assertEqual(computer.badges("here.txt", "there.txt"), ["synced"] * 3)
+            self.assertEqual([name for name in server.files() if not name.startswith(".roundel")], ["here.txt", "there.txt"])
+
+        self.with_each(story, ("nextcloud",))
+
     def test_other_servers_have_no_such_page(self) -> None:
         def story(computer: Computer, server: Server) -> None:
             login = computer.try_roundel("login", server.address())

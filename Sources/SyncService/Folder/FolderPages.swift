@@ -7,24 +7,19 @@ internal import WebDAV
 /// What the server of a folder has of its items for people: pages in a browser, and links to share.
 struct FolderPages {
     /// Whether its items have pages.
-    let showsItems: Bool
+    var showsItems: Bool { server.traits.current.hasItemPages }
     /// Whether its items can be shared by links.
-    let givesShareLinks: Bool
+    var givesShareLinks: Bool { server.traits.current.givesShareLinks }
     private let items: FolderItems
     private let server: ServerConnection
     private let explainer: Explainer
     private let trouble: ServerTrouble
     private let blocking: BlockingWork
 
-    /// - Parameter server: nil gives nil, as does one that has neither.
-    init?(
-        _ items: FolderItems, _ settings: FolderSettings, server: ServerConnection?, explainer: Explainer,
-        blocking: BlockingWork
-    ) {
-        let traits = ServerTraits(names: settings.traits ?? [])
-        guard let server, traits.hasItemPages || traits.givesShareLinks else { return nil }
+    /// - Parameter server: nil gives nil.
+    init?(_ items: FolderItems, server: ServerConnection?, explainer: Explainer, blocking: BlockingWork) {
+        guard let server else { return nil }
         (self.items, self.server, self.explainer, self.blocking) = (items, server, explainer, blocking)
-        (showsItems, givesShareLinks) = (traits.hasItemPages, traits.givesShareLinks)
         trouble = ServerTrouble(server.client.location)
     }
 

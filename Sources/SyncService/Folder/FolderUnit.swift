@@ -40,6 +40,8 @@ final class FolderUnit {
     private var rescans = RescanPlan()
     /// Whether such a scan begins as soon as nothing else is done.
     private var awaitsRescan = false
+    /// Finds out whether the server is still what it was; nil for a directory.
+    private var serverReview: ServerReview?
     /// Tells of changes on the server, where that does.
     private var serverChanges: ServerChanges?
     private var lastSynced: Int64?
@@ -79,12 +81,12 @@ final class FolderUnit {
             self.pace = nil
             remote = DiskEndpoints.remote(at: path, owner: owner, leaving: service.freeSpaceFloor)
         case .server(let place):
-            let connection = ServerConnection(place, from: service.logins, pace: pace)
+            let traits = ServerTraits(names: settings.traits ?? [])
+            let connection = ServerConnection(place, from: service.logins, traits: traits, pace: pace)
             server = connection
             self.pace = pace
             ledger = TransferLedger(at: service.places.state(of: settings.id).appending("transfers.sqlite"))
-            remote = connection.remote(
-                ServerTraits(names: settings.traits ?? []), owner: owner, transfers: ledger)
+            remote = connection.remote(owner: owner, transfers: ledger)
         case .rclone(let location):
             server = nil
             ledger = nil
@@ -95,12 +97,15 @@ final class FolderUnit {
         items = FolderItems(uri, remote: remoteAddress, engine: engine, explainer: explainer)
         attributes = FolderAttributes(items, engine: engine, explainer: explainer, control: service.control)
         conflicts = FolderConflicts(items, engine: engine, of: settings.id)
-        pages = FolderPages(items, settings, server: server, explainer: explainer, blocking: service.blocking)
+        pages = FolderPages(items, server: server, explainer: explainer, blocking: service.blocking)
         badges = FolderBadges(items, engine: engine)
         transfers = FolderTransfers(items, engine: engine)
         standingNotices = FolderNotices(
             items, conflicts: conflicts, engine: engine, explainer: explainer, label: settings.label)
         engine.delegate = self
+        if let server {
+            serverReview = ServerReview(of: server, blocking: service.blocking) { [unowned self] in serverBecame($0) }
+        }
     }
 
     // MARK: Places
@@ -165,10 +170,26 @@ final class FolderUnit {
 
     /// Has the server tell of changes. Only those that say with a tag where something changed are known to do so.
     private func followServer() {
-        guard let server, ServerTraits(names: settings.traits ?? []).directoryTags else { return }
+        guard let server, server.traits.current.directoryTags else {
+            serverChanges = nil
+            return
+        }
+        guard serverChanges == nil else { return }
         // Runs on the loop, where it was made.
         nonisolated(unsafe) let changed: () -> Void = { [weak self] in self?.serverChanged() }
         serverChanges = ServerChanges(of: server) { [control = service.control] in control.post { changed() } }
+    }
+
+    /// The server is another one than it was: what it can do was found out anew.
+    private func serverBecame(_ found: FoundServer) {
+        // What is in flight ends as it was begun.
+        whenAtRest { [weak self] in
+            guard let self, let server, hasStarted else { return }
+            (settings.traits, settings.server) = (found.traits.names, found.identity)
+            server.traits.replace(with: found.traits)
+            followServer()
+            do throws(WorkerError) { try service.keep(self) } catch { log(.warning, error.message) }
+        }
     }
 
     /// Ends; `onStopped` is called when nothing is in flight any more, or a side does not answer.
@@ -613,6 +634,7 @@ extension FolderUnit: SyncFolderDelegate {
         service.planRescans()
         if !rescans.unwatched.isEmpty { publishStatus() }
         finishWaiting(summary)
+        serverReview?.runEnded(known: settings.server)
     }
 
     func syncFolderDidStop(_ folder: SyncFolder) {

@@ -31,11 +31,11 @@ struct NewFolder {
     ///
     /// - Parameters:
     ///   - added: now, in microseconds since 1970.
-    ///   - traits: of its server, where it has one.
-    func settings(added: Int64, traits: ServerTraits?) -> FolderSettings {
+    ///   - server: what was found out about it, where it has one.
+    func settings(added: Int64, server: FoundServer?) -> FolderSettings {
         FolderSettings(
             id: Self.newID(), uri: uri.uri, remote: remoteText, label: label, excludes: excludes, added: added,
-            traits: traits?.names)
+            traits: server?.traits.names, server: server?.identity)
     }
 
     private static func newID() -> String {

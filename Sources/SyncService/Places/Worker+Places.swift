@@ -13,9 +13,9 @@ extension Worker {
     /// Carries out AddFolder.
     ///
     /// - Parameters:
-    ///   - traits: Of the server that it is synced with, once they are known.
+    ///   - server: What was found out about the one that it is synced with, once that is known.
     ///   - isChecked: Whether it is known that the remote of rclone can be used.
-    func add(_ folder: NewFolder, traits: ServerTraits? = nil, isChecked: Bool = false, _ call: MethodCall) {
+    func add(_ folder: NewFolder, server: FoundServer? = nil, isChecked: Bool = false, _ call: MethodCall) {
         survey(call) { [unowned self] in
             var questions = questionsAboutFolders()
             questions.places.insert(folder.uri.filePath)
@@ -24,11 +24,11 @@ extension Worker {
         } then: { [unowned self] rules throws(WorkerError) in
             try rules.checkNew(folder.uri.filePath, folder.remote)
             switch folder.remote {
-            case .server(let place) where traits == nil: return ask(place, of: folder, call)
+            case .server(let place) where server == nil: return ask(place, of: folder, call)
             case .rclone(let location) where !isChecked: return ask(location, of: folder, call)
             case .directory, .server, .rclone: break
             }
-            let settings = folder.settings(added: microseconds(), traits: traits)
+            let settings = folder.settings(added: microseconds(), server: server)
             let unit = try addFolder(settings, starts: folder.starts)
             call.reply { writer in
                 try writer.append(unit.settings.id)
@@ -44,7 +44,7 @@ extension Worker {
             await ServerCheck.run(place, connection, label: folder.label)
         } answer: { [unowned self] result in
             switch result {
-            case .success(let traits): add(folder, traits: traits, call)
+            case .success(let server): add(folder, server: server, call)
             case .failure(let error): call.fail(error.busError)
             }
         }

@@ -9,12 +9,13 @@ enum ServerCheck {
     /// - Parameter label: The folder, for people.
     static func run(
         _ place: ServerPlace, _ connection: ServerConnection, label: String
-    ) async -> Result<ServerTraits, WorkerError> {
+    ) async -> Result<FoundServer, WorkerError> {
         let client = connection.client
         let trouble = ServerTrouble(place.location)
         do throws(DAVFailure) {
             try await requireCollection(client)
-            return .success(try await ServerProbe(client, in: InterruptedProbes.newName()).run())
+            let traits = try await ServerProbe(client, in: InterruptedProbes.newName()).run()
+            return .success(FoundServer(traits, identity: try await FoundServer.identity(client)))
         } catch {
             let sentence = Explainer(folder: label).sentence(trouble.explanation(error, at: .root))
             return .failure(refusal(error, place, sentence))

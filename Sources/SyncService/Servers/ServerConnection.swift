@@ -9,10 +9,18 @@ internal import WebDAV
 final class ServerConnection: Sendable {
     /// Requests go through it.
     let client: DAVClient
+    /// What the server can do, as far as it is known.
+    let traits: KnownTraits
     private let login: ServerLogin
 
-    /// - Parameter pace: How fast contents of files may go.
-    init(_ place: ServerPlace, from saved: SavedLogins, pace: TransferPace = TransferPace()) {
+    /// - Parameters:
+    ///   - traits: What it was found to be capable of.
+    ///   - pace: How fast contents of files may go.
+    init(
+        _ place: ServerPlace, from saved: SavedLogins, traits: ServerTraits = ServerTraits(),
+        pace: TransferPace = TransferPace()
+    ) {
+        self.traits = KnownTraits(traits)
         let account = place.account
         login = ServerLogin(at: account.server) { () async throws(SecretStoreError) in
             try await saved.login(for: account)
@@ -28,7 +36,7 @@ final class ServerConnection: Sendable {
     /// The server as the remote of a folder.
     ///
     /// - Parameter transfers: Where large transfers are noted.
-    func remote(_ traits: ServerTraits, owner: EntryName, transfers: TransferLedger?) -> any Remote {
+    func remote(owner: EntryName, transfers: TransferLedger?) -> any Remote {
         WebDAVRemote(client, traits: traits, owner: owner, transfers: transfers)
     }
 

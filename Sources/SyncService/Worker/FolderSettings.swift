@@ -22,6 +22,8 @@ struct FolderSettings: Codable, Equatable {
     var added: Int64
     /// The names of what its server was found to be capable of; nil for a directory.
     var traits: [String]?
+    /// What its server was when that was found out; nil for a directory, and where it was not noted.
+    var server: String?
     /// What it may have of the network; nil for the usual.
     var network: NetworkUse?
 }

@@ -31,6 +31,8 @@ package final class DAVClient: Sendable {
     private let pause: ServerPause
     /// How fast contents of files may go.
     let pace: TransferPace
+    /// What the server's program calls itself.
+    private let said = Mutex<String?>(nil)
     /// Seconds that the server's clock is ahead of this computer's.
     private let offset = Mutex<Int64?>(nil)
 
@@ -459,12 +461,16 @@ package final class DAVClient: Sendable {
         }
     }
 
-    /// Notes the server's clock, which every answer tells.
+    /// Notes the server's clock and its program, which every answer tells.
     private func noting(_ response: HTTPClientResponse) -> HTTPClientResponse {
         let now = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0, year: year) }
+        said.withLock { $0 = response.headers.first(name: "Server") }
         if let now { offset.withLock { $0 = now.subtractingReportingOverflow(clock()).partialValue } }
         return response
     }
+
+    /// What the server's program calls itself, in its last answer.
+    var program: String? { said.withLock { $0 } }
 
     /// Seconds since 1970 by the server's clock, which counts whole ones; nil if it never told.
     package var serverTime: Int64? {

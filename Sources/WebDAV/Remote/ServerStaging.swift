@@ -7,7 +7,7 @@ import SyncEngine
 final class ServerStaging: Sendable {
     private let view: ServerView
     private let area: ServerArea
-    private let chunks: ChunkedUpload?
+    private var chunks: ChunkedUpload? { view.traits.takesChunks ? ChunkedUpload(view.client) : nil }
     private let contents = Staging()
     private let transfers: TransferLedger?
 
@@ -16,7 +16,6 @@ final class ServerStaging: Sendable {
         self.view = view
         self.area = area
         self.transfers = transfers
-        chunks = view.traits.takesChunks ? ChunkedUpload(view.client) : nil
     }
 
     /// What is staged under an id; nil if nothing is.

@@ -2,7 +2,11 @@ import SyncCore
 
 /// Turns what a server says of an item into a version, as far as what it says can be relied on.
 struct ServerVersions: Sendable {
-    let traits: ServerTraits
+    private let known: KnownTraits
+    /// What the server can do.
+    var traits: ServerTraits { known.current }
+
+    init(_ known: KnownTraits) { self.known = known }
 
     /// What is asked of an item.
     var properties: Set<PropertyName> {

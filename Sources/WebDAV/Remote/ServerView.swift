@@ -6,13 +6,13 @@ import Synchronization
 struct ServerView: Sendable {
     let client: DAVClient
     let versions: ServerVersions
-    /// What the server can do, as probed when the folder was added.
+    /// What the server can do.
     var traits: ServerTraits { versions.traits }
     private let trouble: ServerTrouble
 
-    init(_ client: DAVClient, _ traits: ServerTraits) {
+    init(_ client: DAVClient, _ known: KnownTraits) {
         self.client = client
-        versions = ServerVersions(traits: traits)
+        versions = ServerVersions(known)
         trouble = ServerTrouble(client.location)
     }
 

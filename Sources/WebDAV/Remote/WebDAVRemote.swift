@@ -18,19 +18,26 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     /// A remote that nothing is asked of yet.
     ///
     /// - Parameters:
-    ///   - traits: What the server can do, as probed when the folder was added.
+    ///   - known: What the server can do, as it was probed last.
     ///   - owner: The folder; what others stage is left alone.
     ///   - transfers: Where large transfers to the server are noted; nil: none is gone on with in a later run.
     package init(
-        _ client: DAVClient, traits: ServerTraits, owner: EntryName, transfers: TransferLedger? = nil
+        _ client: DAVClient, traits known: KnownTraits, owner: EntryName, transfers: TransferLedger? = nil
     ) {
-        view = ServerView(client, traits)
-        names = UsableNames(traits)
+        view = ServerView(client, known)
+        names = UsableNames(known)
         let area = ServerArea(view, owner: owner, transfers: transfers)
         serverRoot = ServerRoot(view, area)
         staging = ServerStaging(view, area, transfers)
         publishing = ServerPublishing(view)
         changes = ServerChanges(view, area)
+    }
+
+    /// A remote of a server that stays as it is.
+    package convenience init(
+        _ client: DAVClient, traits: ServerTraits, owner: EntryName, transfers: TransferLedger? = nil
+    ) {
+        self.init(client, traits: KnownTraits(traits), owner: owner, transfers: transfers)
     }
 
     // MARK: Looking

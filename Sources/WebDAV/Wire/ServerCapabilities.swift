@@ -3,6 +3,8 @@ internal import SyncCore
 
 /// What a server that shares Nextcloud's interface says it can do, as far as it matters here.
 struct ServerCapabilities: Sendable {
+    /// Its version.
+    let version: String?
     /// Where it tells of changes, as it gives the address.
     let changeChannel: String?
     /// Whether whoever is logged in may share by links.
@@ -24,6 +26,7 @@ struct ServerCapabilities: Sendable {
 
     private init?(_ answer: [UInt8]) {
         guard let said = try? JSONDecoder().decode(Answer.self, from: Data(answer)) else { return nil }
+        version = said.ocs.data.version?.string
         let apps = said.ocs.data.capabilities
         changeChannel = apps.notify_push?.endpoints?.websocket
         givesShareLinks = apps.files_sharing?.isForLinks ?? false
@@ -33,7 +36,11 @@ struct ServerCapabilities: Sendable {
 /// Apps that are not there, or say something else than expected, count for nothing.
 private struct Answer: Decodable {
     struct Envelope: Decodable { var data: Contents }
-    struct Contents: Decodable { var capabilities: Apps }
+    struct Contents: Decodable {
+        var version: Version?
+        var capabilities: Apps
+    }
+    struct Version: Decodable { var string: String? }
 
     struct Apps: Decodable {
         var notify_push: Push?
