@@ -11,7 +11,8 @@ import WebDAV
 struct CertificateTests {
     private static let openssl = "/usr/bin/openssl"
 
-    /// A server with a certificate that it signed itself, for this computer's address or another name.
+    /// A server with a certificate that it signed itself, for this computer's address or another name. It would rather speak
+    /// HTTP/2, and does not know how.
     private final class Server {
         let address: String
         let certificate: String
@@ -36,7 +37,7 @@ struct CertificateTests {
             program = try RunningProgram(
                 [
                     CertificateTests.openssl, "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-www", "-cert",
-                    certificate, "-key", place + "/key",
+                    certificate, "-key", place + "/key", "-alpn", "h2,http/1.1",
                 ], environment: RunningProgram.inheritedEnvironment)
             for _ in 0..<600 where !Loopback.isAnswered(port) {
                 guard program.isRunning else { throw Failure("openssl s_server ended") }
