@@ -243,6 +243,12 @@ struct SimulationTests {
             73ba96cc+ceh lf311eb3e q1d42fb2c rffbb41b9 kf2be2cdf s78a55655 s8dfbeb82 sb6bbeba9 sd8d44430 s2de3fe53 \
             r5bcc7002 q248b5be6
             """,
+            // A file that stood in no page of a listing, and was seen since, counted as moved to its second name.
+            """
+            133471ac+deh cc1c7a9d4 s8a36241 s261c33f8 s247f8eea sdd76461f s409a8349 sc3e891eb sd5519759 lc3c5de5e \
+            lfe15438 lbab49329 l485a6cbd s826ed18b lbca1562b s8115f5b1 sf93b84d9 lf592b03f l63554ae4 sb4fe615f \
+            sed2373cc q50024606
+            """,
         ])
     func session(text: String) throws { try play(text) }
 

@@ -468,7 +468,9 @@ struct Survey {
 
     /// Whether an item stood in none of the pages of its directory so far in which it should have.
     func isUnseen(_ row: Node, on side: Side) -> Bool {
-        pagedListing(of: row.parent, on: side)?.unseen[row.id] == row.name
+        guard let listing = pagedListing(of: row.parent, on: side) else { return false }
+        // What was looked at by itself meanwhile was seen then, or counts as missing.
+        return listing.unseen[row.id] == row.name && !listing.changed.contains(row.name)
     }
 
     /// Rows of a directory were in no page of its listing so far.
