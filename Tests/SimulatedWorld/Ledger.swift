@@ -419,9 +419,11 @@ struct Ledger {
         versions.contains { isAbove($0, old, alsoPlaces: true) }
     }
 
-    /// Whether a version, or one that it was written over, stands or stood under several names: permissions that are set
-    /// for one name are for all, also for one under which another version takes its place then.
-    func isMultiple(_ number: Int) -> Bool { !versions(upTo: number).isDisjoint(with: multiples) }
+    /// Whether a version, or one that it was written over or put in the place of, stands or stood under several names:
+    /// permissions that are set for one name are for all, also for one under which another version takes its place then.
+    func isMultiple(_ number: Int) -> Bool {
+        multiples.contains { $0 == number || isAbove(number, $0, alsoPlaces: true) }
+    }
 
     /// Whether a person put one of two items that are the same version in the place of the other one.
     func hasItsOwnPlace(_ number: Int) -> Bool { takenOver[number]?.contains(number) == true }

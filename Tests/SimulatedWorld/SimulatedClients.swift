@@ -15,6 +15,8 @@ struct SimulatedClients {
         var isQuiescent = false
         /// The side on which many deletions are held back until a person answers; nil if none are.
         var heldDeletions: Side?
+        /// Deletions that were decided on before there were many: they go their way, whatever the person answers.
+        var deletedBefore = 0
         /// Whether the person puts back what was deleted, once they were asked since all agreed.
         var declines: Bool?
         var isAskingAboutRestore = false
@@ -241,6 +243,7 @@ struct SimulatedClients {
             case .folderStatus(let status):
                 clients[number].heldDeletions = nil
                 if case .confirmDeletes(_, let side) = status.phase { clients[number].heldDeletions = side }
+                clients[number].deletedBefore = status.deletedBefore
                 clients[number].isAskingAboutRestore = status.stopReason == .remoteRestored
             case .quiescent: clients[number].isQuiescent = true
             case .publish, .activity, .finished: break
@@ -366,7 +369,9 @@ struct SimulatedClients {
         if !isDeclined { return try tell(number, .command(.confirmDeletes)) }
         bringRemote(to: number)
         let edge = clients[number].edge
-        if isClean && touched == [side == .remote ? .client(number) : .remote] {
+        if isClean && clients[number].deletedBefore == 0
+            && touched == [side == .remote ? .client(number) : .remote]
+        {
             let (left, others) = (files(edge[side]), files(edge[side.other]))
             // What was overwritten, or replaced by another file, is not missing.
             declined = left.subtracting(others).filter { !user.ledger.isReplaced($0, by: others) }

@@ -174,6 +174,16 @@ struct SimulationTests {
             """
             cc95318d r841b378b la1987072 sbcda57d7 s5582aca1 s925d1f93 r56665193 l3aab34f q532a43f6 lf741eb28
             """,
+            // Permissions that were set for one name of a file are those of another name as well, in which a person put
+            // another file.
+            """
+            87327741+h r172ac649 q35faa482 l8eeb2237 sfa4275dd lb65066e2 lb4cec1ff
+            """,
+            // A deletion that was decided on before there were many went its way, though the many were put back.
+            """
+            4bcd21dc+dn r7fd21051 q5ce62718 r893bb901 ra48de563 rb96dee81 r440e0d3 q39bf82d9 l46107e59 la76d4cb6 \
+            sa94ccf4a s57c8c1a5 la7cbc9c8 sf94d32ec l8b5327fb qb209611c
+            """,
         ])
     func model(text: String) throws { try play(text) }
 
