@@ -167,6 +167,7 @@ SCENARIOS = {
     "dolphin-remote-changes": dolphin("remote_changes_scenario:RemoteChangesScenario", INSTALLED),
     **{f"{name}-server": gtk(name, "server_folder_scenario:ServerFolderScenario", INSTALLED, programs=SERVER_PROGRAMS)
        for name in ("nautilus", "nemo")},
+    "dolphin-share-link": dolphin("share_link_scenario:ShareLinkScenario", INSTALLED, programs=("gnome-keyring-daemon",)),
     "dolphin-server": dolphin("server_folder_scenario:ServerFolderScenario", INSTALLED, programs=SERVER_PROGRAMS),
     "pcmanfm-qt-remote-changes": Entry("remote_changes_scenario:RemoteChangesScenario", "pcmanfm-qt", INSTALLED),
     **{f"{name}-metadata": metadata(name, "metadata_scenario:MetadataScenario") for name in METADATA_READERS},

@@ -148,8 +148,10 @@ class Screen:
 
     def expect_clipboard(self, text: str) -> None:
         """Waits until the person would paste this."""
-        wait_for(f"“{text}” on the clipboard",
-                 lambda: self._run("xclip", "-out", "-selection", "clipboard", check=False) == text)
+        wait_for(f"“{text}” on the clipboard", lambda: self.clipboard() == text)
+
+    def clipboard(self) -> str:
+        return self._run("xclip", "-out", "-selection", "clipboard", check=False)
 
     def wait_for_pixel(self, x: int, y: int, colour: str) -> None:
         wait_for(f"colour {colour} at {x},{y}", lambda: self.grab().at(x, y) == colour)

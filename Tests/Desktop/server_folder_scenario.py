@@ -30,6 +30,8 @@ def free_port() -> int:
 
 
 class ServerFolderScenario:
+    collection = "cloud"  # on the server
+
     def __init__(self, desktop: Desktop, service: InstalledServices, file_manager: FileManager) -> None:
         self.desktop = desktop
         self.service = service
@@ -69,7 +71,7 @@ class ServerFolderScenario:
 
     def log_in(self) -> None:
         done = subprocess.run(
-            ["roundel", "login", f"webdav+http://me@{self.address}/cloud"], env=self.desktop.environment,
+            ["roundel", "login", f"webdav+http://me@{self.address}/{self.collection}"], env=self.desktop.environment,
             input=f"{self.password}\n", capture_output=True, text=True, timeout=60, check=False)
         if done.returncode != 0:
             raise Failure(f"roundel login ended with {done.returncode}: {done.stderr}")
@@ -85,7 +87,7 @@ class ServerFolderScenario:
         self.start_server()
         self.start_keyring()
         self.log_in()
-        self.service.roundel("add", str(self.folder), f"webdav+http://{self.address}/cloud", "--wait")
+        self.service.roundel("add", str(self.folder), f"webdav+http://{self.address}/{self.collection}", "--wait")
         if not (self.folder / "From there.txt").exists():
             raise Failure("what was on the server is not in the folder")
         self.file_manager.open(str(self.folder))

@@ -53,6 +53,7 @@ def prepare(work: pathlib.Path) -> str:
     """Fills the work directory with what the player needs, and gives the command that drops root."""
     shutil.copytree(HERE, work / "scripts", ignore=shutil.ignore_patterns(".*", "__pycache__"))
     shutil.copytree(HERE.parent.parent / "dbus" / "interfaces", work / "scripts" / "interfaces")
+    shutil.copytree(HERE.parent / "Nextcloud", work / "scripts" / "Nextcloud", ignore=shutil.ignore_patterns("__pycache__"))
     (work / "shots").mkdir()
     if os.geteuid() != 0:
         return ""

@@ -4,7 +4,7 @@ package import SyncCore
 /// Finds out what a server can do, in a collection of its own that is removed again.
 package struct ServerProbe: Sendable {
     /// Changes with what is tried: servers that were found by an older number are tried again.
-    static let number = 2
+    static let number = 1
 
     private let client: DAVClient
     private let scratch: RelativePath
