@@ -1,6 +1,7 @@
 """A folder that is synced with a server behind a login: what a file manager shows while the server comes and goes."""
 import os
 import pathlib
+import random
 import secrets
 import socket
 import subprocess
@@ -18,8 +19,9 @@ FILES = ("Budget.ods", "Letter.odt", "Notes.txt")
 
 
 def free_port() -> int:
-    """Other programs get theirs from above 32768, so that it stays free while the server is away."""
-    for port in range(20_000 + os.getpid() % 1000, 32_000):
+    """Other programs get theirs from above 32768, so that it stays free while the server is away. Scenarios that are played
+    at the same time have the same numbers of processes, and no server yet when they look."""
+    for port in random.sample(range(20_000, 32_000), 1000):
         with socket.socket() as attempt:
             try:
                 attempt.bind(("127.0.0.1", port))
