@@ -527,6 +527,8 @@ struct Ledger {
             !regained.contains(content), !declined.contains(content), !namesDeclined.contains(content)
         else { return nil }
         if moved[Self.index(side.other)].contains(content) { return nil }
+        // As the base was lost it waited for its name, which a person has given to something else meanwhile.
+        if withoutBase.contains(content) { return nil }
         // It is there under another name.
         if gained.contains(where: { $0.contains(content) }) { return nil }
         if multiples.contains(content) && carried[Self.index(side.other)].contains(content) { return nil }
