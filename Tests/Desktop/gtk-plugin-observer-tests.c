@@ -133,9 +133,9 @@ static guint start_no_timer(guint milliseconds, GSourceFunc function, gpointer d
     return g_timeout_add_seconds(G_MAXUINT, never, NULL);
 }
 
-static void on_answer(FmFileInfo *item, gpointer data)
+static void on_answer(FmFileInfo *item, gboolean was_postponed, gpointer data)
 {
-    (void)item, (void)data;
+    (void)item, (void)was_postponed, (void)data;
 }
 
 static void begin(World *world, const char *const *replies, gboolean asks_by_name)
@@ -498,6 +498,28 @@ static void a_name_that_is_made_again_is_asked_about(void)
     end(&world);
 }
 
+/* Two objects for one name */
+
+/* A file took the place of another. The file manager asks about the object that it shows, and last about the other. */
+static void every_object_of_a_name_is_refreshed(void)
+{
+    World world;
+    begin(&world, every_page, FALSE);
+    g_autoptr(GObject) old = (GObject *)ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    g_autoptr(GObject) shown = (GObject *)ask_about(&world, fake_item_new(DIRECTORY "/a"));
+    ask_about(&world, (FmFileInfo *)old);
+    show(&world);
+    wait_until(is_asked_for_once, shown);
+    wait_until(is_asked_for_once, old);
+    g_clear_object(&old);
+    fake_service_emit(world.service, "BadgesChanged",
+        g_variant_new_parsed("('" DIRECTORY "', ['a'], ['error'], [@u 0], [@y 255], @a{sv} {})"));
+    wait_until(is_asked_for_twice, shown);
+    g_assert_cmpuint(fake_service_count(world.service, "BeginObserving"), ==, 1);
+    g_assert_cmpuint(fake_service_count(world.service, "EndObserving"), ==, 0);
+    end(&world);
+}
+
 /* By name */
 
 enum { MANY = 4500 };
@@ -552,5 +574,6 @@ void add_observer_tests(void)
     g_test_add_func("/implied/outside", an_item_outside_of_the_folders_costs_no_question);
     g_test_add_func("/implied/virtual", an_item_of_a_virtual_place_stands_for_what_it_opens);
     g_test_add_func("/returned/asked", a_name_that_is_made_again_is_asked_about);
+    g_test_add_func("/objects/every", every_object_of_a_name_is_refreshed);
     g_test_add_func("/by-name/batches", a_file_manager_that_asks_about_some_gets_these_in_batches);
 }

@@ -99,12 +99,14 @@ typedef struct {
     FmFileInfo *item;
     FakeQuestion question;
     PendingUpdate update;
-    guint shown; /* how often the emblems were added */
+    guint shown;     /* how often the emblems were added */
+    guint postponed; /* and how often to a question that nobody had looked at */
 } World;
 
-static void on_answer(FmFileInfo *item, gpointer data)
+static void on_answer(FmFileInfo *item, gboolean was_postponed, gpointer data)
 {
     World *world = data;
+    world->postponed += was_postponed ? 1 : 0;
     g_assert_true(item == world->item);
     g_assert_cmpuint(world->question.answers, ==, 0);
     world->shown++;
@@ -173,6 +175,7 @@ static void a_question_waits_a_quarter_of_a_second_at_most(World *world, gconstp
     g_assert_cmpuint(timer.milliseconds, <=, 250);
     g_assert_cmpint(timer.function(timer.data), ==, G_SOURCE_REMOVE);
     assert_answered(world, handle, 1);
+    g_assert_cmpuint(world->postponed, ==, 0);
 }
 
 static void a_question_is_answered_after_the_slice(World *world, gconstpointer data)
@@ -185,6 +188,7 @@ static void a_question_is_answered_after_the_slice(World *world, gconstpointer d
     assert_answered(world, handle, 0);
     run_loop();
     assert_answered(world, handle, 1);
+    g_assert_cmpuint(world->postponed, ==, 1);
     g_assert_cmpuint(timer.started, ==, 0);
     g_assert_false(time_slice_is_over(&world->slice));
 }

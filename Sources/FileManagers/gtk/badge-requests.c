@@ -142,7 +142,7 @@ static void add(BadgeRequests *requests, DirectoryEntry *entry)
 static void ask_again(DirectoryEntry *entry, gpointer requests)
 {
     entry->asked = FALSE;
-    if (entry->item != NULL)
+    if (entry->items != NULL)
         add(requests, entry);
     else
         directory_remove(entry->directory, entry);

@@ -5,10 +5,11 @@ enum { MOST_DROPPED = 1000 };
 
 static void on_item_finalised(gpointer data, GObject *item)
 {
-    (void)item;
     DirectoryEntry *entry = data;
     Directory *directory = entry->directory;
-    entry->item = NULL;
+    entry->items = g_slist_remove(entry->items, item);
+    if (entry->items != NULL)
+        return;
     directory->items--;
     if (directory_entry_is_unused(entry))
         directory_remove(directory, entry);
@@ -16,19 +17,20 @@ static void on_item_finalised(gpointer data, GObject *item)
         directory->deserted(directory->deserted_data);
 }
 
-static void detach(DirectoryEntry *entry)
+static void detach_all(DirectoryEntry *entry)
 {
-    if (entry->item == NULL)
+    if (entry->items == NULL)
         return;
-    g_object_weak_unref(G_OBJECT(entry->item), on_item_finalised, entry);
-    entry->item = NULL;
+    for (GSList *link = entry->items; link != NULL; link = link->next)
+        g_object_weak_unref(link->data, on_item_finalised, entry);
+    g_clear_slist(&entry->items, NULL);
     entry->directory->items--;
 }
 
 static void entry_free(gpointer pointer)
 {
     DirectoryEntry *entry = pointer;
-    detach(entry);
+    detach_all(entry);
     directory_entry_undrop(entry);
     g_hash_table_remove(entry->directory->unasked, entry);
     badge_clear(&entry->badge);
@@ -87,12 +89,12 @@ void directory_remove(Directory *directory, DirectoryEntry *entry)
 
 void directory_entry_attach(DirectoryEntry *entry, FmFileInfo *item)
 {
-    if (entry->item == item)
+    if (g_slist_find(entry->items, item) != NULL)
         return;
-    detach(entry);
-    entry->item = item;
+    if (entry->items == NULL)
+        entry->directory->items++;
+    entry->items = g_slist_prepend(entry->items, item);
     entry->returned = entry->dropped;
-    entry->directory->items++;
     g_object_weak_ref(G_OBJECT(item), on_item_finalised, entry);
 }
 
@@ -116,7 +118,7 @@ void directory_entry_undrop(DirectoryEntry *entry)
 
 gboolean directory_entry_is_unused(const DirectoryEntry *entry)
 {
-    return entry->item == NULL && badge_is_none(&entry->badge) && !entry->dropped;
+    return entry->items == NULL && badge_is_none(&entry->badge) && !entry->dropped;
 }
 
 void directory_visit(Directory *directory, DirectoryEntryVisitor visit, gpointer data)

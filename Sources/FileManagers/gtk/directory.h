@@ -7,14 +7,14 @@
 
 typedef struct Directory Directory;
 
-/* No entry has an object any more. It is called while the last one is finalised. */
+/* No entry has objects any more. It is called while the last one is finalised. */
 typedef void (*DirectoryDeserted)(gpointer data);
 
 typedef struct {
     Directory *directory;
     char *name; /* percent-encoded segment */
     Badge badge;
-    FmFileInfo *item;  /* weak; NULL when the file manager has no object for the name */
+    GSList *items;     /* weak; the file manager's objects for the name, see directory_entry_attach */
     gboolean asked;    /* by name, in the current observation */
     gboolean dropped;  /* its badge was taken away, most likely because the item is gone; see directory_entry_drop */
     gboolean returned; /* and the file manager then came with another object for the name */
@@ -32,7 +32,7 @@ struct Directory {
     char *uri;        /* canonical */
     guint places;     /* how many places of this process are made for it, such as tabs, be they in front or not */
     guint shown;      /* how many of them show it */
-    guint items;      /* how many entries have an object of the file manager */
+    guint items;      /* how many entries have objects of the file manager */
     gboolean implied; /* items of it are shown where it is not: in a branch, among search results, on the desktop */
     gboolean doubted; /* implied by what was shown before a place changed; the file manager may ask no more */
     DirectoryState state;
@@ -59,7 +59,8 @@ void directory_cancel_batch(Directory *directory);
 DirectoryEntry *directory_ensure(Directory *directory, const char *name);
 void directory_remove(Directory *directory, DirectoryEntry *entry);
 
-/* Ties the entry to the file manager's object, which is not kept alive. */
+/* Ties the entry to one more of the file manager's objects, which is not kept alive. There are two of them for a while
+ * when a file takes the place of another, and the one that is not shown any more may be the last to be asked about. */
 void directory_entry_attach(DirectoryEntry *entry, FmFileInfo *item);
 
 /* The badge of the entry was taken away. The entry is kept for an item that is made again under the name: the badge of

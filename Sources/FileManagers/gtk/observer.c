@@ -24,8 +24,8 @@ enum { DOUBT_SECONDS = 2 };
 
 static void refresh(Observer *observer, DirectoryEntry *entry)
 {
-    if (entry->item != NULL)
-        refresh_queue_add(observer->refresh, entry->item);
+    for (GSList *link = entry->items; link != NULL; link = link->next)
+        refresh_queue_add(observer->refresh, link->data);
 }
 
 static void forget_value(DirectoryEntry *entry, gpointer data)
@@ -35,7 +35,7 @@ static void forget_value(DirectoryEntry *entry, gpointer data)
     directory_entry_undrop(entry);
     if (badge_clear(&entry->badge))
         refresh(data, entry);
-    if (entry->item == NULL)
+    if (entry->items == NULL)
         directory_remove(entry->directory, entry);
 }
 

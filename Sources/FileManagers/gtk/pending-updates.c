@@ -15,7 +15,7 @@ typedef struct {
     PendingUpdates *updates;
     gpointer handle;
     PendingUpdate update;
-    char *directory_uri;
+    char *directory_uri; /* NULL when it was postponed */
     guint source;
 } Question;
 
@@ -56,7 +56,7 @@ static gboolean answer(gpointer data)
     time_slice_begin(updates->slice);
     g_hash_table_steal(updates->questions, question->handle);
     question->source = 0;
-    updates->answer(question->update.item, updates->data);
+    updates->answer(question->update.item, question->directory_uri == NULL, updates->data);
     fm_info_provider_update_complete(
         question->update.complete, question->update.provider, question->handle, FM_OPERATION_COMPLETE);
     question_free(question);

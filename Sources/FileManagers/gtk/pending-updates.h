@@ -17,8 +17,9 @@ typedef struct {
     GClosure *complete;
 } PendingUpdate;
 
-/* Called before a question is answered, so that the emblems can be added. */
-typedef void (*PendingUpdateAnswer)(FmFileInfo *item, gpointer data);
+/* Called before a question is answered, so that the emblems can be added. Nobody has looked at one that was postponed.
+ */
+typedef void (*PendingUpdateAnswer)(FmFileInfo *item, gboolean was_postponed, gpointer data);
 
 /* Calls a function once after so many milliseconds, as g_timeout_add does, and returns the number of its source. */
 typedef guint (*PendingUpdateTimer)(guint milliseconds, GSourceFunc function, gpointer data);
@@ -30,7 +31,7 @@ void pending_updates_free(PendingUpdates *updates);
 
 FmOperationHandle *pending_updates_add(PendingUpdates *updates, const PendingUpdate *update, const char *directory_uri);
 
-/* Answers the question, whose answer is known, in a later turn of the main loop, after input and drawing. */
+/* Answers the question in a later turn of the main loop, after input and drawing. */
 FmOperationHandle *pending_updates_postpone(PendingUpdates *updates, const PendingUpdate *update);
 
 /* The file manager no longer wants an answer. Does nothing for a question that was answered. */

@@ -50,9 +50,12 @@ void session_show_states(void)
     shows_states = TRUE;
 }
 
-static void answer_item(FmFileInfo *item, gpointer data)
+static void answer_item(FmFileInfo *item, gboolean was_postponed, gpointer data)
 {
-    session_update_item(data, item);
+    Session *self = data;
+    DirectoryEntry *entry = session_update_item(self, item);
+    if (entry != NULL && was_postponed)
+        observer_request(self->observer, entry);
 }
 
 static void on_completed(const char *directory_uri, gpointer data)
