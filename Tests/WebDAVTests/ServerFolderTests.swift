@@ -188,6 +188,27 @@ struct ServerFolderTests {
         }
     }
 
+    @Test(
+        "what another client writes in the moment after an upload is seen",
+        // Both give tags that prove nothing for a moment.
+        arguments: ServerKind.installed.filter { [.apache, .nginx].contains($0) })
+    func writtenAtOnce(_ kind: ServerKind) async throws {
+        try await use(kind) { server, client, traits in
+            let folder = try ServerFolder(client, traits: traits)
+            for round in 0..<3 {
+                let (here, there) = ("\(round) from here", "\(round) there too")
+                try folder.local.write(here, to: "a")
+                try await folder.syncAll()
+                #expect(try tree(server.files) == ["a": here])
+                try await put(client, "a", there)
+                try await folder.syncAll()
+                #expect(try tree(folder.local.path) == ["a": there])
+                #expect(try tree(server.files) == ["a": there])
+            }
+            try await folder.stop()
+        }
+    }
+
     @Test("two folders on one server become the same", arguments: ServerKind.installed)
     func two(_ kind: ServerKind) async throws {
         try await use(kind) { server, client, traits in

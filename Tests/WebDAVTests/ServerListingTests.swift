@@ -18,17 +18,21 @@ struct ServerListingTests {
     private static let file =
         "<d:resourcetype/><d:getcontentlength>3</d:getcontentlength><d:getetag>\"t\"</d:getetag>"
 
-    private func remote(_ body: String) throws -> (ScriptedServer, DAVClient, WebDAVRemote) {
+    private func remote(
+        _ body: String, weakTagsStay: Bool = false
+    ) throws -> (ScriptedServer, DAVClient, WebDAVRemote) {
         let text = #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">"# + body
         let server = try ScriptedServer([ScriptedServer.answer("207 Multi-Status", [], text)])
         let client = DAVClient(try ServerLocation(server.address + "a"), credentials: nil, clock: { 1_700_000_000 })
         var traits = ServerTraits()
-        (traits.listsTags, traits.tellsQuickWrites) = (true, true)
+        (traits.listsTags, traits.tellsQuickWrites, traits.weakTagsStay) = (true, true, weakTagsStay)
         return (server, client, WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test"))))
     }
 
-    private func list(_ body: String) async throws -> Result<ListingPage, EffectFailure> {
-        let (server, client, remote) = try remote(body)
+    private func list(
+        _ body: String, weakTagsStay: Bool = false
+    ) async throws -> Result<ListingPage, EffectFailure> {
+        let (server, client, remote) = try remote(body, weakTagsStay: weakTagsStay)
         let result: Result<ListingPage, EffectFailure>
         do throws(EffectFailure) {
             result = .success(try await remote.list(.root, ListingPart(identity: .none)))
@@ -50,6 +54,17 @@ struct ServerListingTests {
         #expect(kinds == ["f": .file, "d": .directory])
         #expect(page.isComplete)
         #expect(page.entries.first { $0.kind == .file }?.version.size == 3)
+    }
+
+    @Test("the weak tag of a moment ago proves nothing, whatever the server makes of it", arguments: [false, true])
+    func weakTags(_ stay: Bool) async throws {
+        let weak = Self.file.replacing(#""t""#, with: #"W/"t""#)
+        let page = try await list(
+            Self.item("/a/", Self.collection) + Self.item("/a/f", Self.file) + Self.item("/a/g", weak)
+                + "</d:multistatus>", weakTagsStay: stay
+        ).get()
+        #expect(page.entries.map(\.version.isRacy) == [false, true])
+        #expect(Set(page.entries.map(\.version.tag)).count == 1)
     }
 
     @Test("an item of which nothing is said leaves a listing incomplete")

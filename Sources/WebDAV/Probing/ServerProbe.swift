@@ -4,7 +4,7 @@ package import SyncCore
 /// Finds out what a server can do, in a collection of its own that is removed again.
 package struct ServerProbe: Sendable {
     /// Changes with what is tried: servers that were found by an older number are tried again.
-    static let number = 1
+    static let number = 2
 
     private let client: DAVClient
     private let scratch: RelativePath
@@ -32,7 +32,7 @@ package struct ServerProbe: Sendable {
     private func tryAll() async throws(DAVFailure) -> ServerTraits {
         var traits = ServerTraits()
         try await tryWriting(&traits)
-        try await tryTags(&traits)
+        let weak = try await tryTags(&traits)
         try await tryMoving(&traits)
         try await tryListing(&traits)
         traits.locks = try await isLockKept()
@@ -42,6 +42,8 @@ package struct ServerProbe: Sendable {
         traits.keepsDigests = try await isDigestKept()
         traits.takesChunks = try await areChunksTaken()
         try await tryPages(&traits)
+        // The last, so that nothing waits for the tag to become a strong one.
+        if let weak { traits.weakTagsStay = try await settledTag(of: file("b"))?.isStrongForm(of: weak) == true }
         return traits
     }
 
@@ -118,17 +120,25 @@ package struct ServerProbe: Sendable {
         return tag
     }
 
-    private func tryTags(_ traits: inout ServerTraits) async throws(DAVFailure) {
+    /// Returns the tag of the last write, where it is a weak one and the tags have a fine grain.
+    private func tryTags(_ traits: inout ServerTraits) async throws(DAVFailure) -> EntityTag? {
         let path = file("b")
         var tags: Set<EntityTag> = []
+        var grain = TagGrain()
         let writes = 6
+        let start = ContinuousClock.now
         for number in 0..<writes {
+            let begun = ContinuousClock.now
             _ = try await put(path, "\(number)")
-            if let tag = try await client.look(path).entityTag { tags.insert(tag) }
+            let ended = ContinuousClock.now
+            guard let tag = try await client.look(path).entityTag else { continue }
+            tags.insert(tag)
+            grain.add(tag.opaque, begun: begun - start, ended: ended - start)
         }
         traits.tellsQuickWrites = tags.count == writes
-        let entry = try await entry(path)
-        traits.listsTags = entry?.entityTag != nil
+        let tag = try await entry(path)?.entityTag
+        traits.listsTags = tag != nil
+        return tag?.isWeak == true && grain.isFine ? tag : nil
     }
 
     private func tryMoving(_ traits: inout ServerTraits) async throws(DAVFailure) {

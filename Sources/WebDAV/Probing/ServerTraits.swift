@@ -18,6 +18,9 @@ package struct ServerTraits: Hashable, Sendable {
     package var repliesWithTags = false
     /// Two writes in a moment get different tags.
     package var tellsQuickWrites = false
+    /// A tag that is weak in the moments after a write is the same as a strong one later, and those of writes that are a
+    /// quarter of a second apart differ.
+    package var weakTagsStay = false
     /// A file keeps its tag when it is moved.
     package var keepsTagInMoves = false
     /// A move gives an item the very name that was asked for. Some servers decode the name before they look for the end of
@@ -53,8 +56,11 @@ package struct ServerTraits: Hashable, Sendable {
     /// it, and says what came of it.
     var publishesInOneStep: Bool { honoursMatch && honoursAbsence && writesAtOnce && tellsVersions }
 
-    /// Whether a file can be moved or removed in one request that changes nothing but what is meant.
-    var movesByTag: Bool { honoursMatchInMoves && honoursOverwrite && listsTags && tellsQuickWrites }
+    /// Whether a file can be moved or removed in one request that changes nothing but what is meant. A weak tag fits no
+    /// condition.
+    var movesByTag: Bool {
+        honoursMatchInMoves && honoursOverwrite && listsTags && tellsQuickWrites && !weakTagsStay
+    }
 
     /// A server of which nothing is known.
     package init() {}
@@ -84,6 +90,7 @@ package struct ServerTraits: Hashable, Sendable {
         "lists-tags": \.listsTags,
         "replies-with-tags": \.repliesWithTags,
         "tells-quick-writes": \.tellsQuickWrites,
+        "weak-tags-stay": \.weakTagsStay,
         "keeps-tag-in-moves": \.keepsTagInMoves,
         "keeps-names-in-moves": \.keepsNamesInMoves,
         "directory-tags": \.directoryTags,

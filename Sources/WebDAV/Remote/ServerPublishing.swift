@@ -86,11 +86,13 @@ struct ServerPublishing: Sendable {
         _ uploaded: StagedContents.Uploaded, for path: RelativePath
     ) async throws(EffectFailure) -> Version {
         if !uploaded.version.isRacy { return uploaded.version }
-        try? await Task.sleep(until: uploaded.looked + ServerVersions.settling, clock: .continuous)
+        try? await Task.sleep(until: uploaded.looked + view.versions.settlingOfStaged, clock: .continuous)
         guard let found = try await view.look(uploaded.place), found.kind == .file,
             found.version.size == uploaded.version.size
         else { throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)")) }
-        return found.version
+        var version = found.version
+        if view.traits.weakTagsStay && version.isSame(as: uploaded.version) { version.isRacy = false }
+        return version
     }
 
     /// What stands in its place after a move of it.

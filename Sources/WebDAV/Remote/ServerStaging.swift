@@ -181,7 +181,7 @@ final class ServerStaging: Sendable {
     func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
         guard let last = contents.lastRacy(of: ids) else { return }
         do {
-            try await Task.sleep(until: last + ServerVersions.settling, clock: .continuous)
+            try await Task.sleep(until: last + view.versions.settlingOfStaged, clock: .continuous)
         } catch {
             throw view.failure(DAVFailure(.cancelled), at: .root)
         }

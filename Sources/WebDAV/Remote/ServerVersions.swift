@@ -95,6 +95,10 @@ struct ServerVersions: Sendable {
     /// How long a racy version is waited for until it is none.
     static let settling = Duration.milliseconds(2_200)
 
+    /// The same for a file under a name that nobody else knows: only a write at its next place, which comes after, could
+    /// get the same tag.
+    var settlingOfStaged: Duration { traits.weakTagsStay ? TagGrain.fine : Self.settling }
+
     /// The tag with which a server that honours it is told that this version of a file is meant; nil if it cannot be.
     func entityTag(of version: Version) -> EntityTag? {
         traits.listsTags && !version.isRacy ? EntityTag(version.tag.bytes) : nil

@@ -22,6 +22,9 @@ package struct EntityTag: Hashable, Sendable {
         opaque = bytes
     }
 
+    /// Whether the server said this of a file before, when it did not vouch for each byte yet.
+    func isStrongForm(of weak: EntityTag) -> Bool { !isWeak && weak.isWeak && opaque == weak.opaque }
+
     /// `etagc` of the specification: what would end the tag, or the header that it is sent back in, is not allowed.
     private static func isAllowed(_ byte: UInt8) -> Bool { byte == 0x21 || (byte >= 0x23 && byte != 0x7F) }
 
