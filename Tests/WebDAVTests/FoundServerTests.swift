@@ -2,6 +2,7 @@ import Glibc
 import RemoteSupport
 import SyncCore
 import SyncEngine
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -29,6 +30,21 @@ import Testing
         #expect(!found.traits.ranges && found.traits.directoryTags)
         // Nor is one of which nothing was noted taken for known.
         #expect(try await FoundServer.ask(client, unless: nil, in: scratch) == found)
+        await client.shutDown()
+    }
+
+    @Test(
+        "What a server was tried out with is removed, also when it is busy with it at first",
+        .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
+    func tidied() async throws {
+        let server = try TestServer(.nextcloud)
+        let client = try server.client()
+        let place = "/remote.php/dav/files/\(TestServer.user)/\(scratch)"
+        // The first one is an item of it.
+        try CloudControl(server).set(
+            #"{"failing": {"status": 423, "method": "DELETE", "path": "\#(place)", "skip": 1, "count": 2}}"#)
+        _ = try await ServerProbe(client, in: scratch).run()
+        #expect(access(server.files.appending("\(scratch)").string, F_OK) != 0)
         await client.shutDown()
     }
 

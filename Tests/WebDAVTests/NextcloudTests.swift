@@ -140,7 +140,10 @@ struct NextcloudTests {
     @Test("What is there already on both sides is not downloaded to be compared, where the server tells its hash")
     func united() async throws {
         try await play { scene in
+            // Sent in chunks, as the hash of a larger file is told with the last request.
+            let large = String(repeating: "0123456789abcdef", count: 33 << 16)
             try scene.folder.local.write("the same", to: "note")
+            try scene.folder.local.write(large, to: "large")
             try await scene.folder.syncAll()
             let foreign = try #require(EntryName("foreign"))
             _ = try await scene.client.write(
@@ -148,6 +151,7 @@ struct NextcloudTests {
             let traits = try await ServerProbe(scene.client, in: try #require(EntryName("probe"))).run()
             let other = try ServerFolder(scene.client, traits: traits)
             try other.local.write("the same", to: "note")
+            try other.local.write(large, to: "large")
             try other.local.write("unknown", to: "foreign")
             try scene.control.forgetRequests()
             try await other.syncAll()

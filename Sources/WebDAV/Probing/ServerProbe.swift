@@ -11,6 +11,8 @@ package struct ServerProbe: Sendable {
     private static let properties: Set<PropertyName> = [
         .resourceType, .entityTag, .length, .modified, .available, .checksums, .fileNumber,
     ]
+    /// A file that is moved, and one that a move replaces.
+    private static let (moved, replaced) = ((name: "f", text: "kept"), (name: "o", text: "old"))
     private static let foreignTag = EntityTag(Array("roundel-none".utf8))
 
     /// - Parameter name: Of the collection, where nothing may be.
@@ -24,15 +26,30 @@ package struct ServerProbe: Sendable {
         _ = try await client.makeDirectory(scratch)
         let result: Result<ServerTraits, DAVFailure>
         do throws(DAVFailure) { result = .success(try await tryAll()) } catch { result = .failure(error) }
-        // What cannot be removed now is of no use to anybody, and in nobody's way.
-        _ = try? await client.remove(scratch, isDirectory: true, if: .none)
+        await tidyUp()
         return try result.get()
+    }
+
+    /// Removes the collection. A server that is still busy with the write that was interrupted may say no at first. What
+    /// cannot be removed is of no use to anybody, and in nobody's way.
+    private func tidyUp() async {
+        for _ in 0..<5 {
+            do throws(DAVFailure) {
+                _ = try await client.remove(scratch, isDirectory: true, if: .none)
+                return
+            } catch {
+                if error.status == nil || error.reason == .notFound { return }
+            }
+            try? await Task.sleep(for: .milliseconds(200))
+        }
     }
 
     private func tryAll() async throws(DAVFailure) -> ServerTraits {
         var traits = ServerTraits()
-        try await tryWriting(&traits)
+        // Tags that are weak at first become strong while one of them is waited for.
+        for (name, text) in [Self.moved, Self.replaced] { _ = try await put(file(name), text) }
         let weak = try await tryTags(&traits)
+        try await tryWriting(&traits)
         try await tryMoving(&traits)
         try await tryListing(&traits)
         traits.locks = try await isLockKept()
@@ -42,7 +59,6 @@ package struct ServerProbe: Sendable {
         traits.keepsDigests = try await isDigestKept()
         traits.takesChunks = try await areChunksTaken()
         try await tryPages(&traits)
-        // The last, so that nothing waits for the tag to become a strong one.
         if let weak { traits.weakTagsStay = try await settledTag(of: file("b"))?.isStrongForm(of: weak) == true }
         return traits
     }
@@ -160,8 +176,7 @@ package struct ServerProbe: Sendable {
             traits.honoursMatchInMoves = isMoveKept && isRemovalKept
         }
         traits.honoursMatchOfTarget = try await isTargetKept()
-        let kept = file("f")
-        _ = try await put(kept, "kept")
+        let kept = file(Self.moved.name)
         let before = try await settledTag(of: kept)
         _ = try await client.move(kept, to: file("g"), isDirectory: false, if: .none, overwrites: false)
         let after = try await settledTag(of: file("g"))
@@ -169,7 +184,7 @@ package struct ServerProbe: Sendable {
         let encoded = file("p%41;q?r#s")
         _ = try await client.move(file("g"), to: encoded, isDirectory: false, if: .none, overwrites: false)
         do throws(DAVFailure) {
-            traits.keepsNamesInMoves = try await contents(encoded) == "kept"
+            traits.keepsNamesInMoves = try await contents(encoded) == Self.moved.text
         } catch {
             guard error.reason == .notFound else { throw error }
         }
@@ -177,14 +192,13 @@ package struct ServerProbe: Sendable {
 
     /// Whether a file is replaced by a move if it is the one that is meant, and only then.
     private func isTargetKept() async throws(DAVFailure) -> Bool {
-        let (from, to) = (file("n"), file("o"))
+        let (from, to) = (file("n"), file(Self.replaced.name))
         _ = try await put(from, "new")
-        _ = try await put(to, "old")
         guard let foreign = Self.foreignTag, let tag = try await settledTag(of: to) else { return false }
         let isRefused = try await isRefused { () throws(DAVFailure) in
             try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: true, replacing: foreign)
         }
-        guard isRefused, try await contents(to) == "old" else { return false }
+        guard isRefused, try await contents(to) == Self.replaced.text else { return false }
         return try await !self.isRefused { () throws(DAVFailure) in
             try await client.move(from, to: to, isDirectory: false, if: .none, overwrites: true, replacing: tag)
         }

@@ -38,30 +38,30 @@ struct ChunkedUpload: Sendable {
     ) async throws(DAVFailure) where Parts.Element == ByteBuffer {
         let name = Self.newName()
         do throws(DAVFailure) {
-            try await send(parts, size: size, to: place, headers: headers, as: name, nil, after: .nothing)
+            try await send(parts, size: size, to: place, as: name, nil, after: .nothing)
+            try await putTogether(name, size, at: place, headers: headers)
         } catch {
             try? await remove(name)
             throw error
         }
     }
 
-    /// Sends a file, or what is missing of it.
+    /// Sends the chunks of a file, or what is missing of them.
     ///
     /// - Parameters:
     ///   - size: Bytes that `parts` gives.
     ///   - place: Where it is to be.
-    ///   - headers: What the server is told of it besides its contents.
     ///   - name: The collection of its chunks.
     ///   - claim: Where chunks are noted.
     ///   - standing: What the server has of it.
     /// - Throws: `conditionFailed` also if the file does not have the contents of a chunk that is there.
     func send<Parts: AsyncSequence & Sendable>(
-        _ parts: Parts, size: Int64, to place: RelativePath, headers: [(String, String)], as name: EntryName,
-        _ claim: TransferClaim?, after standing: Standing
+        _ parts: Parts, size: Int64, to place: RelativePath, as name: EntryName, _ claim: TransferClaim?,
+        after standing: Standing
     ) async throws(DAVFailure) where Parts.Element == ByteBuffer {
         let upload = RelativePath([name])
         let target = ("Destination", client.location.address(of: place, isDirectory: false))
-        let total = ("OC-Total-Length", "\(size)")
+        let total = Self.total(size)
         let sent = claim?.record?.chunks ?? [:]
         if standing == .nothing { _ = try await uploads.makeDirectory(upload, headers: [target]) }
         let queue = PartQueue(parts)
@@ -75,8 +75,6 @@ struct ChunkedUpload: Sendable {
                 upload.appending(Self.name(number)), length: length, parts: chunk, if: .none, headers: [target, total])
             if let hash = chunk.hash { claim?.note(chunk: number, hash) }
         }
-        if standing == .whole { return }
-        try await putTogether(upload, size, at: place, headers: headers + [total])
     }
 
     /// Removes what was sent of a file.
@@ -167,13 +165,18 @@ struct ChunkedUpload: Sendable {
 
     /// Has the chunks made one file. That takes a server longer than an answer is waited for, if there are many: then it is
     /// looked up what has come of it.
-    private func putTogether(
-        _ upload: RelativePath, _ size: Int64, at place: RelativePath, headers: [(String, String)]
+    ///
+    /// - Parameters:
+    ///   - name: The collection of the chunks.
+    ///   - size: Bytes of all of them.
+    ///   - headers: What the server is told of the file besides its contents.
+    func putTogether(
+        _ name: EntryName, _ size: Int64, at place: RelativePath, headers: [(String, String)]
     ) async throws(DAVFailure) {
         do throws(DAVFailure) {
             _ = try await uploads.move(
-                upload.appending(.constant(".file")), to: place, of: client.location, isDirectory: false, if: .none,
-                overwrites: false, headers: headers)
+                RelativePath([name, .constant(".file")]), to: place, of: client.location, isDirectory: false, if: .none,
+                overwrites: false, headers: headers + [Self.total(size)])
         } catch {
             guard error.isUndecided else { throw error }
             let end = ContinuousClock.now + .seconds(60 + size / Self.slowest)
@@ -195,6 +198,8 @@ struct ChunkedUpload: Sendable {
             return false
         }
     }
+
+    private static func total(_ size: Int64) -> (String, String) { ("OC-Total-Length", "\(size)") }
 
     /// Chunks are put together in the order of their names.
     private static func name(_ number: Int64) -> EntryName {

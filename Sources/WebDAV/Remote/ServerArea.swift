@@ -58,9 +58,18 @@ final class ServerArea: Sendable {
     ///
     /// - Parameter chunks: Where its chunks are; nil for a server that takes none.
     func remove(_ record: TransferRecord, _ chunks: ChunkedUpload?) async throws(DAVFailure) {
-        if let upload = record.upload { try await chunks?.remove(upload) }
+        try await remove(place(record.place), upload: record.upload, chunks)
+    }
+
+    /// Removes what was uploaded to a place, and the chunks of it.
+    ///
+    /// - Parameter upload: The collection of its chunks; nil if it has none.
+    func remove(
+        _ place: RelativePath, upload: EntryName?, _ chunks: ChunkedUpload?
+    ) async throws(DAVFailure) {
+        if let upload { try await chunks?.remove(upload) }
         do throws(DAVFailure) {
-            _ = try await view.client.remove(place(record.place), isDirectory: false, if: .none)
+            _ = try await view.client.remove(place, isDirectory: false, if: .none)
         } catch {
             guard error.reason == .notFound || error.reason == .conflict else { throw error }
         }

@@ -104,13 +104,14 @@ final class ServerStaging: Sendable {
             }
             let (hash, sent, _) = try read.get()
             if case .failure(let error) = written { throw view.failure(error, at: path) }
+            try await finish(large, size, view.versions.headers(modified, hash), for: path)
             guard let found = try await view.look(place), found.kind == .file, found.version.size == sent else {
                 throw EffectFailure(.io, Explanation(.wrongLength, .remote, "\(path)"))
             }
             return (StagedContents.Uploaded(place: place, version: found.version, claim: large?.claim), hash)
         } catch {
             area.mayBeGone()
-            if large != nil && error.leavesPartial { throw error }
+            if large?.claim != nil && error.leavesPartial { throw error }
             // Also when it is given up, for which nobody waits: a part of a large file takes its space until then.
             let removal = Task { [view, area] in
                 if let large { return await large.remove(area) }
@@ -121,12 +122,26 @@ final class ServerStaging: Sendable {
         }
     }
 
-    /// The upload of a file that is large enough to be gone on with; nil for one that is not.
+    /// The upload of a file that goes in chunks; nil for one that does not.
     private func largeUpload(_ source: any ContentSource) async throws(DAVFailure) -> LargeUpload? {
-        guard let chunks, source.size > ChunkedUpload.least, let origin = source.origin,
-            let claim = transfers?.claim(origin)
-        else { return nil }
-        return try await LargeUpload(origin, claim, chunks, in: area)
+        guard let chunks, source.size > ChunkedUpload.least else { return nil }
+        if let origin = source.origin, let claim = transfers?.claim(origin),
+            let noted = try await LargeUpload(origin, claim, chunks, in: area)
+        {
+            return noted
+        }
+        return LargeUpload(chunks, in: area)
+    }
+
+    /// Has the server make one file of chunks, now that it can be told the hash of all of it.
+    private func finish(
+        _ large: LargeUpload?, _ size: Int64, _ headers: [(String, String)], for path: RelativePath
+    ) async throws(EffectFailure) {
+        do throws(DAVFailure) {
+            try await large?.finish(size: size, headers: headers)
+        } catch {
+            throw view.failure(error, at: path)
+        }
     }
 
     private func upload(
@@ -134,9 +149,7 @@ final class ServerStaging: Sendable {
     ) async -> Result<Void, DAVFailure> {
         do throws(DAVFailure) {
             if let large {
-                try await large.send(parts, size: size, headers: view.versions.headers(modified))
-            } else if let chunks, size > ChunkedUpload.least {
-                try await chunks.send(parts, size: size, to: place, headers: view.versions.headers(modified))
+                try await large.send(parts, size: size)
             } else {
                 _ = try await view.client.write(
                     place, length: size, parts: parts, if: .none, headers: view.versions.headers(modified))
