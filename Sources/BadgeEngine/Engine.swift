@@ -108,7 +108,7 @@ package struct Engine: Sendable {
         }
         problem = problem.shortened(to: Limits.errorText)
         guard providers[provider]?.noteError(problem) ?? false else { return }
-        act(.warn("The provider \(provider) failed to answer: \(problem)"))
+        act(.warn(Texts.failedToAnswer(provider.rawValue, problem)))
         act(.providersChanged)
     }
 

@@ -39,6 +39,7 @@ class FileSystemTests(unittest.TestCase):
                 continue
             if not file_systems.keeps_permissions(kind) or kind == file_systems.FOLDING or kind.startswith("FUSE"):
                 # The model that is compared keeps permissions, tells names apart by their bytes, and who writes a file.
+                print(f"{kind}: other than the model, random effects are not tested")
                 continue
             with self.subTest(kind), tempfile.TemporaryDirectory(prefix="roundel-edge-") as work, \
                     file_systems.mounted(kind, pathlib.Path(work)) as place:

@@ -208,6 +208,36 @@ struct RefusalTests {
         try bench.stop()
     }
 
+    @Test("A choice that cannot be saved does not take effect, and nothing is lost for it")
+    func choicesNotSaved() throws {
+        let bench = try WorkerBench()
+        let id = DBusValue.string(try bench.addFolder())
+        try bench.call("AddExcludes", id, .strings(["*.old"]))
+        let settings = try bench.files.read(WorkerBench.settingsFile)
+        func expectAsBefore() throws {
+            #expect(try bench.listed() == ["file://" + bench.files["Cloud"].string])
+            #expect(try bench.call("ListExcludes", id).first == .strings(["*.old"]))
+            #expect(bench.refusal("Sync", id) == nil)
+        }
+        // A directory in the place of the file.
+        try bench.files.remove(WorkerBench.settingsFile)
+        try bench.files.makeDirectory(WorkerBench.settingsFile)
+        #expect(bench.refusal("Pause", id) == "Failed")
+        try expectAsBefore()
+        #expect(bench.refusal("AddExcludes", id, .strings(["*.new"])) == "Failed")
+        #expect(bench.refusal("RemoveExcludes", id, .strings(["*.old"])) == "Failed")
+        try expectAsBefore()
+        try bench.files.rename("Cloud", to: "Moved")
+        #expect(bench.refusal("RelocateFolder", id, bench.uri("Moved")) == "Failed")
+        try bench.files.rename("Moved", to: "Cloud")
+        try expectAsBefore()
+        try bench.files.remove(WorkerBench.settingsFile)
+        try bench.call("AddExcludes", id, .strings(["*.tmp"]))
+        let saved = try bench.files.read(WorkerBench.settingsFile)
+        #expect(saved == settings.replacing("\"*.old\"", with: "\"*.old\",\n        \"*.tmp\""))
+        try bench.stop()
+    }
+
     @Test("A folder that this release cannot sync is left out and not lost")
     func foreignFolder() throws {
         let folder = """

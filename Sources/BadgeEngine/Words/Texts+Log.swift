@@ -21,6 +21,10 @@ extension Texts {
         Phrase.text("The badge service cannot start: {1}", reason)
     }
 
+    static func failedToAnswer(_ provider: String, _ problem: String) -> String {
+        Phrase.text("The provider {1} failed to answer: {2}", provider, problem)
+    }
+
     package static var sessionEnded: String { Phrase.text("Session ended; stopping.") }
 
     package static var takenOver: String { Phrase.text("Another badge service has taken over.") }

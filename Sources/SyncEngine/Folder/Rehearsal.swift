@@ -42,9 +42,9 @@ final class Rehearsal: @unchecked Sendable {
     private var sizes: [StageID: Int64] = [:]
     private var made: [Place: Version] = [:]
     private var steps: [RehearsedStep] = []
-    /// Milliseconds that were not waited for.
+    /// How long was not waited.
     private var skipped = Duration.zero
-    private var onFinished: (([RehearsedStep]) -> Void)?
+    private var onFinished: ((Result<[RehearsedStep], any Error>) -> Void)?
 
     /// - Parameter store: a copy of the folder's trees, which the rehearsal changes.
     init(
@@ -60,10 +60,18 @@ final class Rehearsal: @unchecked Sendable {
         }
     }
 
-    /// Plans; `onFinished` gets what would be done, in the order in which it would begin.
-    func start(_ onFinished: @escaping ([RehearsedStep]) -> Void) throws {
+    /// Plans; `onFinished` gets what would be done, in the order in which it would begin, or why that cannot be told.
+    func start(_ onFinished: @escaping (Result<[RehearsedStep], any Error>) -> Void) {
         self.onFinished = onFinished
-        try handle([.start])
+        advance([.start])
+    }
+
+    private func advance(_ events: [SessionEvent]) {
+        do {
+            try handle(events)
+        } catch {
+            finish(.failure(error))
+        }
     }
 
     private func handle(_ events: [SessionEvent]) throws {
@@ -81,17 +89,17 @@ final class Rehearsal: @unchecked Sendable {
                 case .setTimer(.settle, let delay):
                     skipped += delay
                     events.append(.timer(.settle))
-                case .quiescent: if looks.isEmpty { finish() }
+                case .quiescent: if looks.isEmpty { finish(.success(steps)) }
                 case .setTimer(.retry, _), .setTimer(.publish, _), .publish, .folderStatus, .activity, .finished: break
                 }
             }
         }
     }
 
-    private func finish() {
+    private func finish(_ result: Result<[RehearsedStep], any Error>) {
         let callback = onFinished
         onFinished = nil
-        callback?(steps)
+        callback?(result)
     }
 
     // MARK: Looking
@@ -103,11 +111,7 @@ final class Rehearsal: @unchecked Sendable {
 
     private func looked(_ id: EffectID, _ result: EffectResult) {
         guard let effect = looks.removeValue(forKey: id), onFinished != nil else { return }
-        do {
-            try handle([.effect(id, withMadeDirectories(result, of: effect))])
-        } catch {
-            finish()
-        }
+        advance([.effect(id, withMadeDirectories(result, of: effect))])
     }
 
     /// What was looked at, with the directories that would have been made.
@@ -177,16 +181,16 @@ final class Rehearsal: @unchecked Sendable {
 extension SyncFolder {
     /// Says what a run would do now, and does nothing. Only while nothing is in flight, as after a run.
     ///
-    /// - Parameter onFinished: Called on the loop.
-    package func rehearse(_ onFinished: @escaping ([RehearsedStep]) -> Void) throws {
+    /// - Parameter onFinished: Called on the loop, also with what goes wrong later.
+    package func rehearse(_ onFinished: @escaping (Result<[RehearsedStep], any Error>) -> Void) throws {
         try requireStore()
         var configuration = configuration
         configuration.isPaused = false
         let rehearsal = Rehearsal(
             store: try store.backup(), local: local, remote: remote, configuration: configuration, loop: loop)
         // The closure holds the rehearsal for as long as it runs.
-        try rehearsal.start { steps in
-            onFinished(steps)
+        rehearsal.start { result in
+            onFinished(result)
             withExtendedLifetime(rehearsal) {}
         }
     }

@@ -60,7 +60,11 @@ struct FolderNotices {
                 return FolderNotice(
                     id: "login", title: Words.loginTitle(label), text: explainer.sentence(status.message),
                     actions: [.init(id: MenuAction.syncNow.id(), label: Words.tryAgain)])
-            case .passing, .server, .directory: return nil
+            case .server:
+                return FolderNotice(
+                    id: "server", title: Words.stoppedTitle(label), text: explainer.sentence(status.message),
+                    actions: [.init(id: MenuAction.syncNow.id(), label: Words.tryAgain)])
+            case .passing, .trouble, .directory: return nil
             }
         case .idle, .looking, .syncing, .paused: return nil
         }

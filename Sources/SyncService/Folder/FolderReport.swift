@@ -23,7 +23,7 @@ struct FolderReport {
         report.remote = settings.remote
         report.label = settings.label
         report.text = words.sentence(explainer)
-        let (done, total) = (status.counts.bytesDone, status.counts.bytesDone + status.counts.bytesToDo)
+        let (done, total) = (status.counts.bytesDone, status.counts.bytes)
         if let root = items.presentation(of: .root), let progress = root.progress {
             report.progress = progress
             report.bytesDone = UInt64(clamping: root.bytesDone)
@@ -67,7 +67,7 @@ struct FolderReport {
         case .stopped: return status.stopReason.map(FolderNeed.init) ?? .errors
         case .offline:
             switch RemoteAbsence(status.message) {
-            case .passing, .server: return .server
+            case .passing, .server, .trouble: return .server
             case .login: return .login
             case .directory: return .remoteMissing
             }

@@ -185,10 +185,14 @@ final class FolderUnit {
         // What is in flight ends as it was begun.
         whenAtRest { [weak self] in
             guard let self, let server, hasStarted else { return }
-            (settings.traits, settings.server) = (found.traits.names, found.identity)
             server.traits.replace(with: found.traits)
             followServer()
-            do throws(WorkerError) { try service.keep(self) } catch { log(.warning, error.message) }
+            do throws(WorkerError) {
+                try service.change(self) { ($0.traits, $0.server) = (found.traits.names, found.identity) }
+            } catch {
+                // It is found out once more, then.
+                log(.warning, error.message)
+            }
         }
     }
 
@@ -202,7 +206,7 @@ final class FolderUnit {
         engine.stop()
     }
 
-    /// After `stop`, at the end of the program: closes the database, which tells the next one that it is whole.
+    /// After `stop`, at the end of the program or of the object: closes the database, which tells the next one that it is whole.
     func close() { engine.close() }
 
     /// After `stop`, when it is not synced any more: removes what large transfers have left, as far as both sides can be
@@ -216,9 +220,8 @@ final class FolderUnit {
         }
     }
 
-    /// After `stop`: closes the database; where the new place is a copy, that is recorded as the synced directory.
+    /// After `stop`: where the new place is a copy, that is recorded as the synced directory.
     func leave(for place: NewPlace) throws(WorkerError) {
-        defer { engine.close() }
         guard let identity = place.adopts else { return }
         do {
             try engine.adopt(localRoot: identity)
@@ -270,13 +273,20 @@ final class FolderUnit {
     func rehearse(
         _ onFinished: @escaping ([RehearsedStep]) -> Void, onFailed: @escaping (WorkerError) -> Void
     ) {
+        func failed(_ error: any Error) {
+            let failure = error as? StoreFailure
+            onFailed(.dryRunFailed(failure.map { explainer.sentence($0.explanation) } ?? "\(error)"))
+        }
         whenAtRest { [self] in
             do {
-                try engine.rehearse(onFinished)
-            } catch let failure as StoreFailure {
-                onFailed(.dryRunFailed(explainer.sentence(failure.explanation)))
+                try engine.rehearse { result in
+                    switch result {
+                    case .success(let steps): onFinished(steps)
+                    case .failure(let error): failed(error)
+                    }
+                }
             } catch {
-                onFailed(.dryRunFailed("\(error)"))
+                failed(error)
             }
         }
     }
@@ -370,13 +380,6 @@ final class FolderUnit {
         if usesNetwork { follow(meteredHold.handle(.metered(isMetered))) }
     }
 
-    /// Sets what it may have of the network, also for transfers that run.
-    func setNetworkUse(_ use: NetworkUse) {
-        settings.network = use == .usual ? nil : use
-        pace?.set(use.plan)
-        follow(meteredHold.handle(.allowed(use.isAllowedOnMetered)))
-    }
-
     /// What it has of the network now; nil for a directory.
     var networkReport: SyncNetworkReport? {
         guard let pace else { return nil }
@@ -447,15 +450,19 @@ final class FolderUnit {
 
     func restoreDeleted() { engine.command(.restoreDeleted) }
 
-    func setPaused(_ paused: Bool) {
-        guard settings.paused != paused else { return }
-        settings.paused = paused
-        engine.command(paused || meteredHold.isHeld ? .pause : .resume)
-    }
-
-    func setExcludes(_ excludes: [String]) {
-        settings.excludes = excludes
-        engine.command(.setExcludes(settings.patterns))
+    /// Applies what the worker has saved of its settings, also to transfers that run. The places of both sides stay.
+    func apply(_ changed: FolderSettings) {
+        let before = settings
+        settings = changed
+        if changed.paused != before.paused {
+            engine.command(changed.paused || meteredHold.isHeld ? .pause : .resume)
+        }
+        if changed.excludes != before.excludes { engine.command(.setExcludes(changed.patterns)) }
+        if changed.network != before.network {
+            let use = changed.network ?? .usual
+            pace?.set(use.plan)
+            follow(meteredHold.handle(.allowed(use.isAllowedOnMetered)))
+        }
     }
 
     /// Whether an item can be excluded or included; nil for one that neither can be done with.
@@ -464,18 +471,9 @@ final class FolderUnit {
         return ItemExclusion(of: item, state: items.presentation(of: node)?.state, in: settings, at: uri)
     }
 
-    /// Excludes items from syncing; what is at the remote stays there.
-    func exclude(_ items: [ItemURI]) {
-        var excludes = settings.excludes
-        let patterns = items.compactMap { ItemExclusion.exactPattern(for: $0, below: uri) }
-        for pattern in patterns where !excludes.contains(pattern) { excludes.append(pattern) }
-        setExcludes(excludes)
-    }
-
-    /// Syncs items again that ``exclude(_:)`` excluded.
-    func include(_ items: [ItemURI]) {
-        let patterns = Set(items.compactMap { ItemExclusion.exactPattern(for: $0, below: uri) })
-        setExcludes(settings.excludes.filter { !patterns.contains($0) })
+    /// The patterns that exclude these items and nothing else; what is at the remote stays there.
+    func exactPatterns(for items: [ItemURI]) -> [String] {
+        items.compactMap { ItemExclusion.exactPattern(for: $0, below: uri) }
     }
 
     /// Carries out a person's decision on the conflict that an item is part of.

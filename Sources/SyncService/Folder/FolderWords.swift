@@ -52,7 +52,7 @@ struct FolderWords {
             // It rests, as far as a person can tell, and goes on by itself.
             case .passing: .paused
             case .login: .attention
-            case .server, .directory: .error
+            case .server, .trouble, .directory: .error
             }
         case .confirmDeletes: .attention
         case .syncing: .syncing

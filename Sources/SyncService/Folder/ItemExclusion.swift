@@ -48,6 +48,14 @@ extension FolderSettings {
         ExcludePatterns(excludes.map { Array($0.utf8) })
     }
 
+    /// Adds exclude patterns that are not there yet.
+    mutating func add(excludes patterns: [String]) {
+        for pattern in patterns where !excludes.contains(pattern) { excludes.append(pattern) }
+    }
+
+    /// Removes exclude patterns, if they are there.
+    mutating func remove(excludes patterns: [String]) { excludes.removeAll { patterns.contains($0) } }
+
     /// Checks patterns that a person gave: each must be able to match something, and hold at most 4,096 bytes.
     /// - Throws: `InvalidPattern`, for the first that is none.
     static func requirePatterns(_ patterns: [String]) throws(WorkerError) {

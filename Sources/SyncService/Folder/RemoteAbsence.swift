@@ -6,8 +6,10 @@ enum RemoteAbsence {
     case passing
     /// A server wants a login.
     case login
-    /// A server is not what it was.
+    /// A server is not what it was, or not there any more: a person has to see to it.
     case server
+    /// A server answers with what nobody understands; that may pass.
+    case trouble
     /// A directory is not there.
     case directory
 
@@ -18,21 +20,22 @@ enum RemoteAbsence {
         } else if Self.ofLogins.contains(message.code) {
             self = .login
         } else {
-            self = Self.ofServers.contains(message.code) ? .server : .directory
+            self =
+                Self.ofServers.contains(message.code) ? .server : message.code == .serverTrouble ? .trouble : .directory
         }
     }
 
     private static let ofNetworks: Set<Explanation.Code> = [.serverUnreachable, .serverBusy]
     private static let ofLogins: Set<Explanation.Code> = [.serverLogin, .serverLoginUnreadable]
     private static let ofServers: Set<Explanation.Code> = [
-        .serverUntrusted, .serverMoved, .serverTrouble, .collectionMissing,
+        .serverUntrusted, .serverMoved, .collectionMissing,
     ]
 
     /// What the folder shows, of which the engine says that it is in a state.
     func shown(_ state: ItemSyncState) -> ItemSyncState {
         switch self {
         case .passing: max(.pending, state)
-        case .login, .server, .directory: .error
+        case .login, .server, .trouble, .directory: .error
         }
     }
 }

@@ -183,10 +183,7 @@ enum WorkerInterface {
                 let unit = try service.unit(named: try reader.readString())
                 let patterns = try reader.readStringArray()
                 try FolderSettings.requirePatterns(patterns)
-                var excludes = unit.settings.excludes
-                for pattern in patterns where !excludes.contains(pattern) { excludes.append(pattern) }
-                unit.setExcludes(excludes)
-                try service.keep(unit)
+                try service.change(unit) { $0.add(excludes: patterns) }
                 call.reply { try $0.appendNoExtras() }
             },
             method("RemoveExcludes", input) { [unowned service] call, reader in
@@ -195,8 +192,7 @@ enum WorkerInterface {
                 if let bad = patterns.first(where: { !unit.settings.excludes.contains($0) }) {
                     throw WorkerError.unknownPattern(String(bad.prefix(100)))
                 }
-                unit.setExcludes(unit.settings.excludes.filter { !patterns.contains($0) })
-                try service.keep(unit)
+                try service.change(unit) { $0.remove(excludes: patterns) }
                 call.reply { try $0.appendNoExtras() }
             },
         ]

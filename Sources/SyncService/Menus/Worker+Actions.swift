@@ -58,8 +58,7 @@ extension Worker {
 
     /// Pauses a folder or lets it go on, and keeps that.
     func setPaused(_ isPaused: Bool, _ unit: FolderUnit) throws(WorkerError) {
-        unit.setPaused(isPaused)
-        try keep(unit)
+        try change(unit) { $0.paused = isPaused }
         publishStatus(of: unit)
     }
 
@@ -95,8 +94,8 @@ extension Worker {
     ) throws(WorkerError) {
         for unit in units {
             let own = items.filter { self.unit(holding: $0) === unit }
-            if excludes { unit.exclude(own) } else { unit.include(own) }
-            try keep(unit)
+            let patterns = unit.exactPatterns(for: own)
+            try change(unit) { excludes ? $0.add(excludes: patterns) : $0.remove(excludes: patterns) }
         }
     }
 

@@ -26,7 +26,7 @@ final class Worker {
         spoolingIn: places.state.appending("rclone"), leaving: freeSpaceFloor)
     private(set) var units: [FolderUnit] = []
     private(set) var link: ProviderLink?
-    private var settings: WorkerSettings
+    private var settings: SettingsFile
     private var remotes: RemoteWatch?
     private var watchReport: WatchReport?
     /// The folders of which the badge service does not see every change.
@@ -71,7 +71,7 @@ final class Worker {
         blocking = BlockingWork(control: control)
         browserLogins = BrowserLogins(bus: bus, blocking: blocking, saved: logins)
         opener = DesktopOpener(bus: bus, name: "roundel-worker")
-        settings = try WorkerSettings.load(places.settings)
+        settings = try SettingsFile(places.settings)
         remotes = try RemoteWatch(loop: loop) { [unowned self] id, directories, items, isOverflow in
             guard let unit = units.first(where: { $0.settings.id == id }) else { return }
             unit.changed(.remote, directories: directories, items: items, isOverflow: isOverflow)
@@ -82,9 +82,9 @@ final class Worker {
             unreliable = folders
             followWatching()
         }
-        for folder in settings.folders {
+        for folder in settings.current.folders {
             do throws(WorkerError) {
-                add(try FolderUnit(settings: folder, tag: settings.tag, service: self))
+                add(try FolderUnit(settings: folder, tag: settings.current.tag, service: self))
             } catch {
                 log(.error, error.message)
             }
@@ -128,7 +128,7 @@ final class Worker {
     }
 
     /// What transfers leave free on each file system.
-    var freeSpaceFloor: FreeSpaceFloor { FreeSpaceFloor(bytes: settings.keepFree) }
+    var freeSpaceFloor: FreeSpaceFloor { FreeSpaceFloor(bytes: settings.current.keepFree) }
 
     // MARK: Folders
 
@@ -157,14 +157,8 @@ final class Worker {
     /// - Parameter starts: false leaves the beginning to a call of Sync, which should come at once; should it not
     ///   come, the folder begins by itself.
     func addFolder(_ folder: FolderSettings, starts: Bool = true) throws(WorkerError) -> FolderUnit {
-        let unit = try FolderUnit(settings: folder, tag: settings.tag, service: self)
-        settings.folders.append(folder)
-        do {
-            try save()
-        } catch {
-            settings.folders.removeLast()
-            throw error
-        }
+        let unit = try FolderUnit(settings: folder, tag: settings.current.tag, service: self)
+        try settings.change { $0.folders.append(folder) }
         add(unit)
         if starts {
             registerAndStart(unit)
@@ -181,14 +175,10 @@ final class Worker {
         _ unit: FolderUnit, _ onRemoved: @escaping (KeptAfterRemoval) -> Void
     ) throws(WorkerError) {
         let id = unit.settings.id
-        let before = settings
-        settings.folders.removeAll { $0.id == id }
-        if let folder = unit.remembered(removed: microseconds()) { settings.removed = removedFolders + [folder] }
-        do {
-            try save()
-        } catch {
-            settings = before
-            throw error
+        let kept = removedFolders + [unit.remembered(removed: microseconds())].compactMap { $0 }
+        try settings.change { settings in
+            settings.folders.removeAll { $0.id == id }
+            if !kept.isEmpty { settings.removed = kept }
         }
         units.removeAll { $0 === unit }
         remotes?.remove(id)
@@ -202,14 +192,17 @@ final class Worker {
     }
 
     /// The folders that are no longer synced and of which something is kept.
-    var removedFolders: [RemovedFolder] { settings.removed ?? [] }
+    var removedFolders: [RemovedFolder] { settings.current.removed ?? [] }
 
     /// Nothing is kept any more of a folder that is no longer synced.
     func forget(_ id: String) {
         let rest = removedFolders.filter { $0.id != id }
         guard rest != removedFolders else { return }
-        settings.removed = rest.isEmpty ? nil : rest
-        do throws(WorkerError) { try save() } catch { log(.warning, error.message) }
+        do throws(WorkerError) {
+            try settings.change { $0.removed = rest.isEmpty ? nil : rest }
+        } catch {
+            log(.warning, error.message)
+        }
         planAgeing()
     }
 
@@ -231,50 +224,65 @@ final class Worker {
         unit.stop { [unowned self] in
             moving[id] = nil
             do throws(WorkerError) {
-                try unit.leave(for: place)
-                var folder = unit.settings
-                folder.uri = place.uri.uri
-                try takeUp(folder)
+                try move(unit, to: place)
                 onMoved(nil)
             } catch {
-                // It goes on where it was.
-                try? takeUp(unit.settings)
+                goBack(unit)
                 onMoved(error)
             }
         }
     }
 
-    /// Goes on with a folder that was stopped, with other settings.
+    /// Records that a folder that was stopped stands elsewhere, and goes on there.
+    private func move(_ unit: FolderUnit, to place: NewPlace) throws(WorkerError) {
+        var folder = unit.settings
+        folder.uri = place.uri.uri
+        try leave(unit, for: place, folder)
+        try takeUp(folder)
+    }
+
+    /// The settings come first: where they cannot be saved, the database still belongs to the old place.
+    private func leave(_ unit: FolderUnit, for place: NewPlace, _ folder: FolderSettings) throws(WorkerError) {
+        defer { unit.close() }
+        try keep(folder)
+        try unit.leave(for: place)
+    }
+
+    /// Goes on with a folder that could not be moved, where it was.
+    private func goBack(_ unit: FolderUnit) {
+        do throws(WorkerError) { try keep(unit.settings) } catch { log(.error, error.message) }
+        do throws(WorkerError) { try takeUp(unit.settings) } catch { log(.error, error.message) }
+    }
+
+    /// Goes on with a folder that was stopped.
     private func takeUp(_ folder: FolderSettings) throws(WorkerError) {
-        let unit = try FolderUnit(settings: folder, tag: settings.tag, service: self)
-        if let index = settings.folders.firstIndex(where: { $0.id == folder.id }) { settings.folders[index] = folder }
-        try save()
+        let unit = try FolderUnit(settings: folder, tag: settings.current.tag, service: self)
         add(unit)
         registerAndStart(unit)
         foldersChanged()
     }
 
-    /// Records what a person chose for a folder.
-    func keep(_ unit: FolderUnit) throws(WorkerError) {
-        guard let index = settings.folders.firstIndex(where: { $0.id == unit.settings.id }) else { return }
-        settings.folders[index] = unit.settings
-        try save()
+    /// Changes what a person chose for a folder, or what was found out of its server.
+    func change(_ unit: FolderUnit, _ body: (inout FolderSettings) -> Void) throws(WorkerError) {
+        var folder = unit.settings
+        body(&folder)
+        if folder == unit.settings { return }
+        try keep(folder)
+        unit.apply(folder)
         foldersChanged()
     }
 
-    private func save() throws(WorkerError) { try settings.save(places.settings) }
+    private func keep(_ folder: FolderSettings) throws(WorkerError) {
+        try settings.change { settings in
+            guard let index = settings.folders.firstIndex(where: { $0.id == folder.id }) else { return }
+            settings.folders[index] = folder
+        }
+    }
 
-    /// Sets what a folder may have of the network, and keeps that.
+    /// Sets what a folder may have of the network.
     func setNetworkUse(_ use: NetworkUse, of unit: FolderUnit) throws(WorkerError) {
         guard unit.usesNetwork else { throw .noNetwork(unit.settings.label) }
-        let before = unit.settings.network ?? .usual
-        unit.setNetworkUse(use)
-        do {
-            try keep(unit)
-        } catch {
-            unit.setNetworkUse(before)
-            throw error
-        }
+        try change(unit) { $0.network = use == .usual ? nil : use }
     }
 
     private func add(_ unit: FolderUnit) {

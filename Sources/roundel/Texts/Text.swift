@@ -33,7 +33,11 @@ enum Text {
     }
 
     static func notARemote(_ text: String) -> String {
-        Phrase.text("“{1}” is not a remote: give a directory, as /path or file:///path.", text)
+        Phrase.text(
+            """
+            “{1}” is not a remote: give a directory, as /path or file:///path, or webdav+https://HOST/PATH for a server, or \
+            rclone:NAME:PATH.
+            """, text)
     }
 
     static func cannotList(_ path: String, because code: Int32) -> String {

@@ -1,0 +1,18 @@
+import SyncCore
+import Testing
+
+@testable import SyncService
+
+/// What is made of a remote that is not there.
+@Suite struct RemoteAbsenceTests {
+    @Test(
+        "What may pass is told from what a person has to see to",
+        arguments: [
+            (Explanation.Code.serverUnreachable, RemoteAbsence.passing), (.serverBusy, .passing),
+            (.serverLogin, .login), (.serverLoginUnreadable, .login), (.serverUntrusted, .server),
+            (.serverMoved, .server), (.collectionMissing, .server), (.serverTrouble, .trouble),
+        ])
+    func kinds(code: Explanation.Code, absence: RemoteAbsence) {
+        #expect(RemoteAbsence(Explanation(code, .remote)) == absence)
+    }
+}
