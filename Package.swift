@@ -69,9 +69,9 @@ let package = Package(
             "BadgeService",
             ["DBus", "RoundelBus", "BadgeEngine", "FileWatch", "Support", "CLinux", systemPackage]),
         module("Desktop", ["BadgeService", "BadgeEngine", "DBus", "RoundelBus", "Support", systemPackage]),
-        module("SyncCore", [systemPackage]),
+        module("SyncCore", []),
         module(
-            "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "FileWatch", "Support", systemPackage, grdb, sqlite]),
+            "SyncEngine", ["SyncCore", "CCrypto", "CLinux", "Support", systemPackage, grdb, sqlite]),
 
         module(
             "WebDAV",

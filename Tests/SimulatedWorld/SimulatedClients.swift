@@ -280,7 +280,8 @@ struct SimulatedClients {
                 let reasons: [EffectFailure.Reason] = [
                     .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
                 ]
-                clients[number].pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
+                clients[number].pending[index].result = .failed(
+                    .injected(random.pick(reasons) ?? .io, into: clients[number].pending[index].effect))
             } else {
                 clients[number].pending[index].result = try carryOut(clients[number].pending[index].effect, number)
             }

@@ -408,7 +408,7 @@ package struct SimulatedHistory {
                 let reasons: [EffectFailure.Reason] = [
                     .busy, .denied, .noSpace, .io, .unreachable, .changed, .notFound,
                 ]
-                pending[index].result = .failed(EffectFailure(random.pick(reasons) ?? .io, "injected"))
+                pending[index].result = .failed(.injected(random.pick(reasons) ?? .io, into: pending[index].effect))
                 user.ledger.disturb()
             } else {
                 try advanceOrCarryOut(index)

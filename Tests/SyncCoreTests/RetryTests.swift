@@ -26,4 +26,29 @@ struct RetryTests {
         try folder.pass(seconds: 1)
         #expect(folder.contents(.local) == ["a": 1, "z": 2])
     }
+
+    @Test("D9: of two sides, that one alone is looked through again which was away", arguments: Side.allCases)
+    func oneSideWasAway(_ side: Side) throws {
+        var folder = SimulatedFolder()
+        folder.write(.local, "d/a", 1)
+        try folder.sync()
+        folder.forgetEffects()
+        folder.answer = { effect in
+            guard case .stage = effect else { return nil }
+            return .failed(EffectFailure(.unreachable, Explanation(.unreachable, side, "d/b")))
+        }
+        folder.write(side.other, "d/b", 2)
+        try folder.notice(side.other, ["d/b"])
+        #expect(folder.status?.phase == .offline)
+        // Of this one nobody tells.
+        folder.write(side, "d/c", 3)
+        folder.write(side.other, "d/e", 4)
+        try folder.notice(side.other, ["d/e"])
+        folder.answer = { _ in nil }
+        try folder.pass(seconds: 60)
+        #expect(folder.contents(.local) == ["d": 0, "d/a": 1, "d/b": 2, "d/c": 3, "d/e": 4])
+        #expect(folder.contents(.local) == folder.contents(.remote))
+        #expect(folder.count { if case .listDirectory(side, _, _) = $0 { true } else { false } } == 2)
+        #expect(folder.count { if case .listDirectory(side.other, _, _) = $0 { true } else { false } } == 0)
+    }
 }

@@ -23,6 +23,20 @@ import Testing
         #expect(try version.modified == world.version(.local, "a").modified)
     }
 
+    @Test(arguments: [0, 5, 3 << 20]) func aFileCanBeHashedBeforeItIsRead(length: Int) async throws {
+        let world = try EndpointWorld()
+        try world.folder.write(String(repeating: "a", count: length), to: "a")
+        // With a hole after it.
+        #expect(truncate(world.folder["a"].string, off_t(length + (1 << 20))) == 0)
+        let source = try world.againWhileBusy {
+            try world.local.open(RelativePath(text: "a"), expecting: world.version(.local, "a"))
+        }
+        let hash = try await source.hash()
+        let staged = try await world.remote.stage(world.stage(), from: source, near: .root) { _ in true }
+        #expect(staged.size == Int64(length + (1 << 20)))
+        #expect(hash == staged.hash)
+    }
+
     @Test func publishingWhereSomethingStandsIsRefused() async throws {
         let world = try EndpointWorld()
         try world.folder.write("mine", to: "a")

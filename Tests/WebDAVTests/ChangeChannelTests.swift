@@ -37,6 +37,19 @@ import Testing
             RelativePath([try #require(EntryName(name))]), length: 1, parts: OneBuffer("x"), if: .none)
     }
 
+    @Test("To stop does not wait for a server that says nothing")
+    func silent() async throws {
+        let server = try ScriptedServer([.beSilent])
+        let client = try client(server.address, Credentials(user: "user", password: "secret"))
+        let channel = ChangeChannel(client: client, place: RelativePath([EntryName.constant("push")]))
+        let told = Told()
+        let task = Task { try await channel.listen(opened: told.open, changed: told.change) }
+        try await wait { !server.requests.isEmpty }
+        task.cancel()
+        await #expect(throws: DAVFailure(.cancelled)) { try await task.value }
+        await client.shutDown()
+    }
+
     @Test("A change is told at once", .enabled(if: ServerKind.nextcloud.program != nil, "needs Debian's Python"))
     func told() async throws {
         let server = try TestServer(.nextcloud)

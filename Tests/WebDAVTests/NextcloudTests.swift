@@ -140,18 +140,18 @@ struct NextcloudTests {
     @Test("What is there already on both sides is not downloaded to be compared, where the server tells its hash")
     func united() async throws {
         try await play { scene in
-            // Sent in chunks, as the hash of a larger file is told with the last request.
-            let large = String(repeating: "0123456789abcdef", count: 33 << 16)
-            try scene.folder.local.write("the same", to: "note")
-            try scene.folder.local.write(large, to: "large")
+            // In one request to its place, in one to a name of our own, and in chunks.
+            let contents = ["note": 1, "middle": 1 << 15, "large": 33 << 16].mapValues {
+                String(repeating: "0123456789abcdef", count: $0)
+            }
+            for (name, text) in contents { try scene.folder.local.write(text, to: name) }
             try await scene.folder.syncAll()
             let foreign = try #require(EntryName("foreign"))
             _ = try await scene.client.write(
                 RelativePath([foreign]), length: 7, parts: OneBuffer("unknown"), if: .none)
             let traits = try await ServerProbe(scene.client, in: try #require(EntryName("probe"))).run()
             let other = try ServerFolder(scene.client, traits: traits)
-            try other.local.write("the same", to: "note")
-            try other.local.write(large, to: "large")
+            for (name, text) in contents { try other.local.write(text, to: name) }
             try other.local.write("unknown", to: "foreign")
             try scene.control.forgetRequests()
             try await other.syncAll()
@@ -159,6 +159,23 @@ struct NextcloudTests {
             expect(try scene.changes(), [])
             try await other.stop()
             #expect(read == ["GET /foreign"])
+        }
+    }
+
+    @Test("What arrives with another hash than the server tells is not taken for the file", arguments: [7, 20 << 20])
+    func wrongHash(length: Int) async throws {
+        try await play { scene in
+            try await scene.folder.syncAll()
+            let path = RelativePath([try #require(EntryName("note"))])
+            let text = String(repeating: "x", count: length)
+            let wrong = "SHA256:" + String(repeating: "0", count: 64)
+            _ = try await scene.client.write(
+                path, length: Int64(length), parts: OneBuffer(text), if: .none, headers: [("OC-Checksum", wrong)])
+            for _ in 0..<2 { #expect(try await scene.folder.syncAll().errors == 1) }
+            #expect(!scene.folder.local.exists("note"))
+            _ = try await scene.client.write(path, length: Int64(length), parts: OneBuffer(text), if: .none)
+            try await scene.folder.syncAll()
+            #expect(try scene.folder.local.read("note") == text)
         }
     }
 

@@ -75,6 +75,116 @@ struct ServerListingTests {
     }
 
     @Test(
+        "a length that no file has is nothing that could be synced, and the others are told",
+        arguments: [1 << 53, .max])
+    func lengths(_ length: Int64) async throws {
+        func file(_ length: Int64) -> String { Self.file.replacing(">3<", with: ">\(length)<") }
+        let page = try await list(
+            Self.item("/a/", Self.collection) + Self.item("/a/f", file(1 << 53)) + Self.item("/a/g", file(length))
+                + "</d:multistatus>"
+        ).get()
+        #expect(page.entries.count == (length == 1 << 53 ? 2 : 1))
+        #expect(page.isComplete == (length == 1 << 53))
+        #expect(page.entries.first?.version.size == 1 << 53)
+    }
+
+    @Test("a time beyond those that can be told is the last of them")
+    func times() async throws {
+        let late = Self.file + "<d:getlastmodified>Fri, 11 Apr 2262 23:47:17 GMT</d:getlastmodified>"
+        let page = try await list(
+            Self.item("/a/", Self.collection) + Self.item("/a/f", late) + "</d:multistatus>"
+        ).get()
+        #expect(page.entries.map(\.version.modified) == [.max])
+    }
+
+    @Test("what cannot get its name is not uploaded for it")
+    func hiddenName() async throws {
+        let server = try ScriptedServer([.beSilent])
+        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        var traits = ServerTraits()
+        traits.hidesDotFiles = true
+        let remote = WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test")))
+        let path = RelativePath([try #require(EntryName(".hidden"))])
+        let failure = await #expect(throws: EffectFailure.self) {
+            _ = try await remote.stage(StageID(1), from: MemorySource([1]), near: path) { _ in true }
+        }
+        #expect(failure?.reason == .nameClash)
+        await client.shutDown()
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        "a transfer has as many bytes as the listing said, also where the answer does not tell how many follow",
+        arguments: ["ab": false, "abc": true, "abcd": false])
+    func withoutLength(_ body: String, _ isWhole: Bool) async throws {
+        let server = try ScriptedServer([.send("HTTP/1.1 200 OK\r\nETag: \"t\"\r\nConnection: close\r\n\r\n" + body)])
+        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        var traits = ServerTraits()
+        (traits.listsTags, traits.tellsQuickWrites, traits.writesAtOnce) = (true, true, true)
+        let remote = WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test")))
+        let version = Version(identity: .none, tag: Token(Array("t".utf8)), size: 3)
+        var read: [UInt8] = []
+        let result: Result<Version, EffectFailure>
+        do throws(EffectFailure) {
+            let source = try await remote.open(RelativePath([EntryName.constant("f")]), expecting: version)
+            result = .success(try await ContentTransfer.run(source, leaveOut: { _ in }, write: { read += $0 }).version)
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutDown()
+        withExtendedLifetime(server) {}
+        switch result {
+        case .success(let found): #expect(isWhole && found == version && read == Array("abc".utf8))
+        case .failure(let failure): #expect(!isWhole && failure.reason == .io)
+        }
+    }
+
+    @Test("what another client writes in the moment of a move shows as a change")
+    func movedMeanwhile() async throws {
+        func found(_ tag: String) -> ScriptedServer.Step {
+            let item = Self.item(tag == "t" ? "/a" : "/b", Self.file.replacing(#""t""#, with: "\"\(tag)\""))
+            let body = #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">"# + item + "</d:multistatus>"
+            return ScriptedServer.answer("207 Multi-Status", [], body)
+        }
+        let server = try ScriptedServer(inTurn: [found("t"), ScriptedServer.answer("201 Created"), found("other")])
+        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        var traits = ServerTraits()
+        (traits.listsTags, traits.tellsQuickWrites, traits.keepsTagInMoves) = (true, true, true)
+        traits.honoursOverwrite = true
+        let remote = WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test")))
+        let version = Version(identity: .none, tag: Token(Array("t".utf8)), size: 3)
+        let moved = try? await remote.move(
+            RelativePath([EntryName.constant("a")]), to: RelativePath([EntryName.constant("b")]), kind: .file,
+            expecting: version)
+        await client.shutDown()
+        withExtendedLifetime(server) {}
+        #expect(moved == version)
+    }
+
+    @Test("a lock that makes an empty file, where one has just gone, leaves none")
+    func lockOfNothing() async throws {
+        let item = Self.item("/a", Self.file)
+        let body = #"<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">"# + item + "</d:multistatus>"
+        let server = try ScriptedServer(inTurn: [
+            ScriptedServer.answer("207 Multi-Status", [], body),
+            ScriptedServer.answer("201 Created", ["Lock-Token: <opaquelocktoken:1>"]),
+            ScriptedServer.answer("204 No Content"), ScriptedServer.answer("409 Conflict"),
+        ])
+        let client = DAVClient(try ServerLocation(server.address), credentials: nil, clock: { 1_700_000_000 })
+        var traits = ServerTraits()
+        (traits.listsTags, traits.tellsQuickWrites, traits.locks) = (true, true, true)
+        let remote = WebDAVRemote(client, traits: traits, owner: try #require(EntryName("test")))
+        let failure = await #expect(throws: EffectFailure.self) {
+            try await remote.remove(
+                RelativePath([EntryName.constant("a")]), kind: .file,
+                expecting: Version(identity: .none, tag: Token(Array("t".utf8)), size: 3))
+        }
+        await client.shutDown()
+        #expect(failure?.reason == .notFound)
+        #expect(server.requests.map { $0.prefix { $0 != " " } } == ["PROPFIND", "LOCK", "DELETE", "UNLOCK"])
+    }
+
+    @Test(
         "a listing that is not one is a failure",
         arguments: [
             // Cut off.

@@ -94,13 +94,13 @@ struct WireTroubleTests {
     @Test
     func slow() async throws {
         let silent = try ScriptedServer([.beSilent])
-        #expect(await failure(try client(silent.address) { $0.answer = .milliseconds(300) })?.reason == .silent)
+        #expect(await failure(try client(silent.address) { $0.wholeListing = .milliseconds(300) })?.reason == .silent)
         #expect(await failure(try client(silent.address) { $0.silence = .milliseconds(300) })?.reason == .silent)
         let dripping = try ScriptedServer([
             .send("HTTP/1.1 207 Multi-Status\r\nConnection: close\r\n\r\n" + Self.start),
             .repeatForever(" ", pauseMilliseconds: 20),
         ])
-        #expect(await failure(try client(dripping.address) { $0.answer = .milliseconds(500) })?.reason == .silent)
+        #expect(await failure(try client(dripping.address) { $0.wholeListing = .milliseconds(500) })?.reason == .silent)
     }
 
     @Test
@@ -110,6 +110,15 @@ struct WireTroubleTests {
             .repeatForever("<d:response><d:href>/a</d:href></d:response>", pauseMilliseconds: 0),
         ])
         #expect(await failure(try client(server.address) { $0.listing = 200_000 })?.reason == .malformed)
+    }
+
+    @Test
+    func endlessItem() async throws {
+        let server = try ScriptedServer([
+            .send("HTTP/1.1 207 Multi-Status\r\nConnection: close\r\n\r\n" + Self.start + "<d:response><d:href>/"),
+            .repeatForever(String(repeating: "a", count: 1_000), pauseMilliseconds: 0),
+        ])
+        #expect(await failure(try client(server.address) { $0.item = 200_000 })?.reason == .malformed)
     }
 
     @Test

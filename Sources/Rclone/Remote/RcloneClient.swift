@@ -224,8 +224,9 @@ package final class RcloneClient: Sendable {
             [
                 "srcFs": .text(location.fileSystem()), "srcRemote": .text(try text(path)),
                 "dstFs": .text(file.directory.string), "dstRemote": .text(file.name.description),
-                // A second attempt would begin anew while the first one's bytes are being read.
-                "_config": ["LowLevelRetries": 1],
+                // A second attempt would begin anew while the first one's bytes are being read. From 1.63 on rclone writes
+                // a file of another name, and gives it this one at the end, unless it is told to write in place.
+                "_config": ["LowLevelRetries": 1, "Inplace": true],
             ], progress: { _ in true }
         ) { file.size }
     }

@@ -161,6 +161,12 @@ package final class RcloneRemote: NetworkRemote {
     package func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
+        do throws(RcloneFailure) {
+            // What cannot get its name is not uploaded for it.
+            try await client.requireDistinct(path)
+        } catch {
+            throw failure(error, at: path)
+        }
         let file = try client.service.spool.make(for: source.size, of: path)
         let (hash, size) = try await spool(source, into: file, at: path, progress)
         file.setModified(source.modified)

@@ -14,13 +14,16 @@ struct RcloneVersions: Sendable {
         return .object(options)
     }
 
+    /// Bytes of a file, at most: no file system holds more in one, and sums of them are to be numbers.
+    private static let largest: Int64 = 1 << 53
+
     /// The kind and version of an item; nil for a file of which nobody knows how large it is.
     ///
     /// - Parameter now: Nanoseconds since 1970 by this computer's clock.
     /// - Throws: `malformed` for an answer that leaves out what is needed.
     func entry(_ item: RcloneItem, now: Int64) throws(RcloneFailure) -> (EntryKind, Version)? {
         if item.isDirectory { return (.directory, Version(identity: .none, tag: .none, size: 0)) }
-        guard item.size >= 0 else { return nil }
+        guard (0...Self.largest).contains(item.size) else { return nil }
         let modified = item.modified.flatMap(RemoteTime.nanoseconds)
         let hash = traits.hash.flatMap { item.hashes?[$0] } ?? ""
         guard !hash.isEmpty || modified != nil else { throw RcloneFailure(.malformed) }

@@ -119,9 +119,7 @@ final class SpooledFile: Sendable {
     ///
     /// - Parameter nanoseconds: Since 1970.
     func setModified(_ nanoseconds: Int64) {
-        let second: Int64 = 1_000_000_000
-        let part = (nanoseconds % second + second) % second
-        let time = timespec(tv_sec: Int((nanoseconds - part) / second), tv_nsec: Int(part))
+        let time = timespec(nanoseconds: nanoseconds)
         // A time that the disk cannot hold is not worth a failure.
         _ = futimens(descriptor, [time, time])
     }

@@ -13,10 +13,13 @@ package struct EffectID: Hashable, Sendable, Comparable {
 /// The edge keeps staged files apart from the user's (its own directory on the same file system, or a temporary name
 /// that listings leave out) and removes those of earlier sessions when it starts.
 package struct StageID: Hashable, Sendable {
-    /// The number; unique in a session.
+    /// The number; unique for a side, whichever session gave it.
     package let rawValue: UInt64
     /// Wraps a number.
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The one that is given after it.
+    var next: StageID { StageID(rawValue + 1) }
 }
 
 /// Something that the session wants done or read in the outside world. Effects run in any order and at the same time,

@@ -347,14 +347,14 @@ struct Items {
             state = max(state, Self.state(of: counts, isActive: progress.isRunning(below: id)))
         }
         if counts.bytes > 0 {
-            done = counts.bytesDone + progress.bytesDone(below: id)
+            done = counts.bytesDone &+ progress.bytesDone(below: id)
             total = counts.bytes
         }
         if isPaused && (state == .pending || state == .syncing) { state = .paused }
         // What is in a folder that cannot go on keeps its state; the folder itself says that something is wrong.
         if id == .root, let standstill { state = standstill == .error ? .error : max(standstill, state) }
         let progress: UInt8? =
-            state == .syncing && total > 0 ? UInt8(clamping: min(max(done, 0), total) * 100 / total) : nil
+            state == .syncing && total > 0 ? UInt8(Double(min(max(done, 0), total)) / Double(total) * 100) : nil
         return ItemPresentation(
             state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? .nothing)
     }

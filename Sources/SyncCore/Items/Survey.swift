@@ -79,13 +79,15 @@ struct Survey {
     /// The roots are to be probed.
     mutating func requestProbe() { needsProbe = true }
 
-    /// Once the roots are found to be there, everything is to be listed.
-    mutating func requestScanAfterProbe() { needsScan = Set(Side.allCases) }
+    /// Once the roots are found to be there, everything is to be listed, on one side if it is said on which.
+    mutating func requestScanAfterProbe(of side: Side? = nil) {
+        needsScan.formUnion(side.map { [$0] } ?? Side.allCases)
+    }
 
     /// The roots are to be probed, and then everything to be listed, on one side if it is said on which.
     mutating func requestScan(of side: Side? = nil) {
         needsProbe = true
-        needsScan.formUnion(side.map { [$0] } ?? Side.allCases)
+        requestScanAfterProbe(of: side)
     }
 
     /// The places at which file systems are mounted are to be looked at.

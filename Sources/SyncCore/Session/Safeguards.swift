@@ -44,10 +44,10 @@ struct Safeguards {
             Restore(returned: items.restored.returned.count, missing: try items.store.missingCount(on: .remote)))
     }
 
-    /// A side cannot be reached: everything is scanned when it can be again.
+    /// A side cannot be reached: all of it is scanned when it can be again. Of the other one changes are told all the time.
     mutating func goOffline(_ failure: EffectFailure, _ survey: inout Survey) {
         halt = .offline(failure.message)
-        survey.requestScanAfterProbe()
+        survey.requestScanAfterProbe(of: failure.message.side)
     }
 
     /// Answers, in advance, the questions that the run may ask.

@@ -21,10 +21,12 @@ package struct SyncSession {
     private var reportedStatus: SessionStatus?
 
     /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
-    package init(store: any TreeStore, configuration: SessionConfiguration) {
+    ///
+    /// - Parameter stagesAfter: The first stage is the one after it: what an earlier session has staged may still be there.
+    package init(store: any TreeStore, configuration: SessionConfiguration, stagesAfter: StageID = StageID(0)) {
         items = Items(store: store, configuration: configuration)
         survey = Survey(excludes: configuration.excludes, scanLimit: configuration.concurrency)
-        work = Work(limit: configuration.operationLimit)
+        work = Work(limit: configuration.operationLimit, stagesAfter: stagesAfter)
         publication = Publication(operationLimit: configuration.operationLimit)
         outbox = Outbox(concurrency: configuration.concurrency)
     }

@@ -143,6 +143,8 @@ package struct Explanation: Hashable, Sendable {
         case abandoned
         /// A copy came out shorter or longer than what was written.
         case wrongLength = "wrong-length"
+        /// What arrived has another hash than what was to be sent. [path]
+        case wrongContents = "wrong-contents"
         /// What is replaced and deleted cannot be kept. [path]
         case cannotKeep = "cannot-keep"
         /// A version is not kept. [path]

@@ -23,24 +23,25 @@ package struct StateCounts: Hashable, Sendable {
     }
 
     /// Bytes of what is below that need no transfer; running transfers are not counted.
-    package var bytesDone: Int64 { bytes - bytesToDo }
+    package var bytesDone: Int64 { bytes &- bytesToDo }
 
     /// Whether there is nothing to tell; such counts need not be stored.
     package var isZero: Bool { self == StateCounts() }
 
-    /// Adds what another set of items counts.
+    /// Adds what another set of items counts. Bytes wrap around: sparse files may add up to more than there are numbers for,
+    /// and what was added is taken away again.
     package static func + (left: StateCounts, right: StateCounts) -> StateCounts {
         StateCounts(
             pending: left.pending + right.pending, conflicts: left.conflicts + right.conflicts,
-            errors: left.errors + right.errors, bytesToDo: left.bytesToDo + right.bytesToDo,
-            bytes: left.bytes + right.bytes)
+            errors: left.errors + right.errors, bytesToDo: left.bytesToDo &+ right.bytesToDo,
+            bytes: left.bytes &+ right.bytes)
     }
 
     /// Takes away what another set of items counts.
     package static func - (left: StateCounts, right: StateCounts) -> StateCounts {
         StateCounts(
             pending: left.pending - right.pending, conflicts: left.conflicts - right.conflicts,
-            errors: left.errors - right.errors, bytesToDo: left.bytesToDo - right.bytesToDo,
-            bytes: left.bytes - right.bytes)
+            errors: left.errors - right.errors, bytesToDo: left.bytesToDo &- right.bytesToDo,
+            bytes: left.bytes &- right.bytes)
     }
 }

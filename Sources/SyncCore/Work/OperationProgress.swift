@@ -47,7 +47,7 @@ struct OperationProgress {
     mutating func advance(_ item: NodeID, to bytes: Int64) {
         guard let operation = operations[item] else { return }
         let done = min(max(bytes, operation.bytesDone), operation.bytesTotal)
-        for directory in operation.ancestors ?? [] { below[directory]?.bytes += done - operation.bytesDone }
+        for directory in operation.ancestors ?? [] { below[directory]?.bytes &+= done - operation.bytesDone }
         operations[item]?.bytesDone = done
     }
 
@@ -56,7 +56,7 @@ struct OperationProgress {
         guard let operation = operations.removeValue(forKey: item) else { return }
         for directory in operation.ancestors ?? [] {
             below[directory]?.operations -= 1
-            below[directory]?.bytes -= operation.bytesDone
+            below[directory]?.bytes &-= operation.bytesDone
             if below[directory]?.operations == 0 { below[directory] = nil }
         }
     }

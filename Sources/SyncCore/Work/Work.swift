@@ -13,12 +13,13 @@ struct Work {
     private var toStage: [NodeID] = []
     /// Transfers that were handed out.
     private var staging = 0
-    private var lastStage: UInt64 = 0
+    private var lastStage: StageID
     /// What is to be published with the next batch.
     private var ready: [NodeID] = []
 
     /// - Parameter limit: How many operations may be under way.
-    init(limit: Int) {
+    init(limit: Int, stagesAfter: StageID) {
+        lastStage = stagesAfter
         self.limit = limit
     }
 
@@ -232,8 +233,8 @@ struct Work {
                 try end(node, &items)
                 continue
             }
-            lastStage += 1
-            let stage = StageID(lastStage)
+            let stage = lastStage.next
+            lastStage = stage
             operations[node]?.stage = stage
             operations[node]?.isStagedRacy = source.isRacy
             staging += 1

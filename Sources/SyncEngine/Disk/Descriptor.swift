@@ -47,12 +47,8 @@ final class Descriptor: Sendable {
 
     /// Sets the time of the last change, in nanoseconds since 1970, and leaves that of the last access.
     func setModified(_ nanoseconds: Int64) throws(Errno) {
-        let seconds = nanoseconds.floorDivided(by: 1_000_000_000)
-        var times = [
-            timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT),
-            timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds - seconds * 1_000_000_000)),
-        ]
-        try SystemCall.value { futimens(raw, &times) }
+        let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), timespec(nanoseconds: nanoseconds)]
+        try SystemCall.value { futimens(raw, times) }
     }
 
     /// Sets the permission bits; set-id and sticky bits are never set.

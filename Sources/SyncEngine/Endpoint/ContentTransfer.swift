@@ -7,6 +7,7 @@ package enum ContentTransfer {
     ///
     /// - Parameter leaveOut: Given the length of each part that is in a hole, and reads as zeros.
     /// - Returns: The hash and size of everything, and the source's version after the last byte.
+    /// - Throws: What the source does if that is not the hash that its side tells of it.
     package static func run(
         _ source: any ContentSource, leaveOut: (Int) async throws(EffectFailure) -> Void,
         write: (UnsafeRawBufferPointer) async throws(EffectFailure) -> Void
@@ -26,7 +27,7 @@ package enum ContentTransfer {
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         var hasher = hasher
         // One byte more than expected, so that a small file's end is seen in one read.
-        let capacity = Int(min(max(source.size + 1, 4_096), largestPart))
+        let capacity = Int(min(max(source.size, 4_095), largestPart - 1) + 1)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4_096)
         defer { buffer.deallocate() }
         var size = start
@@ -51,7 +52,9 @@ package enum ContentTransfer {
             if size == source.size && count < capacity { break }
         }
         let version = try await source.finish()
-        return (hasher.finish(), size, version)
+        let hash = hasher.finish()
+        try source.require(hash)
+        return (hash, size, version)
     }
 
     /// Bytes that are in memory at a time.

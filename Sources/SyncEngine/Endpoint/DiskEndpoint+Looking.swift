@@ -200,6 +200,11 @@ final class DiskSource: ContentSource {
         return count
     }
 
+    func hash() async throws(EffectFailure) -> ContentHash? {
+        defer { (offset, dataEnd) = (0, 0) }
+        return try await ContentTransfer.run(self, leaveOut: { _ in }, write: { _ in }).hash
+    }
+
     func finish() throws(EffectFailure) -> Version {
         let now = try endpoint.attempt(path) { _ throws(Errno) in try file.status() }
         guard now.hasSameContents(as: status), now.changed == status.changed, offset == status.size else {

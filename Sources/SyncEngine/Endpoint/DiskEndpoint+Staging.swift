@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import Support
 import SyncCore
 import SystemPackage
 
@@ -249,7 +250,7 @@ extension DiskEndpoint {
         let rest = max(0, size - written)
         let floor = floor.bytes(for: size, total: space.total)
         if space.available - rest >= floor { return spaceIsKnown() }
-        if makeRoom(for: floor + rest - space.available, near: path), let now = self.space(near: path),
+        if makeRoom(for: floor.addingClamped(rest) - space.available, near: path), let now = self.space(near: path),
             now.available - rest >= floor
         {
             return

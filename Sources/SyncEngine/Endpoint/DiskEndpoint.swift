@@ -1,4 +1,5 @@
 import Glibc
+import Support
 import SyncCore
 import Synchronization
 import SystemPackage
@@ -221,7 +222,7 @@ final class DiskEndpoint: LocalEndpoint {
     /// and each time that so many small ones have come together.
     func isSpaceUnknown(for size: Int64) -> Bool {
         state.withLock { state in
-            state.unmeasuredBytes += size
+            state.unmeasuredBytes = state.unmeasuredBytes.addingClamped(size)
             return size > FreeSpaceFloor.smallSize || state.unmeasuredBytes > Self.unmeasuredLimit
         }
     }

@@ -148,15 +148,22 @@ package protocol ContentSource: AnyObject {
     func passHole() async throws(EffectFailure) -> Int64
     /// The next bytes; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int
+    /// The hash of all that is to be read, before any of it is; nil where it would have to be transferred twice for that.
+    /// Fails with `changed` as ``finish()`` does.
+    func hash() async throws(EffectFailure) -> ContentHash?
     /// Called at the end: fails with `changed` unless the file is still the version that was opened. Returns that
     /// version, looked at again.
     func finish() async throws(EffectFailure) -> Version
+    /// Called with the hash of all that was read: fails with `io` if the side tells another one of this version.
+    func require(_ hash: ContentHash) throws(EffectFailure)
 }
 
 extension ContentSource {
     package var origin: TransferOrigin? { nil }
     package func skip(to start: Int64) {}
     package func beginReading() async throws(EffectFailure) -> Int64 { 0 }
+    package func require(_ hash: ContentHash) throws(EffectFailure) {}
+    package func hash() async throws(EffectFailure) -> ContentHash? { nil }
 }
 
 /// A remote: an endpoint that says what its server can do, as probed when it was registered.

@@ -246,7 +246,8 @@ package final class SyncFolder: @unchecked Sendable {
             if mailbox.put(report) { loop.post { [weak self] in self?.drain(mailbox, epoch) } }
         }
         if isHeld { runner?.hold {} }
-        session = SyncSession(store: store, configuration: configuration)
+        session = SyncSession(
+            store: store, configuration: configuration, stagesAfter: StageID(UInt64(epoch) << 32))
         handle([.start])
     }
 
@@ -411,6 +412,8 @@ package final class SyncFolder: @unchecked Sendable {
     /// The store failed: back to what was committed last, and a new session, which looks at everything.
     private func recover(from error: any Error) {
         epoch += 1
+        runner?.retire()
+        runner = nil
         // What the store cannot roll back now is rolled back by closing it.
         try? store.rollBack()
         store.close()

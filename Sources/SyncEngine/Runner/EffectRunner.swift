@@ -39,6 +39,8 @@ package final class EffectRunner: Sendable {
         var isAbandoned = false
         /// Set while nothing is begun: who is told when nothing is carried out any more, until that was.
         var hold: Hold?
+        /// What is staged, on which side, and has no place yet.
+        var staged: [StageID: Side] = [:]
         var questions: OpenQuestions
     }
 
@@ -203,6 +205,25 @@ package final class EffectRunner: Sendable {
         if isAtRest { onRest() }
     }
 
+    /// Begins nothing more, and abandons transfers under way. What is staged then is discarded as soon as nothing is carried
+    /// out any more: nobody knows of it.
+    func retire() {
+        hold { [self] in
+            Task(executorPreference: threads) { [self] in
+                let staged = state.withLock { state in
+                    defer { state.staged = [:] }
+                    return state.staged
+                }
+                for side in Side.allCases {
+                    let ids = staged.filter { $0.value == side }.map(\.key)
+                    if !ids.isEmpty { await endpoint(side).discard(ids) }
+                }
+            }
+        }
+    }
+
+    private func isPlaced(_ stage: StageID) { state.withLock { _ = $0.staged.removeValue(forKey: stage) } }
+
     /// Notes that lanes are cancelled; the tasks of those that were begun.
     private func cancel(_ state: inout State, where isMeant: (Lane) -> Bool) -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
@@ -263,6 +284,7 @@ package final class EffectRunner: Sendable {
                 try await end.syncRenames(items)
             }
         case .discard(let side, let stages):
+            for stage in stages { isPlaced(stage) }
             return try await done(side, .change) { end async throws(EffectFailure) in await end.discard(stages) }
         case .markRoot(let side, let known):
             return try await change(side) { end async throws(EffectFailure) in
@@ -270,7 +292,9 @@ package final class EffectRunner: Sendable {
             }
         case .publish(let stage, let side, let path, let expected, let permissions):
             return try await change(side) { end async throws(EffectFailure) in
-                try await end.publish(stage, at: path, replacing: expected, permissions: permissions).result
+                let placed = try await end.publish(stage, at: path, replacing: expected, permissions: permissions)
+                isPlaced(stage)
+                return placed.result
             }
         case .makeDirectory(let side, let path, let permissions):
             return try await change(side) { end async throws(EffectFailure) in
@@ -291,6 +315,7 @@ package final class EffectRunner: Sendable {
         case .displace(let item, let name, let newcomer, let permissions):
             return try await change(.local) { _ async throws(EffectFailure) in
                 let (here, aside) = try await local.displace(item, aside: name, by: newcomer, permissions: permissions)
+                if case .staged(let stage) = newcomer { isPlaced(stage) }
                 return EffectResult.displaced(by: here.version, aside: aside).lacking(here.remark)
             }
         case .replaceLocal(let from, let to):
@@ -350,6 +375,7 @@ package final class EffectRunner: Sendable {
                 if meter.isDue(done) { report(.progress(id, bytesDone: done)) }
                 return !state.withLock { $0.isAbandoned || $0.hold != nil }
             }
+            state.withLock { $0.staged[stage] = side.other }
             return .staged(hash, size: size)
         }
     }

@@ -68,6 +68,12 @@ final class HeedfulSource: ContentSource {
         return part
     }
 
+    func hash() async throws(EffectFailure) -> ContentHash? {
+        try await waiting { () async throws(EffectFailure) in try await source.hash() }
+    }
+
+    func require(_ hash: ContentHash) throws(EffectFailure) { try source.require(hash) }
+
     func finish() async throws(EffectFailure) -> Version {
         try await waiting { () async throws(EffectFailure) in try await source.finish() }
     }

@@ -265,6 +265,12 @@ struct Explainer {
             return sides(
                 "The copy of “{1}” on this computer has the wrong length.",
                 "The copy of “{1}” on the remote has the wrong length.")
+        case .wrongContents:
+            return say(
+                """
+                “{1}” arrived with other contents than the remote says it has, and is fetched again. If that goes on, \
+                save the file anew on the remote.
+                """)
         case .cannotKeep:
             return sides(
                 """

@@ -119,10 +119,12 @@ package struct ChangeChannel: Sendable {
         headers.add(name: "User-Agent", value: "Roundel")
         let path = location.address(of: place, isDirectory: false).dropFirst(location.origin.count)
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: String(path), headers: headers)
+        let connection = OpenConnection()
         let upgrade: EventLoopFuture<Socket?> = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(.seconds(15))
             .connect(host: host, port: location.port) { channel in
-                channel.eventLoop.makeCompletedFuture {
+                connection.opened(channel)
+                return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name)) }
                     let upgrader = NIOTypedWebSocketClientUpgrader<Socket?>(maxFrameSize: Self.largest) { channel, _ in
@@ -139,8 +141,36 @@ package struct ChangeChannel: Sendable {
                                 })))
                 }
             }
-        guard let socket = try await upgrade.get() else { throw DAVFailure(.refused) }
+        // To wait for the upgrade cannot be cancelled; it fails with its connection.
+        let socket = try await withTaskCancellationHandler {
+            try await upgrade.get()
+        } onCancel: {
+            connection.close()
+        }
+        guard let socket else { throw DAVFailure(.refused) }
         return socket
+    }
+}
+
+/// A connection on which nothing is said yet.
+private final class OpenConnection: Sendable {
+    private let state = Mutex<(channel: (any Channel)?, isClosed: Bool)>((nil, false))
+
+    /// It stands; it is closed at once where it was to be closed before.
+    func opened(_ channel: any Channel) {
+        let isClosed = state.withLock { state in
+            state.channel = channel
+            return state.isClosed
+        }
+        if isClosed { channel.close(promise: nil) }
+    }
+
+    func close() {
+        let channel = state.withLock { state in
+            state.isClosed = true
+            return state.channel
+        }
+        channel?.close(promise: nil)
     }
 }
 

@@ -25,6 +25,8 @@ package final class DAVClient: Sendable {
     private let credentials: any CredentialSource
     private let limits: DAVLimits
     private let client: HTTPClient
+    /// For large uploads, of which the answer may take longer.
+    private let patientClient: HTTPClient
     /// How connections are encrypted.
     let tls: TLSConfiguration
     private let clock: @Sendable () -> Int64
@@ -86,12 +88,15 @@ package final class DAVClient: Sendable {
         // server never finds a connection on which nothing moves.
         configuration.http1_1ConnectionDebugInitializer = { $0.setOption(.maxMessagesPerRead, value: 1) }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.timeout.read = TimeAmount(max(limits.largeFile, limits.silence))
+        patientClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         pause = ServerPause()
     }
 
     private init(_ location: ServerLocation, as other: DAVClient) {
         self.location = location
-        (credentials, limits, client, tls) = (other.credentials, other.limits, other.client, other.tls)
+        (credentials, limits, tls) = (other.credentials, other.limits, other.tls)
+        (client, patientClient) = (other.client, other.patientClient)
         (clock, pause, pace) = (other.clock, other.pause, other.pace)
     }
 
@@ -102,6 +107,7 @@ package final class DAVClient: Sendable {
     package func shutDown() async {
         // It can fail only if it was called before.
         try? await client.shutdown()
+        try? await patientClient.shutdown()
     }
 
     // MARK: Questions
@@ -116,17 +122,21 @@ package final class DAVClient: Sendable {
         request.headers.add(name: "Depth", value: depth.rawValue)
         request.headers.add(name: "Content-Type", value: "application/xml; charset=utf-8")
         request.body = .bytes(ByteBuffer(string: Self.question(names)))
-        _ = try await perform(request, within: limits.answer) { [limits] response in
+        let time = depth == .item ? limits.answer : limits.wholeListing
+        _ = try await perform(request, within: time) { [limits] response in
             guard response.status == .multiStatus else {
                 throw DAVFailure(.malformed, status: Int(response.status.code))
             }
             guard let parser = MultistatusParser(wanted: names) else { throw DAVFailure(.malformed) }
-            var size: Int64 = 0
+            var (size, unfinished) = (Int64(0), 0)
             for try await part in response.body {
                 size += Int64(part.readableBytes)
-                guard size <= limits.listing else { throw DAVFailure(.malformed) }
+                unfinished += part.readableBytes
+                guard size <= limits.listing, unfinished <= limits.item else { throw DAVFailure(.malformed) }
                 let items = try parser.read(part.readableBytesView)
-                if !items.isEmpty { try await each(items) }
+                if items.isEmpty { continue }
+                unfinished = 0
+                try await each(items)
             }
             try await each(try parser.finish())
         }
@@ -199,7 +209,7 @@ package final class DAVClient: Sendable {
         _ request: HTTPClientRequest, from start: Int64, expecting expected: EntityTag?, isPaced: Bool
     ) async throws(DAVFailure) -> DAVContents {
         do {
-            let response = try await begin(request)
+            let response = try await begin(request, by: client)
             try await requireSuccess(response)
             let reply = DAVReply(status: Int(response.status.code), response.headers, year: year)
             if let expected, let found = reply.entityTag, found != expected {
@@ -245,8 +255,11 @@ package final class DAVClient: Sendable {
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.headers.add(name: "Content-Type", value: "application/octet-stream")
         request.body = .stream(PacedParts(parts, pace), length: .known(length))
-        return try await perform(request, within: nil)
+        return try await perform(request, within: nil, by: length < Self.large ? client : patientClient)
     }
+
+    /// Bytes of an upload from which on its answer may take longer.
+    private static let large: Int64 = 32 << 20
 
     // MARK: Changes
 
@@ -398,11 +411,11 @@ package final class DAVClient: Sendable {
     ///
     /// - Parameter time: For all of it; nil where contents move, for which only silence counts.
     private func perform(
-        _ request: HTTPClientRequest, within time: Duration?,
+        _ request: HTTPClientRequest, within time: Duration?, by client: HTTPClient? = nil,
         _ read: (@Sendable (HTTPClientResponse) async throws -> Void)? = nil
     ) async throws(DAVFailure) -> DAVReply {
         let work: @Sendable () async throws -> DAVReply = { [self] in
-            let response = try await begin(request)
+            let response = try await begin(request, by: client ?? self.client)
             try await requireSuccess(response)
             if let read {
                 try await read(response)
@@ -440,12 +453,12 @@ package final class DAVClient: Sendable {
 
     /// Sends a request. A server may just have closed a connection that was used before: what changes nothing (RFC 9110,
     /// section 9.2.1) is asked again then.
-    private func begin(_ unsigned: HTTPClientRequest) async throws -> HTTPClientResponse {
+    private func begin(_ unsigned: HTTPClientRequest, by client: HTTPClient) async throws -> HTTPClientResponse {
         try pause.check()
         let credentials = try await credentials.credentials()
         var request = unsigned
         credentials?.sign(&request)
-        let response = try await send(request)
+        let response = try await send(request, by: client)
         if response.status == .unauthorized {
             try await leave(response)
             throw await self.credentials.refused(credentials)
@@ -453,7 +466,7 @@ package final class DAVClient: Sendable {
         return response
     }
 
-    private func send(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+    private func send(_ request: HTTPClientRequest, by client: HTTPClient) async throws -> HTTPClientResponse {
         do {
             return noting(try await client.execute(request, deadline: .distantFuture))
         } catch {

@@ -6,8 +6,15 @@ package struct DAVLimits: Hashable, Sendable {
     package var silence = Duration.seconds(45)
     /// For a question or a change as a whole, without contents of files.
     package var answer = Duration.seconds(120)
+    /// For a listing as a whole, of which something has to arrive all the time.
+    package var wholeListing = Duration.seconds(600)
+    /// Until a server says something of a large file of which it has all: a proxy may have taken it in a moment and hand it on
+    /// now.
+    package var largeFile = Duration.seconds(900)
     /// Bytes of a listing; more than any directory has.
-    package var listing: Int64 = 4 << 30
+    package var listing: Int64 = 1 << 30
+    /// Bytes of one item of a listing.
+    package var item = 4 << 20
     /// Bytes of an answer that nobody reads: the connection is closed behind more of them.
     package var unread: Int64 = 1 << 20
 

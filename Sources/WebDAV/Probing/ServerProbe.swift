@@ -181,13 +181,25 @@ package struct ServerProbe: Sendable {
         _ = try await client.move(kept, to: file("g"), isDirectory: false, if: .none, overwrites: false)
         let after = try await settledTag(of: file("g"))
         traits.keepsTagInMoves = before != nil && before == after
-        let encoded = file("p%41;q?r#s")
-        _ = try await client.move(file("g"), to: encoded, isDirectory: false, if: .none, overwrites: false)
-        do throws(DAVFailure) {
-            traits.keepsNamesInMoves = try await contents(encoded) == Self.moved.text
-        } catch {
-            guard error.reason == .notFound else { throw error }
+        traits.keepsNamesInMoves = try await areNamesKept(movingFrom: file("g"))
+    }
+
+    /// Whether a file gets the very name that a move names. A server that refuses a question mark, as Nextcloud does for the
+    /// sake of Windows, is asked about the others.
+    private func areNamesKept(movingFrom path: RelativePath) async throws(DAVFailure) -> Bool {
+        for name in ["p%41;q?r#s", "p%41;q#s"] {
+            let isRefused = try await isRefused { () throws(DAVFailure) in
+                try await client.move(path, to: file(name), isDirectory: false, if: .none, overwrites: false)
+            }
+            if isRefused { continue }
+            do throws(DAVFailure) {
+                return try await contents(file(name)) == Self.moved.text
+            } catch {
+                guard error.reason == .notFound else { throw error }
+                return false
+            }
         }
+        return false
     }
 
     /// Whether a file is replaced by a move if it is the one that is meant, and only then.

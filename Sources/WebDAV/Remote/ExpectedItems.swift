@@ -17,8 +17,13 @@ struct ExpectedItems: Sendable {
         // To lock what is not there would make it.
         try await view.require(expected, at: path, kind: kind)
         guard view.traits.locks else { return try await body(nil) }
-        guard let lock = try await view.client.lock(path, seconds: Self.lockSeconds).lock else {
-            throw DAVFailure(.malformed)
+        let reply = try await view.client.lock(path, seconds: Self.lockSeconds)
+        guard let lock = reply.lock else { throw DAVFailure(.malformed) }
+        if reply.status == 201 {
+            // It has just gone, and the lock made an empty file in its place (RFC 4918, section 7.3).
+            _ = try? await view.client.remove(path, isDirectory: false, if: .none, lock: lock)
+            _ = try? await view.client.unlock(path, lock)
+            throw DAVFailure(.notFound)
         }
         do throws(DAVFailure) {
             try await view.require(expected, at: path, kind: kind)

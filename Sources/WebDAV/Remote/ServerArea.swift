@@ -54,6 +54,12 @@ final class ServerArea: Sendable {
     /// The place of this name, which an earlier run may have made.
     func place(_ name: EntryName) -> RelativePath { staging.appending(name) }
 
+    /// What the server has of all that this installation stages, by its place.
+    func staged() async throws(DAVFailure) -> [RelativePath: ListedEntry] {
+        let entries = try await view.list(staging).entries
+        return Dictionary(entries.map { (staging.appending($0.name), $0) }) { first, _ in first }
+    }
+
     /// Removes all that a transfer has left on the server.
     ///
     /// - Parameter chunks: Where its chunks are; nil for a server that takes none.
@@ -103,13 +109,26 @@ final class ServerArea: Sendable {
         }
     }
 
+    /// Gives a directory that was moved aside, and is not empty, a place where it is seen.
+    private func putBack(_ path: RelativePath, _ name: EntryName) async throws(DAVFailure) {
+        guard let shown = EntryName("Recovered \(name.description)") else { return }
+        _ = try await view.client.move(
+            path, to: RelativePath([shown]), isDirectory: true, if: .none, overwrites: false)
+    }
+
     private func removeLeftovers() async throws(DAVFailure) {
         let kept = transfers?.places(from: .local) ?? []
         for entry in try await view.list(staging).entries
         where !entry.name.description.hasPrefix(session) && !kept.contains(entry.name) {
             let path = staging.appending(entry.name)
-            // A directory that was to be removed may have got something since; that is somebody's.
-            if entry.kind == .directory, try await !view.isEmpty(path) { continue }
+            if entry.kind == .directory {
+                // It was to be removed, and may have got something since, which is somebody's.
+                if try await !view.isEmpty(path) {
+                    try await putBack(path, entry.name)
+                    continue
+                }
+                if view.traits.hidesDotFiles { continue }
+            }
             _ = try? await view.client.remove(path, isDirectory: entry.kind == .directory, if: .none)
         }
     }

@@ -57,6 +57,10 @@ struct ServerChanges: Sendable {
             }
         }
         guard let moved = try await view.look(target), moved.kind == kind else { throw view.changed(target) }
+        if kind != .file { return moved.version }
+        // Another client may have written it on the way, or just now: what it wrote shows as a change of what was meant.
+        if view.traits.keepsTagInMoves { return expected }
+        guard moved.version.size == expected.size else { throw view.changed(target) }
         return moved.version
     }
 
@@ -111,7 +115,8 @@ struct ServerChanges: Sendable {
     }
 
     /// Removes a directory that is empty. A server removes all that is in it, also what came a moment ago: it is moved
-    /// aside first, where nobody puts anything, and looked at there.
+    /// aside first, where nobody puts anything, and looked at there. Where dot-files do not show, nobody knows whether it
+    /// holds some: it stays aside.
     private func removeDirectory(_ path: RelativePath, _ expected: Version) async throws(DAVFailure) {
         guard let found = try await view.entry(path) else { throw DAVFailure(.notFound) }
         guard found.kind == .directory, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
@@ -123,6 +128,7 @@ struct ServerChanges: Sendable {
             _ = try await view.client.move(aside, to: path, isDirectory: true, if: .none, overwrites: false)
             throw DAVFailure(.notEmpty)
         }
+        if view.traits.hidesDotFiles { return }
         _ = try await view.client.remove(aside, isDirectory: true, if: .none)
     }
 }

@@ -15,6 +15,9 @@ actor ServerListing {
         var isComplete: Bool
     }
 
+    /// Entries of a collection, at most: more are no directory of a person's.
+    private static let most = 1_000_000
+
     private let path: RelativePath
     private let location: ServerLocation
     private let versions: ServerVersions
@@ -40,6 +43,11 @@ actor ServerListing {
                 isComplete = false
                 continue
             }
+            // What says a length that no file has is there, and is nothing that could be synced.
+            if let length = item.length, length > ServerVersions.largest, found != path {
+                isComplete = false
+                continue
+            }
             let (kind, version) = try versions.entry(item, now: now, year: year)
             if found == path {
                 guard own == nil, kind == .directory else { throw DAVFailure(.conditionFailed) }
@@ -50,7 +58,9 @@ actor ServerListing {
                 if path.isRoot && name == ServerArea.name { continue }
                 var entry = ListedEntry(name: name, kind: kind, version: version)
                 if kind == .directory { entry.version.tag = versions.directoryTag(of: item) }
-                guard entries.updateValue(entry, forKey: name) == nil else { throw DAVFailure(.malformed) }
+                guard entries.updateValue(entry, forKey: name) == nil, entries.count <= Self.most else {
+                    throw DAVFailure(.malformed)
+                }
             }
         }
     }

@@ -85,13 +85,11 @@ struct ServerPublishing: Sendable {
     private func settled(
         _ uploaded: StagedContents.Uploaded, for path: RelativePath
     ) async throws(EffectFailure) -> Version {
-        if !uploaded.version.isRacy { return uploaded.version }
-        try? await Task.sleep(until: uploaded.looked + view.versions.settlingOfStaged, clock: .continuous)
-        guard let found = try await view.look(uploaded.place), found.kind == .file,
-            found.version.size == uploaded.version.size
-        else { throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)")) }
-        var version = found.version
-        if view.traits.weakTagsStay && version.isSame(as: uploaded.version) { version.isRacy = false }
+        if let version = uploaded.version, !version.isRacy { return version }
+        try? await Task.sleep(until: uploaded.written + view.versions.settlingOfStaged, clock: .continuous)
+        var version = try await view.version(of: uploaded, for: path)
+        // Nobody else knows the place.
+        if view.traits.weakTagsStay { version.isRacy = false }
         return version
     }
 

@@ -21,16 +21,23 @@ final class ServerRoot: Sendable {
             let found = try await view.item(
                 .root, isDirectory: true, view.versions.properties.union([.dataFingerprint]))
             guard found.isCollection == true else { return .missing(view.explanation(DAVFailure(.notFound))) }
-            let fingerprint = found.properties[.dataFingerprint].map { Array($0.text.withoutBlanks()) } ?? []
             let (_, own) = try view.versions.entry(found, now: view.client.serverTime, year: view.client.year)
             return .present(
                 identity: WebDAVRemote.rootIdentity(mark: try await mark(of: own.identity)),
-                generation: Token(fingerprint),
+                generation: Self.generation(found),
                 tag: view.versions.directoryTag(of: found))
         } catch {
             let explanation = view.explanation(error)
             return error.reason == .notFound ? .missing(explanation) : .unreachable(explanation)
         }
+    }
+
+    /// The fingerprint of a server's data, which its administrator has made anew after a restore from a backup. A server that
+    /// has the property and was never restored says nothing in it: the first fingerprint is news as well.
+    private static func generation(_ root: MultistatusResponse) -> Token {
+        guard let fingerprint = root.properties[.dataFingerprint] else { return .none }
+        let text = Array(fingerprint.text.withoutBlanks())
+        return Token(text.isEmpty ? Array("never restored".utf8) : text)
     }
 
     /// Gives the root, if it is the one that is known, a mark if it has none; returns its identity.

@@ -20,6 +20,8 @@ final class ServerSource: ContentSource {
     private let tag: EntityTag?
     /// Bytes that the destination has already.
     private var start: Int64 = 0
+    /// Bytes that were read.
+    private var passed: Int64 = 0
     private var answer: Answer?
 
     /// A file, if it is the expected version.
@@ -68,26 +70,39 @@ final class ServerSource: ContentSource {
             } else {
                 contents = try await view.client.open(path, expecting: tag)
             }
-            let rest = expected.size - contents.start
-            if let length = contents.reply.length, length != rest { throw DAVFailure(.conditionFailed) }
             if let total = contents.reply.range?.total, total != expected.size { throw DAVFailure(.malformed) }
             // Where the answer names no version, another one may have taken its place since.
             let isNamed = tag != nil && contents.reply.entityTag != nil
-            return Answer(contents: contents, isOneVersion: isNamed && view.traits.writesAtOnce)
+            let answer = Answer(contents: contents, isOneVersion: isNamed && view.traits.writesAtOnce)
+            if let length = contents.reply.length, length != rest(of: answer) { throw DAVFailure(.conditionFailed) }
+            return answer
         } catch {
             throw view.failure(error, at: path)
         }
     }
+
+    /// Bytes that an answer has to bring.
+    private func rest(of answer: Answer) -> Int64 { expected.size - answer.contents.start }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) async throws(EffectFailure) -> Int {
         if isAllThere { return 0 }
         if answer == nil { _ = try await beginReading() }
         guard let answer else { return 0 }
         do throws(DAVFailure) {
-            return try await answer.contents.read(into: buffer)
+            let count = try await answer.contents.read(into: buffer)
+            passed += Int64(count)
+            // An answer without a length ends where its connection does, or never.
+            let isRight = count > 0 ? passed <= rest(of: answer) : passed == rest(of: answer)
+            if !isRight { throw DAVFailure(.malformed) }
+            return count
         } catch {
             throw view.failure(error, at: path)
         }
+    }
+
+    func require(_ hash: ContentHash) throws(EffectFailure) {
+        guard view.traits.keepsDigests, let told = expected.hash, told != hash else { return }
+        throw EffectFailure(.io, Explanation(.wrongContents, .remote, "\(path)"))
     }
 
     func finish() async throws(EffectFailure) -> Version {

@@ -40,7 +40,7 @@ final class ServerStaging: Sendable {
         if view.traits.publishesInOneStep, contents.reserve(source.size) { return try await hold(id, source, progress) }
         let (uploaded, hash) = try await upload(source, near: path, progress)
         contents.add(.uploaded(uploaded), as: id)
-        return (hash, uploaded.version.size)
+        return (hash, uploaded.size)
     }
 
     /// Reads a small file into memory, where it waits for its place.
@@ -85,9 +85,12 @@ final class ServerStaging: Sendable {
             throw view.failure(error, at: path)
         }
         let place = large?.place ?? area.newPlace()
+        // What goes in one request tells it at the beginning; chunks are put together when it is known.
+        let told = large == nil && view.traits.keepsDigests ? try await source.hash() : nil
+        let headers = view.versions.headers(source.modified, told)
         let parts = UploadParts()
         let (size, modified) = (source.size, source.modified)
-        async let request = upload(parts, size, modified, to: place, large)
+        async let request = upload(parts, size, headers, to: place, large)
         let read: Result<(hash: ContentHash, size: Int64, version: Version), EffectFailure>
         do throws(EffectFailure) {
             read = .success(try await give(source, to: parts, progress))
@@ -104,11 +107,12 @@ final class ServerStaging: Sendable {
             }
             let (hash, sent, _) = try read.get()
             if case .failure(let error) = written { throw view.failure(error, at: path) }
+            if let told, told != hash { throw EffectFailure(.changed, Explanation(.abandoned)) }
             try await finish(large, size, view.versions.headers(modified, hash), for: path)
-            guard let found = try await view.look(place), found.kind == .file, found.version.size == sent else {
-                throw EffectFailure(.io, Explanation(.wrongLength, .remote, "\(path)"))
-            }
-            return (StagedContents.Uploaded(place: place, version: found.version, claim: large?.claim), hash)
+            var uploaded = StagedContents.Uploaded(place: place, size: sent, claim: large?.claim)
+            // Small files are looked at together.
+            if sent > Staging.largest { uploaded.version = try await view.version(of: uploaded, for: path) }
+            return (uploaded, hash)
         } catch {
             area.mayBeGone()
             if large?.claim != nil && error.leavesPartial { throw error }
@@ -145,14 +149,15 @@ final class ServerStaging: Sendable {
     }
 
     private func upload(
-        _ parts: UploadParts, _ size: Int64, _ modified: Int64, to place: RelativePath, _ large: LargeUpload?
+        _ parts: UploadParts, _ size: Int64, _ headers: [(String, String)], to place: RelativePath,
+        _ large: LargeUpload?
     ) async -> Result<Void, DAVFailure> {
         do throws(DAVFailure) {
             if let large {
                 try await large.send(parts, size: size)
             } else {
                 _ = try await view.client.write(
-                    place, length: size, parts: parts, if: .none, headers: view.versions.headers(modified))
+                    place, length: size, parts: parts, if: .none, headers: headers)
             }
             parts.end()
             return .success(())
@@ -192,6 +197,7 @@ final class ServerStaging: Sendable {
     /// that was staged at once, until a further change would show in them: a place that nobody else knows keeps what was
     /// put there.
     func syncContents(_ ids: [StageID]) async throws(EffectFailure) {
+        await look(at: ids)
         guard let last = contents.lastRacy(of: ids) else { return }
         do {
             try await Task.sleep(until: last + view.versions.settlingOfStaged, clock: .continuous)
@@ -199,6 +205,17 @@ final class ServerStaging: Sendable {
             throw view.failure(DAVFailure(.cancelled), at: .root)
         }
         contents.settle(ids)
+    }
+
+    /// Looks at what was not looked at yet, in one request where there are many. What cannot be seen so is looked at by itself
+    /// before it gets its place, and it is said then what is wrong with it.
+    private func look(at ids: [StageID]) async {
+        let places = contents.unseen(of: ids)
+        if places.count > 1 {
+            contents.see((try? await area.staged()) ?? [:], of: ids)
+        } else if let place = places.first, let entry = try? await view.entry(place) {
+            contents.see([place: entry], of: ids)
+        }
     }
 
     /// Forgets what is staged, and removes what was uploaded, unless it is noted for a later attempt.

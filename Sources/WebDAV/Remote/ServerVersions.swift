@@ -1,3 +1,4 @@
+import Support
 import SyncCore
 
 /// Turns what a server says of an item into a version, as far as what it says can be relied on.
@@ -18,6 +19,9 @@ struct ServerVersions: Sendable {
     /// which its clock was read.
     private static let grain: Int64 = 2
 
+    /// Bytes of a file, at most: no file system holds more in one, and sums of them are to be numbers.
+    static let largest: Int64 = 1 << 53
+
     /// The kind and version of an item.
     ///
     /// - Parameters:
@@ -28,7 +32,7 @@ struct ServerVersions: Sendable {
         guard let isCollection = item.isCollection else { throw DAVFailure(.malformed) }
         let identity = Token(item.properties[.lastingID].map { Array($0.text.withoutBlanks()) } ?? [])
         if isCollection { return (.directory, Version(identity: identity, tag: .none, size: 0)) }
-        guard let size = item.length else { throw DAVFailure(.malformed) }
+        guard let size = item.length, size <= Self.largest else { throw DAVFailure(.malformed) }
         let modified = item.modified(year: year)
         guard let tag = item.entityTag ?? modified.flatMap({ Self.tag(modified: $0, size: size) }) else {
             throw DAVFailure(.malformed)
@@ -38,7 +42,7 @@ struct ServerVersions: Sendable {
             .file,
             Version(
                 identity: identity, tag: Token(tag.opaque), size: size,
-                modified: (modified ?? 0).multipliedReportingOverflow(by: 1_000_000_000).partialValue,
+                modified: (modified ?? 0).multipliedClamped(by: 1_000_000_000),
                 isRacy: tag.isWeak || isCoarse && remaining(modified, now) > 0, hash: hash(of: item))
         )
     }

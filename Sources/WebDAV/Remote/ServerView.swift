@@ -66,6 +66,19 @@ struct ServerView: Sendable {
         guard found.kind == kind, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }
     }
 
+    /// The version of what was uploaded for a path.
+    ///
+    /// - Throws: `notFound` if it is gone, and `io` if the server has another number of bytes.
+    func version(of uploaded: StagedContents.Uploaded, for path: RelativePath) async throws(EffectFailure) -> Version {
+        guard let found = try await look(uploaded.place) else {
+            throw EffectFailure(.notFound, Explanation(.contentsGone, .remote, "\(path)"))
+        }
+        guard found.kind == .file, found.version.size == uploaded.size else {
+            throw EffectFailure(.io, Explanation(.wrongLength, .remote, "\(path)"))
+        }
+        return found.version
+    }
+
     // MARK: Collections
 
     /// The items of a collection.

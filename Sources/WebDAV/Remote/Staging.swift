@@ -8,8 +8,12 @@ enum StagedContents: Sendable {
     /// A file under a name of our own.
     struct Uploaded: Sendable {
         var place: RelativePath
-        var version: Version
-        var looked = ContinuousClock.now
+        /// Bytes.
+        var size: Int64
+        /// When the server confirmed the last of it, or later.
+        var written = ContinuousClock.now
+        /// What the server says of it; nil until it is looked at.
+        var version: Version?
         /// What is noted of the upload, until it has its place; nil if nothing is.
         var claim: TransferClaim?
     }
@@ -36,8 +40,9 @@ final class Staging: Sendable {
         var held: Int64 = 0
     }
 
-    /// Bytes of a file that is held, at most: a request of its own that moves it later costs as much as many of them.
-    private static let largest: Int64 = 256 << 10
+    /// Bytes of a small file, at most: it can be held, as a request of its own that moves it later costs as much as many of
+    /// them.
+    static let largest: Int64 = 256 << 10
     /// Bytes of all that are held at a time; what is more is uploaded at once.
     private static let limit: Int64 = 16 << 20
 
@@ -71,12 +76,37 @@ final class Staging: Sendable {
         }
     }
 
-    /// When the last of these was looked at that could change without its tag; nil if all of them would show it.
+    /// The places of those that were not looked at yet.
+    func unseen(of ids: [StageID]) -> [RelativePath] {
+        state.withLock { state in
+            ids.compactMap { id in
+                guard case .uploaded(let uploaded) = state.contents[id], uploaded.version == nil else { return nil }
+                return uploaded.place
+            }
+        }
+    }
+
+    /// These were looked at. What is not there as it was sent stays unseen.
+    func see(_ found: [RelativePath: ListedEntry], of ids: [StageID]) {
+        state.withLock { state in
+            for id in ids {
+                guard case .uploaded(var uploaded) = state.contents[id], uploaded.version == nil,
+                    let entry = found[uploaded.place], entry.kind == .file, entry.version.size == uploaded.size
+                else { continue }
+                uploaded.version = entry.version
+                state.contents[id] = .uploaded(uploaded)
+            }
+        }
+    }
+
+    /// When the last of these was written that could change without its tag; nil if all of them would show it.
     func lastRacy(of ids: [StageID]) -> ContinuousClock.Instant? {
         state.withLock { state in
             ids.compactMap { id in
-                guard case .uploaded(let uploaded) = state.contents[id], uploaded.version.isRacy else { return nil }
-                return uploaded.looked
+                guard case .uploaded(let uploaded) = state.contents[id], uploaded.version?.isRacy == true else {
+                    return nil
+                }
+                return uploaded.written
             }.max()
         }
     }
@@ -86,7 +116,7 @@ final class Staging: Sendable {
         state.withLock { state in
             for id in ids {
                 guard case .uploaded(var uploaded) = state.contents[id] else { continue }
-                uploaded.version.isRacy = false
+                uploaded.version?.isRacy = false
                 state.contents[id] = .uploaded(uploaded)
             }
         }

@@ -5,8 +5,8 @@ package import SyncEngine
 ///
 /// No path ever shows a part of a file. A server that honours conditions, writes at once and answers with tags is given a
 /// small file in one request. Other contents are uploaded under a name of our own, looked at there, and moved to their place
-/// in one step. What is replaced, moved or removed is named in the request where the server honours that, and else looked at
-/// before, under a lock where the server has locks.
+/// in one step. What is replaced, moved or removed is named in the request where the server honours that. Elsewhere it is
+/// looked at before: what is replaced or removed under a lock where the server has locks, and what is moved once more after.
 package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     private let view: ServerView
     private let names: UsableNames
@@ -79,7 +79,9 @@ package final class WebDAVRemote: NetworkRemote, KeepsPartialTransfers {
     package func stage(
         _ id: StageID, from source: any ContentSource, near path: RelativePath, progress: (Int64) -> Bool
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64) {
-        try await staging.stage(id, from: source, near: path, progress: progress)
+        // What cannot get its name is not uploaded for it.
+        try names.require(path)
+        return try await staging.stage(id, from: source, near: path, progress: progress)
     }
 
     package func syncContents(_ ids: [StageID]) async throws(EffectFailure) { try await staging.syncContents(ids) }

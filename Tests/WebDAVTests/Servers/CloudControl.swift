@@ -22,6 +22,12 @@ struct CloudControl {
     /// The person agrees to the login in the browser that was begun last.
     func grant() throws { _ = try ask("POST", "grant", "{}") }
 
+    /// Keeps files, ids and tags as they are now.
+    func backUp() throws { _ = try ask("POST", "backup", "{}") }
+
+    /// Puts back what was kept. Clients learn of it by the quirk `fingerprint` alone.
+    func restore() throws { _ = try ask("POST", "restore", "{}") }
+
     /// Forgets the requests so far.
     func forgetRequests() throws { _ = try ask("DELETE", "requests") }
 

@@ -83,6 +83,7 @@ enum ServerKind: String, CaseIterable, CustomTestStringConvertible {
             Listen 127.0.0.1:\(port)
             PidFile \(directory)/pid
             ErrorLog \(directory)/log
+            CustomLog \(directory)/requests "%m %U"
             DocumentRoot \(directory)/files
             DavLockDB \(directory)/locks
             \(getuid() == 0 ? "User www-data\nGroup www-data" : "")

@@ -41,10 +41,22 @@ final class TestServer {
     /// Its folder, where it can be looked at without it.
     var files: FilePath { directory["files"] }
 
+    /// The methods and paths of the requests so far, each as `METHOD /path`. Apache writes them down, as it answers; the others
+    /// do not.
+    func requests() throws -> [String] {
+        try directory.read("requests").split(separator: "\n").map(String.init)
+    }
+
+    /// The names in a directory of its folder that a listing of a person's shows.
+    func names(in path: String) throws -> [String] {
+        try directory.names(in: path.isEmpty ? "files" : "files/" + path).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
     /// A client of it.
     func client(password: String = TestServer.password, pace: TransferPace = TransferPace()) throws -> DAVClient {
         var limits = DAVLimits()
         (limits.connection, limits.silence, limits.answer) = (.seconds(300), .seconds(300), .seconds(600))
+        limits.wholeListing = .seconds(600)
         return DAVClient(
             try ServerLocation(address), credentials: Credentials(user: Self.user, password: password), limits: limits,
             pace: pace, clock: { Int64(time(nil)) })
