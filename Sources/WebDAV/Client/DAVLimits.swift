@@ -1,16 +1,16 @@
-/// How long a server may take, and how much it may send.
+/// Limits on a server's response time and on the amount of data it may send.
 package struct DAVLimits: Hashable, Sendable {
-    /// Until a connection stands.
+    /// Until a connection is established.
     package var connection = Duration.seconds(15)
-    /// Between two parts of an answer, or until one begins; and between two parts of an upload.
+    /// Between two parts of a response, or until it begins; and between two parts of an upload.
     package var silence = Duration.seconds(45)
-    /// For a question or a change as a whole, without contents of files.
+    /// For a whole request without contents of files.
     package var answer = Duration.seconds(120)
-    /// Bytes of a listing; more than any directory has.
+    /// Bytes of a listing; more than that of any real directory.
     package var listing: Int64 = 4 << 30
-    /// Bytes of an answer that nobody reads: the connection is closed behind more of them.
+    /// Bytes of a response that are read only to discard them: after that, the connection is closed.
     package var unread: Int64 = 1 << 20
 
-    /// The usual ones.
+    /// The default limits.
     package init() {}
 }
