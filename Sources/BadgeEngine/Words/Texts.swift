@@ -180,6 +180,6 @@ extension Texts {
             other: "{1} calls of this program have no answer yet; wait for some.")
     }
 
-    /// A call that the engine cannot answer.
+    /// The engine's answer to a call of the service itself is of an unexpected kind.
     package static var unexpectedAnswer: String { Phrase.text("The badge service gave an answer of another kind.") }
 }

@@ -331,7 +331,7 @@ struct Items {
         progress.remove(id)
     }
 
-    // MARK: What a person sees
+    // MARK: What the user sees
 
     /// How an item is shown to the user: its state, its progress and, if needed, a message.
     func presentation(of id: NodeID) throws -> ItemPresentation {

@@ -62,7 +62,7 @@ struct Survey {
         self.scanLimit = scanLimit
     }
 
-    // MARK: What is to be looked at
+    // MARK: Requesting looks
 
     /// Another file was seen in the place of this one, which may have been moved.
     mutating func noteOusted(_ row: Node, by version: Version, on side: Side) { ousted.add(row, by: version, on: side) }
@@ -368,7 +368,7 @@ struct Survey {
         }
     }
 
-    // MARK: What was seen
+    // MARK: Results
 
     /// A look ended.
     mutating func effectEnded(_ purpose: Purpose) {
@@ -555,7 +555,7 @@ struct Survey {
         unlisted.note(SideDirectory(side: side, node: id), at: items.now)
     }
 
-    // MARK: What is missing
+    // MARK: Missing items
 
     /// A synced item disappeared, or a file returned to an older version.
     mutating func noteLoss(at now: Moment) {

@@ -156,7 +156,7 @@ struct Safeguards {
         return known != nil
     }
 
-    // MARK: What is missing
+    // MARK: Missing items
 
     /// Everything was scanned: what is missing now counts as deleted, unless so much is missing that the user must
     /// confirm it.

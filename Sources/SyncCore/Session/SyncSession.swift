@@ -423,7 +423,7 @@ package struct SyncSession {
     /// Whether everything in the store may be committed: everything recorded as synced is durable on both sides.
     package var isSettled: Bool { items.isSettled }
 
-    // MARK: What is shown
+    // MARK: Presentation
 
     /// How an item is shown to the user: its state, its progress and, if needed, a message.
     package func presentation(of id: NodeID) throws -> ItemPresentation { try items.presentation(of: id) }

@@ -23,8 +23,8 @@ struct Blocks {
     /// When the first of the awaited items may be retried.
     private var firstAwaited: ContinuousClock.Instant?
 
-    /// When the next item may be retried that was not retried since the last time: its wait may have ended while
-    /// something else was running. Nil if there is none.
+    /// The first time after the last retry at which an item may be retried. It may have passed already, while something
+    /// else was running. Nil if there is none.
     var nextDue: ContinuousClock.Instant? {
         blocks.values.map(\.due).filter { due in retried.map { due > $0 } ?? true }.min()
     }

@@ -76,7 +76,7 @@ extension DiskEndpoint {
     /// Exchanges the file kept as `slot` with the one at `name`, which must still be `current`.
     ///
     /// Watchers report an exchange as two renames: the first name vanishes and reappears, the second one appears and
-    /// vanishes. So the user's name always comes first; the other one concerns nobody.
+    /// vanishes. So the user's name comes first; the other one is private.
     private func swap(
         _ slot: EntryName, in store: DirectoryHandle, with name: EntryName,
         in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus

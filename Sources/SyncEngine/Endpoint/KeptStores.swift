@@ -78,7 +78,7 @@ struct KeptStores {
     }
 
     /// The directory at a path. Missing directories are created with the permissions that they had; if those are no
-    /// longer known, only the owner gets access, until a person changes that.
+    /// longer known, only the owner gets access, until the user changes that.
     private func makeAgain(
         _ path: RelativePath, below root: DirectoryHandle
     ) throws(EffectFailure) -> DirectoryHandle {

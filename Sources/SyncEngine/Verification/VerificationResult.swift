@@ -66,11 +66,11 @@ package struct Suspect: Hashable, Sendable {
 
 /// What the folder knows about a suspect.
 package enum Standing: Hashable, Sendable {
-    /// It is known exactly as it was seen, is synced, and nothing is to be done about it.
+    /// The folder knows it exactly as it was seen, it is synced, and no work remains for it.
     case settled
-    /// Something is to be done about it, or it is not known.
+    /// Work remains for it, or the folder does not know it.
     case waiting
-    /// Something else is known of it and nothing is to be done: a change that was not reported.
+    /// The folder knows another version of it, or more, and no work remains: a change that was not reported.
     case unnoticed
     /// It is not synced.
     case excluded
