@@ -95,8 +95,8 @@ struct ItemTable {
 
     /// A provider has answered for the item or reported it.
     /// - Parameters:
-    /// - isListed: Whether the item is in the directory, according to the provider.
-    /// - isFresh: Whether this is newer than the listing of the whole directory in progress.
+    ///   - isListed: Whether the item is in the directory, according to the provider.
+    ///   - isFresh: Whether this is newer than the listing of the whole directory in progress.
     mutating func markKnown(_ index: Int, isListed: Bool, isFresh: Bool = false) {
         asks[index] = 0
         var new = marks[index].union(isFresh ? [.known, .fresh] : .known)
@@ -111,8 +111,8 @@ struct ItemTable {
 
     /// The item has vanished from the directory.
     /// - Parameters:
-    /// - isAwaited: Whether a held call waits for the item; its reply then contains no badge.
-    /// - isFresh: Whether this is newer than the listing of the whole directory in progress.
+    ///   - isAwaited: Whether a held call waits for the item; its reply then contains no badge.
+    ///   - isFresh: Whether this is newer than the listing of the whole directory in progress.
     mutating func markVanished(_ index: Int, isAwaited: Bool, isFresh: Bool) {
         asks[index] = 0
         marks[index].remove(.listed)

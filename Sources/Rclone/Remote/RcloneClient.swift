@@ -15,8 +15,8 @@ package final class RcloneClient: Sendable {
     /// A client that has made no request yet.
     ///
     /// - Parameters:
-    /// - traits: What its backend can do; nil to ask.
-    /// - pace: The speed limit for contents of files.
+    ///   - traits: What its backend can do; nil to ask.
+    ///   - pace: The speed limit for contents of files.
     package init(
         _ location: RcloneLocation, _ service: RcloneService, traits: RcloneTraits? = nil,
         pace: TransferPace = TransferPace()
@@ -240,8 +240,8 @@ package final class RcloneClient: Sendable {
     /// Copies a file as long as there is progress.
     ///
     /// - Parameters:
-    /// - progress: Called regularly with the bytes transferred; false cancels the transfer.
-    /// - moved: Returns the bytes transferred so far, or nil if that is unknown.
+    ///   - progress: Called regularly with the bytes transferred; false cancels the transfer.
+    ///   - moved: Returns the bytes transferred so far, or nil if that is unknown.
     private func transfer(
         _ direction: TransferDirection, _ input: [String: RcloneValue], progress: (Int64) -> Bool,
         moved: @escaping @Sendable () async -> Int64?

@@ -22,8 +22,8 @@ package final class Spool: Sendable {
     /// Creates an empty file in it.
     ///
     /// - Parameters:
-    /// - size: The number of bytes that will be written.
-    /// - path: The item that the file is for.
+    ///   - size: The number of bytes that will be written.
+    ///   - path: The item that the file is for.
     func make(for size: Int64, of path: RelativePath) throws(EffectFailure) -> SpooledFile {
         do throws(Errno) {
             try prepare()

@@ -27,7 +27,7 @@ final class RcloneProcess: Sendable {
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
-    /// - environment: All environment variables.
+    ///   - environment: All environment variables.
     init(_ words: [String], environment: [String]) {
         do {
             // The thread must live as long as the program, because the kernel ends the program with it.

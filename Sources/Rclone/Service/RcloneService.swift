@@ -39,10 +39,10 @@ package actor RcloneService {
     /// A service that has not started rclone yet.
     ///
     /// - Parameters:
-    /// - directory: For files in transit; used by no one else, and its present contents are deleted.
-    /// - floor: How much space they must leave free on the file system.
-    /// - program: Looked up in `PATH`.
-    /// - environment: The environment of this process.
+    ///   - directory: For files in transit; used by no one else, and its present contents are deleted.
+    ///   - floor: How much space they must leave free on the file system.
+    ///   - program: Looked up in `PATH`.
+    ///   - environment: The environment of this process.
     package init(
         spoolingIn directory: FilePath, leaving floor: FreeSpaceFloor = FreeSpaceFloor(), program: String = "rclone",
         environment: [String: String] = ProcessInfo.processInfo.environment, limits: RcloneLimits = RcloneLimits()

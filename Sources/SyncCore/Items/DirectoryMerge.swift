@@ -51,9 +51,10 @@ struct DirectoryMerge {
     private var tags: [EntryName: Token] = [:]
 
     /// - Parameters:
-    /// - isDeep: Whether the directories in this one are listed as well.
-    /// - tag: The tag of this directory before and with these entries; empty if there were two, or if it is not known.
-    /// - isUrgent: Whether changes are synced although a scan is in progress.
+    ///   - isDeep: Whether the directories in this one are listed as well.
+    ///   - tag: The tag of this directory before and with these entries; empty if there were two, or if it is
+    ///     not known.
+    ///   - isUrgent: Whether changes are synced although a scan is in progress.
     init(
         side: Side, directory: NodeID, scope: Scope, isDeep: Bool, tag: Token = .none, isUrgent: Bool
     ) {

@@ -42,8 +42,8 @@ struct DirectoryTags {
     /// A directory was listed without any change.
     ///
     /// - Parameters:
-    /// - tag: The tag that was read before; empty if there was none.
-    /// - open: The directories in it that must be listed as well.
+    ///   - tag: The tag that was read before; empty if there was none.
+    ///   - open: The directories in it that must be listed as well.
     mutating func noteUnchanged(
         _ directory: NodeID, at tag: Token, except open: Set<NodeID>, in store: any TreeStore
     ) throws {

@@ -32,8 +32,8 @@ struct ListingQueue {
     /// Adds a directory that must be listed.
     ///
     /// - Parameters:
-    /// - isDeep: Whether everything below it is listed as well.
-    /// - tag: Its present tag; empty if it is not known.
+    ///   - isDeep: Whether everything below it is listed as well.
+    ///   - tag: Its present tag; empty if it is not known.
     mutating func add(_ directory: SideDirectory, isDeep: Bool, tag: Token) {
         let known = wanted[directory]
         wanted[directory] = Wanted(
@@ -48,8 +48,8 @@ struct ListingQueue {
     /// Takes the directory that is listed next.
     ///
     /// - Parameters:
-    /// - isScan: Whether to take it from those that are scanned.
-    /// - isTaken: Directories to leave in the queue.
+    ///   - isScan: Whether to take it from those that are scanned.
+    ///   - isTaken: Directories to leave in the queue.
     mutating func next(isScan: Bool, unless isTaken: (SideDirectory) -> Bool) -> (SideDirectory, PagedListing)? {
         let begun = pages.filter { $0.value.isScan == isScan && !isTaken($0.key) }
         if let next = begun.min(by: { ($0.key.node, $0.key.side.rawValue) < ($1.key.node, $1.key.side.rawValue) }) {

@@ -100,8 +100,8 @@ struct Survey {
     /// Requests the listing of a directory.
     ///
     /// - Parameters:
-    /// - isDeep: Whether everything below it is listed as well.
-    /// - tag: Its present tag; empty if it is not known.
+    ///   - isDeep: Whether everything below it is listed as well.
+    ///   - tag: Its present tag; empty if it is not known.
     mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool, tag: Token = .none) {
         directories.add(SideDirectory(side: side, node: node), isDeep: isDeep, tag: tag)
     }
@@ -235,8 +235,8 @@ struct Survey {
     /// Starts as many looks as may run.
     ///
     /// - Parameters:
-    /// - isBarred: Whether the roots cannot be looked at.
-    /// - isHeld: Whether nothing is started, so that what is running ends.
+    ///   - isBarred: Whether the roots cannot be looked at.
+    ///   - isHeld: Whether nothing is started, so that what is running ends.
     mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool, isHeld: Bool) throws {
         followRenumbered(&items)
         if isHeld { return }
@@ -414,8 +414,8 @@ struct Survey {
     /// A directory was listed, or that failed.
     ///
     /// - Parameters:
-    /// - path: Its path at that time.
-    /// - asked: The listing that was requested.
+    ///   - path: Its path at that time.
+    ///   - asked: The listing that was requested.
     mutating func handleListing(
         _ result: EffectResult, of id: NodeID, at path: RelativePath, on side: Side, _ asked: PagedListing,
         _ items: inout Items

@@ -21,8 +21,8 @@ package protocol TreeStore: AnyObject {
     /// an excluded row; also if the entries are not ordered by name.
     ///
     /// - Parameters:
-    /// - after: Only rows with greater names count; nil for all.
-    /// - through: Only rows with names up to this one count; nil for all.
+    ///   - after: Only rows with greater names count; nil for all.
+    ///   - through: Only rows with names up to this one count; nil for all.
     func directories(
         of parent: NodeID, on side: Side, after: EntryName?, through: EntryName?, ifUnchanged entries: [ListedEntry]
     ) throws -> [NodeID]?

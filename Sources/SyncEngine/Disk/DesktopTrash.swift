@@ -62,7 +62,7 @@ struct DesktopTrash: Sendable {
     /// Moves an entry into the trash and returns its name there.
     ///
     /// - Parameters:
-    /// - path: The path of the entry below the folder's root.
+    ///   - path: The path of the entry below the folder's root.
     ///   - date: In seconds since 1970.
     func take(
         _ name: EntryName, from parent: DirectoryHandle, path: RelativePath, date: Int64

@@ -11,9 +11,9 @@ enum Durability {
     /// Makes `count` files or directories durable; true if the whole file system was synced.
     ///
     /// - Parameters:
-    /// - fileSystem: A descriptor on their file system, opened before any of them was written: it reports errors from
-    ///   writing them back.
-    /// - open: Opens the one with the given index; nil if it no longer exists.
+    ///   - fileSystem: A descriptor on their file system, opened before any of them was written: it reports errors from
+    ///     writing them back.
+    ///   - open: Opens the one with the given index; nil if it no longer exists.
     @discardableResult
     static func synchronize(
         count: Int, kind: DiskKind, fileSystem: Descriptor,

@@ -26,8 +26,8 @@ final class HiddenArea: Sendable {
     ///
     /// - Parameters:
     ///   - state: A directory outside the folder to prefer; nil to use the root itself.
-    /// - owner: The folder that the area is for: several may share a root's hidden directory.
-    /// - lived: The count of its clock when the area was last open; nil if it is not known.
+    ///   - owner: The folder that the area is for: several may share a root's hidden directory.
+    ///   - lived: The count of its clock when the area was last open; nil if it is not known.
     init(
         for root: DirectoryHandle, preferring state: FilePath?, owner: EntryName, lived: LivedTime? = nil
     ) throws(Errno) {
@@ -68,8 +68,8 @@ final class HiddenArea: Sendable {
     /// own files are never there.
     ///
     /// - Parameters:
-    /// - session: The prefix of the names of the current run's files, which are kept.
-    /// - kept: Names of other files to keep.
+    ///   - session: The prefix of the names of the current run's files, which are kept.
+    ///   - kept: Names of other files to keep.
     func removeLeftovers(except session: String, _ kept: Set<EntryName>) throws(Errno) {
         let staging = try staging()
         for name in try staging.names() where !name.description.hasPrefix(session) && !kept.contains(name) {

@@ -38,8 +38,8 @@ final class NameLists: Sendable {
     /// The next names in a directory.
     ///
     /// - Parameters:
-    /// - status: The status of the directory.
-    /// - after: The last name of the previous page; nil for the first page, for which the names are read.
+    ///   - status: The status of the directory.
+    ///   - after: The last name of the previous page; nil for the first page, for which the names are read.
     /// - Returns: At most `limit` names, and whether there are more.
     func names(
         of directory: DirectoryHandle, at path: RelativePath, _ status: FileStatus, after: EntryName?, limit: Int

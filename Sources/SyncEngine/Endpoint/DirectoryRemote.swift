@@ -31,8 +31,8 @@ package enum DiskEndpoints {
     ///   - stateDirectory: The folder's own directory below `$XDG_STATE_HOME`.
     ///   - dataHome: `$XDG_DATA_HOME`, which holds the trash.
     ///   - owner: The folder's identifier.
-    /// - floor: How much free space transfers must leave.
-    /// - transfers: Where large transfers to it are noted; nil if transfers cannot be resumed after a restart.
+    ///   - floor: How much free space transfers must leave.
+    ///   - transfers: Where large transfers to it are noted; nil if transfers cannot be resumed after a restart.
     package static func local(
         at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName,
         leaving floor: FreeSpaceFloor = FreeSpaceFloor(), transfers: TransferLedger? = nil

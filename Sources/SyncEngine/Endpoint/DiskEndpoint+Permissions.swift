@@ -66,8 +66,8 @@ extension DiskEndpoint {
     /// owner and permission bits. Set-id bits are left out, so that nothing from a remote ever runs as another user.
     ///
     /// - Parameters:
-    /// - opened: The file at `name`, if it was opened already.
-    /// - permissions: The permissions to set; nil for those of the replaced file.
+    ///   - opened: The file at `name`, if it was opened already.
+    ///   - permissions: The permissions to set; nil for those of the replaced file.
     /// - Returns: The status of the file afterwards, and what could not be kept; nil if everything could.
     func carryOver(
         to file: StagedFile, from name: EntryName, in parent: DirectoryHandle,

@@ -57,11 +57,11 @@ final class DiskEndpoint: LocalEndpoint {
     /// A side at `path`. Nothing is opened yet.
     ///
     /// - Parameters:
-    /// - stateDirectory: Where staged and replaced files are kept if it is on the same file system.
-    /// - owner: The folder; staged files of other folders are left alone.
-    /// - floor: How much free space transfers must leave.
-    /// - transfers: Where large transfers to this side are noted; nil if transfers cannot be resumed after a restart.
-    /// - writers: Checks whether a file is being written.
+    ///   - stateDirectory: Where staged and replaced files are kept if it is on the same file system.
+    ///   - owner: The folder; staged files of other folders are left alone.
+    ///   - floor: How much free space transfers must leave.
+    ///   - transfers: Where large transfers to this side are noted; nil if transfers cannot be resumed after a restart.
+    ///   - writers: Checks whether a file is being written.
     init(
         path: FilePath, stateDirectory: FilePath?, disposal: Disposal, side: Side, owner: EntryName,
         leaving floor: FreeSpaceFloor = FreeSpaceFloor(), transfers: TransferLedger? = nil,

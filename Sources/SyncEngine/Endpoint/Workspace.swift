@@ -30,9 +30,9 @@ final class Workspace: Sendable {
     /// A root that cannot be written has no hidden area, but can still be read.
     ///
     /// - Parameters:
-    /// - seen: What is known of the directory already.
-    /// - lived: The count of the area's clock when the area was last open.
-    /// - transfers: Tells which staged files of earlier runs are still needed.
+    ///   - seen: What is known of the directory already.
+    ///   - lived: The count of the area's clock when the area was last open.
+    ///   - transfers: Tells which staged files of earlier runs are still needed.
     init(
         _ directory: DirectoryHandle, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
         stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,

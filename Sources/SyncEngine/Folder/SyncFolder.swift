@@ -56,7 +56,7 @@ package final class SyncFolder: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - storePath: The folder's database.
-    /// - transfers: Where the sides note large transfers; nil if they do not.
+    ///   - transfers: Where the sides note large transfers; nil if they do not.
     package init(
         id: String, path: FilePath, storePath: FilePath, local: any LocalEndpoint, remote: any Remote,
         configuration: SessionConfiguration, transfers: TransferLedger? = nil, loop: any ControlLoop

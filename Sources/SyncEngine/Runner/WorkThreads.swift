@@ -22,8 +22,8 @@ package final class WorkThreads: TaskExecutor {
     /// An executor that starts no thread before there is work.
     ///
     /// - Parameters:
-    /// - limit: The most threads at a time; at least 1.
-    /// - begin: Starts a thread.
+    ///   - limit: The most threads at a time; at least 1.
+    ///   - begin: Starts a thread.
     package init(limit: Int, begin: @escaping Begin = WorkThreads.ordinary) {
         self.limit = max(1, limit)
         self.begin = begin

@@ -10,7 +10,7 @@ final class ServerChanges: Sendable {
     private static let rest = Duration.seconds(3_600)
 
     /// - Parameters:
-    /// - server: The connection, kept alive by this object.
+    ///   - server: The connection, kept alive by this object.
     ///   - onChange: Called on any thread when something may have changed.
     init(of server: ServerConnection, onChange: @escaping @Sendable () -> Void) {
         task = Task {

@@ -13,8 +13,8 @@ final class ServerConnection: Sendable {
     private let login: ServerLogin
 
     /// - Parameters:
-    /// - traits: What the server was found to be capable of.
-    /// - pace: The speed limit for contents of files.
+    ///   - traits: What the server was found to be capable of.
+    ///   - pace: The speed limit for contents of files.
     init(
         _ place: ServerPlace, from saved: SavedLogins, traits: ServerTraits = ServerTraits(),
         pace: TransferPace = TransferPace()

@@ -28,8 +28,8 @@ actor ServerLogin: CredentialSource {
     private static let pause = Duration.seconds(600)
 
     /// - Parameters:
-    /// - server: The name for the log.
-    /// - lifetime: How long credentials are cached.
+    ///   - server: The name for the log.
+    ///   - lifetime: How long credentials are cached.
     init(at server: String, for lifetime: Duration = .seconds(60), _ saved: @escaping Reader) {
         self.server = server
         self.lifetime = lifetime

@@ -50,8 +50,8 @@ package struct ChangeChannel: Sendable {
     /// Listens until the connection ends, which is not a failure once the login was accepted.
     ///
     /// - Parameters:
-    /// - opened: Called when the server reports all changes from now on.
-    /// - changed: Called when something has changed.
+    ///   - opened: Called when the server reports all changes from now on.
+    ///   - changed: Called when something has changed.
     package func listen(
         opened: @escaping @Sendable () -> Void, changed: @escaping @Sendable () -> Void
     ) async throws(DAVFailure) {

@@ -39,10 +39,10 @@ package final class DAVClient: Sendable {
     /// A client of one server.
     ///
     /// - Parameters:
-    /// - trust: The trusted certificate authorities.
-    /// - connections: The most connections that are kept open at the same time.
-    /// - pace: The speed limit for contents of files; other requests are not limited.
-    /// - clock: Returns the seconds since 1970 by this computer's clock.
+    ///   - trust: The trusted certificate authorities.
+    ///   - connections: The most connections that are kept open at the same time.
+    ///   - pace: The speed limit for contents of files; other requests are not limited.
+    ///   - clock: Returns the seconds since 1970 by this computer's clock.
     package convenience init(
         _ location: ServerLocation, credentials: Credentials?, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
@@ -157,8 +157,8 @@ package final class DAVClient: Sendable {
     /// Starts reading a file, or its bytes from `start` on.
     ///
     /// - Parameters:
-    /// - expected: The expected contents; others cause ``DAVFailure/Reason/conditionFailed``.
-    /// - isPaced: Whether the speed limit applies; false for short files of this program.
+    ///   - expected: The expected contents; others cause ``DAVFailure/Reason/conditionFailed``.
+    ///   - isPaced: Whether the speed limit applies; false for short files of this program.
     package func open(
         _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?, isPaced: Bool = true
     ) async throws(DAVFailure) -> DAVContents {
@@ -175,8 +175,8 @@ package final class DAVClient: Sendable {
     ///
     /// - Parameters:
     ///   - start: At least 1.
-    /// - expected: The contents that the rest must belong to, not a weak tag, which says nothing about single bytes.
-    ///   Others cause ``DAVFailure/Reason/conditionFailed``.
+    ///   - expected: The contents that the rest must belong to, not a weak tag, which says nothing about single bytes.
+    ///     Others cause ``DAVFailure/Reason/conditionFailed``.
     /// - Returns: Contents that begin at `start`, or at 0 if the server sends all of them. A part without the tag of
     ///   its contents is `malformed`.
     func goOn(
@@ -235,8 +235,8 @@ package final class DAVClient: Sendable {
     /// Writes a file.
     ///
     /// - Parameters:
-    /// - length: The number of bytes in `parts`.
-    /// - headers: Additional headers for this kind of server.
+    ///   - length: The number of bytes in `parts`.
+    ///   - headers: Additional headers for this kind of server.
     package func write<Parts: AsyncSequence & Sendable>(
         _ path: RelativePath, length: Int64, parts: Parts, if condition: Condition, headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply where Parts.Element == ByteBuffer {
@@ -262,12 +262,12 @@ package final class DAVClient: Sendable {
     /// Moves an item (MOVE).
     ///
     /// - Parameters:
-    /// - place: The collection of `target`, if it is another one on the server.
+    ///   - place: The collection of `target`, if it is another one on the server.
     ///   - condition: What must be at `path`.
-    /// - overwrites: Whether an item at `target` may be replaced.
+    ///   - overwrites: Whether an item at `target` may be replaced.
     ///   - lock: A lock on `target`.
-    /// - replaced: What must be at `target`, on a server that honours that; no lock may be given then.
-    /// - headers: Additional headers for this kind of server.
+    ///   - replaced: What must be at `target`, on a server that honours that; no lock may be given then.
+    ///   - headers: Additional headers for this kind of server.
     package func move(
         _ path: RelativePath, to target: RelativePath, of place: ServerLocation? = nil, isDirectory: Bool,
         if condition: Condition, overwrites: Bool, lock: String? = nil, replacing replaced: EntityTag? = nil,
@@ -331,8 +331,8 @@ package final class DAVClient: Sendable {
     /// Sends a form (POST) and returns the short response.
     ///
     /// - Parameters:
-    /// - query: The query of the address.
-    /// - agent: The name of this program at the server.
+    ///   - query: The query of the address.
+    ///   - agent: The name of this program at the server.
     func post(
         _ form: [(String, String)], to path: RelativePath, _ query: [(String, String)] = [], as agent: String
     ) async throws(DAVFailure) -> [UInt8] {

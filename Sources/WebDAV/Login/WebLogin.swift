@@ -33,8 +33,8 @@ package struct WebLogin: Sendable {
     /// Waits for the user by asking the server regularly.
     ///
     /// - Parameters:
-    /// - pause: The time between two requests.
-    /// - isWanted: Whether a caller still waits for the login.
+    ///   - pause: The time between two requests.
+    ///   - isWanted: Whether a caller still waits for the login.
     /// - Returns: The login; nil if no one logged in within ``lifetime``, or no caller waits any more.
     package func wait(
         asking pause: Duration = .seconds(2), while isWanted: @Sendable () -> Bool

@@ -31,8 +31,8 @@ package struct FoundServer: Hashable, Sendable {
     /// Probes a server if its identity has changed.
     ///
     /// - Parameters:
-    /// - known: The earlier identity; nil if none was stored.
-    /// - name: The name of a collection for the tests, which must be unused.
+    ///   - known: The earlier identity; nil if none was stored.
+    ///   - name: The name of a collection for the tests, which must be unused.
     /// - Returns: nil if the identity is the same.
     package static func ask(
         _ client: DAVClient, unless known: String?, in name: EntryName

@@ -18,9 +18,9 @@ package struct TagGrain: Sendable {
     /// Adds a write.
     ///
     /// - Parameters:
-    /// - tag: The tag afterwards, without the mark of a weak one.
-    /// - begun: When it was requested, from a common starting point.
-    /// - ended: When the response arrived.
+    ///   - tag: The tag afterwards, without the mark of a weak one.
+    ///   - begun: When it was requested, from a common starting point.
+    ///   - ended: When the response arrived.
     package mutating func add(_ tag: [UInt8], begun: Duration, ended: Duration) {
         writes.append(Write(tag: tag, begun: begun, ended: ended))
     }

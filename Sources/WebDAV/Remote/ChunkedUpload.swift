@@ -51,11 +51,11 @@ struct ChunkedUpload: Sendable {
     /// Sends the chunks of a file that the server does not have yet.
     ///
     /// - Parameters:
-    /// - size: The number of bytes in `parts`.
-    /// - place: The destination of the file.
+    ///   - size: The number of bytes in `parts`.
+    ///   - place: The destination of the file.
     ///   - name: The collection of its chunks.
     ///   - claim: Where chunks are noted.
-    /// - standing: What the server already has.
+    ///   - standing: What the server already has.
     /// - Throws: `conditionFailed` also if the file's contents differ from a chunk that is on the server.
     func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, size: Int64, to place: RelativePath, as name: EntryName, _ claim: TransferClaim?,
@@ -119,9 +119,9 @@ struct ChunkedUpload: Sendable {
     /// What a server has of a file whose upload was begun, as far as it matches the notes.
     ///
     /// - Parameters:
-    /// - chunks: The numbers of the chunks that the server confirmed.
-    /// - size: The size of the file in bytes.
-    /// - place: The destination of the file.
+    ///   - chunks: The numbers of the chunks that the server confirmed.
+    ///   - size: The size of the file in bytes.
+    ///   - place: The destination of the file.
     func standing(
         of name: EntryName, chunks sent: Set<Int64>, size: Int64, at place: RelativePath
     ) async throws(DAVFailure) -> Standing {
@@ -170,8 +170,8 @@ struct ChunkedUpload: Sendable {
     ///
     /// - Parameters:
     ///   - name: The collection of the chunks.
-    /// - size: The total size in bytes.
-    /// - headers: Additional headers about the file.
+    ///   - size: The total size in bytes.
+    ///   - headers: Additional headers about the file.
     func putTogether(
         _ name: EntryName, _ size: Int64, at place: RelativePath, headers: [(String, String)]
     ) async throws(DAVFailure) {

@@ -21,8 +21,8 @@ struct ServerVersions: Sendable {
     /// The kind and version of an item.
     ///
     /// - Parameters:
-    /// - now: Seconds since 1970 by the server's clock; nil if it is not known.
-    /// - year: The current year.
+    ///   - now: Seconds since 1970 by the server's clock; nil if it is not known.
+    ///   - year: The current year.
     /// - Throws: `malformed` for a response without properties that every server reports.
     func entry(_ item: MultistatusResponse, now: Int64?, year: Int) throws(DAVFailure) -> (EntryKind, Version) {
         guard let isCollection = item.isCollection else { throw DAVFailure(.malformed) }
@@ -82,8 +82,8 @@ struct ServerVersions: Sendable {
     /// Headers about a file besides its contents.
     ///
     /// - Parameters:
-    /// - modified: Nanoseconds since 1970. Known servers refuse times of the first day, which no real file has.
-    /// - hash: The hash of the contents; nil if it is not known yet.
+    ///   - modified: Nanoseconds since 1970. Known servers refuse times of the first day, which no real file has.
+    ///   - hash: The hash of the contents; nil if it is not known yet.
     func headers(_ modified: Int64, _ hash: ContentHash? = nil) -> [(String, String)] {
         let seconds = modified / 1_000_000_000
         var headers: [(String, String)] = []
