@@ -1,17 +1,17 @@
 internal import RoundelBus
 internal import Support
 
-/// What leaves the engine: the actions of one event in order, the questions that wait for an answer, what is due when.
+/// The engine's output: the actions of one event in order, the questions that wait for an answer, and the deadlines.
 struct ActionQueue {
-    /// The time of the event that is being handled.
+    /// The time of the current event.
     private(set) var now = Instant(nanoseconds: 0)
     var answers = PendingAnswers()
-    /// The host for which providers are asked now; "" for none in particular.
+    /// The host on whose behalf providers are asked now; "" for none in particular.
     var asker = ""
     var deadlines = DeadlineQueue()
     private var actions: [Action] = []
 
-    /// Begins with an event.
+    /// Begins an event.
     mutating func begin(at time: Instant) {
         now = time
         asker = ""
@@ -30,10 +30,10 @@ struct ActionQueue {
 
     mutating func fail(_ token: CallToken, _ refusal: Refusal) { actions.append(.fail(token, refusal)) }
 
-    /// A token for ``ask(_:at:_:for:as:)``, where it is needed before the question.
+    /// Creates a token for ``ask(_:at:_:for:as:)``, if it is needed before the question.
     mutating func makeToken() -> RequestToken { answers.makeToken() }
 
-    /// Asks a provider; its answer comes for this purpose.
+    /// Asks a provider; the answer is handled for this purpose.
     @discardableResult
     mutating func ask(
         _ provider: ProviderID, at endpoint: ProviderEndpoint, _ request: ProviderRequest,

@@ -1,20 +1,20 @@
 internal import RoundelBus
 internal import Support
 
-/// What is due when; a binary heap. A stale deadline stays until it reaches the top.
+/// The deadlines, in a binary heap. A stale one stays until it reaches the top.
 struct DeadlineQueue {
     enum Purpose: Equatable {
-        /// Held calls of a directory that must not wait any longer.
+        /// Held calls of a directory must be answered.
         case heldCalls(DirectoryID)
-        /// Changes of a directory that were gathered.
+        /// Collected changes of a directory must be sent.
         case signals(DirectoryID)
-        /// A menu that is being put together.
+        /// A menu that is being built must be returned.
         case menu(MenuBuildID)
-        /// A question for attributes.
+        /// A request for attributes has timed out.
         case attributes(RequestToken)
-        /// A menu that has been given.
+        /// A menu that was returned expires.
         case menuExpiry(UInt64)
-        /// A question where directories are.
+        /// A search for the places of directories has timed out.
         case places(RequestToken)
     }
 
@@ -32,7 +32,7 @@ struct DeadlineQueue {
     var isCrowded: Bool { heap.count > crowd }
 
     mutating func replaceAll(_ deadlines: [Deadline]) {
-        // An array in order of time is a heap.
+        // A sorted array is a heap.
         heap = deadlines.sorted { $0.time < $1.time }
         crowd = max(1024, heap.count * 2)
     }

@@ -1,17 +1,17 @@
 package import RoundelBus
 
 extension Engine {
-    /// The property `Folders`: every registered folder as its provider spells it, in order.
+    /// The property `Folders`: all registered folders as their providers spell them, sorted.
     package var folders: [ItemURI] {
         folderTable.byLocation.values.map(\.offer.folder).sorted()
     }
 
-    /// The folders with their providers and options, in order of the folders.
+    /// The folders with their providers and options, sorted by folder.
     package var registeredFolders: [(provider: ProviderID, offer: FolderOffer)] {
         folderTable.byLocation.values.map { ($0.provider, $0.offer) }.sorted { $0.offer.folder < $1.offer.folder }
     }
 
-    /// The property `Badges`: the common ones with Roundel's own images, and what enabled providers gave of their own.
+    /// The property `Badges`: the common ones with Roundel's own images, and those that enabled providers added.
     package var badgeImages: [BadgeImage] {
         var images: [Badge: BadgeImage] = [:]
         for image in BadgeImage.common { images[image.badge] = image }
@@ -22,7 +22,7 @@ extension Engine {
         return images.values.sorted { $0.badge.identifier < $1.badge.identifier }
     }
 
-    /// The property `ToolbarItem`: Roundel's own unless exactly one provider gives one.
+    /// The property `ToolbarItem`: Roundel's own unless exactly one provider provides one.
     package var toolbarItem: ToolbarItem {
         let given = providers.ids.compactMap { id -> ToolbarItem? in
             guard let record = providers[id], record.isEnabled, record.endpoint != nil else { return nil }
@@ -31,7 +31,7 @@ extension Engine {
         return given.count == 1 ? given[0] : .own
     }
 
-    /// The property `FolderStatus`: one for every registered folder, as its provider spells it.
+    /// The property `FolderStatus`: the status of each registered folder, as its provider spells it.
     package var folderStatus: [ItemURI: FolderStatus] {
         var statuses: [ItemURI: FolderStatus] = [:]
         for folder in folderTable.byLocation.values {
@@ -41,7 +41,7 @@ extension Engine {
         return statuses
     }
 
-    /// The notices of every registered folder that has any, as its provider spells it.
+    /// The notices of all registered folders that have any, as their providers spell them.
     package var folderNotices: [ItemURI: [FolderNotice]] {
         var notices: [ItemURI: [FolderNotice]] = [:]
         for folder in folderTable.byLocation.values {
@@ -51,7 +51,7 @@ extension Engine {
         return notices
     }
 
-    /// What is kept over a restart.
+    /// The state to save for the next start.
     package var savedState: SavedState {
         var state = SavedState(allowed: allowedNestings)
         for id in providers.ids {
@@ -64,7 +64,7 @@ extension Engine {
         return state
     }
 
-    /// The number of directories that somebody observes; nothing is kept for others.
+    /// The number of observed directories; nothing is kept for others.
     package var observedDirectoryCount: Int { directories.count }
 }
 

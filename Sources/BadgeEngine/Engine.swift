@@ -1,12 +1,12 @@
 internal import RoundelBus
 package import Support
 
-/// Decides everything that the badge service does: gets events, returns actions, does nothing itself. Its memory depends
-/// on what is observed, not on the size of the folders.
+/// Decides everything that the badge service does: takes events and returns actions, but does nothing itself. Its
+/// memory depends on what is observed, not on the size of the folders.
 package struct Engine: Sendable {
     var providers = ProviderTable()
     var folderTable = FolderTable()
-    /// What a person has consented to.
+    /// The nestings that the user has consented to.
     var allowedNestings: Set<FolderNesting> = []
     private var lastRank: UInt64 = 0
     var observers = ObserverTable()
@@ -16,16 +16,16 @@ package struct Engine: Sendable {
     var folderChecks = FolderChecks()
     var watcherFlushes = WatcherFlushes()
     var placeQuestions = PlaceQuestions()
-    /// What was just found of directories, while the calls about them are handled.
+    /// The places of directories that were just found, while the calls about them are handled.
     var foundPlaces: [ItemURI: FoundPlace] = [:]
 
     var out = ActionQueue()
     private var armed: Instant?
 
-    /// An engine that knows nothing.
+    /// An engine without any state.
     package init() {}
 
-    /// Handles one event; returns what to do, in order.
+    /// Handles one event; returns the actions in order.
     package mutating func handle(_ event: Event, now: Instant) -> [Action] {
         out.begin(at: now)
         switch event {
@@ -51,16 +51,16 @@ package struct Engine: Sendable {
         case .restored(let state): restore(state)
         case .activationFailed(let id, let message): activationFailed(id, message)
         }
-        // Processing one may touch others: a caller that is reset leaves all its directories.
+        // Processing one may touch others: resetting a caller ends the observation of all its directories.
         while let id = directories.popTouched() { process(id) }
         for change in observers.releaseLinkChanges() { act(change) }
         armTimer()
         return out.end()
     }
 
-    // MARK: What the other parts of the engine use
+    // MARK: Used by the other parts of the engine
 
-    /// The time of the event that is being handled.
+    /// The time of the current event.
     var now: Instant { out.now }
 
     mutating func act(_ action: Action) { out.act(action) }
@@ -69,7 +69,7 @@ package struct Engine: Sendable {
 
     mutating func fail(_ token: CallToken, _ refusal: Refusal) { out.fail(token, refusal) }
 
-    /// The place in the order of folders that is registered now.
+    /// The rank of a folder that is registered now.
     mutating func makeRank() -> UInt64 {
         lastRank += 1
         return lastRank
@@ -80,7 +80,7 @@ package struct Engine: Sendable {
     /// Whether the answer to a question still matters.
     package func isAwaited(_ token: RequestToken) -> Bool { out.answers.contains(token) }
 
-    /// The host for which a question is asked, "" for none in particular: each has its turns at a provider.
+    /// The host on whose behalf a question is asked, "" for none in particular: each host has its turns at a provider.
     package func asker(of token: RequestToken) -> String { out.answers.asker(of: token) }
 
     private mutating func handle(_ answer: ProviderAnswer, to token: RequestToken) {
@@ -96,7 +96,7 @@ package struct Engine: Sendable {
         }
     }
 
-    /// Keeps, logs and shows that a provider did not answer as it should.
+    /// Records, logs and shows that a provider did not answer correctly.
     mutating func blame(_ provider: ProviderID, _ answer: ProviderAnswer) {
         guard providers[provider] != nil else { return }
         var problem: String

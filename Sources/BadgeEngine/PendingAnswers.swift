@@ -1,48 +1,48 @@
 internal import RoundelBus
 
-/// A question to a provider that has not been answered.
+/// A question to a provider that was not answered yet.
 struct PendingRequest {
     enum Purpose {
         /// The badges of items of a directory.
         case badges(DirectoryID, [Int32])
-        /// Everything in a directory, from a name on.
+        /// All items of a directory after a name.
         case directory(DirectoryID, after: ItemName?)
         /// A part of a menu.
         case menu(MenuBuildID)
         /// The attributes of an item, for a call.
         case attributes(CallToken, keys: [String])
-        /// An action that somebody chose.
+        /// An action that a user chose.
         case activation(Activation)
         /// Changes below a folder.
         case changes
     }
 
-    /// Who chose what.
+    /// The action that was chosen, and by which client.
     struct Activation {
         let client: String
         /// 0 for the action of a notice.
         let menu: UInt64
-        /// As the client names it.
+        /// The id that the client uses.
         let item: String
         let label: String
-        /// The client itself shows the person the result.
+        /// Whether the client itself shows the user the result.
         let showsResult: Bool
     }
 
     let provider: ProviderID
-    /// The host that wants to know; "" for none in particular.
+    /// The host on whose behalf it is asked; "" for none in particular.
     let asker: String
     let purpose: Purpose
 }
 
-/// The questions that are outstanding.
+/// The open questions.
 struct PendingAnswers {
     private var requests: [RequestToken: PendingRequest] = [:]
     private var last: UInt64 = 0
 
     var count: Int { requests.count }
 
-    /// A token for a question. Its low half is never 0, which items use for "no question".
+    /// Creates a token for a question. Its low half is never 0, which items use for "no question".
     mutating func makeToken() -> RequestToken {
         last += 1
         if UInt32(truncatingIfNeeded: last) == 0 { last += 1 }
@@ -53,7 +53,7 @@ struct PendingAnswers {
         requests[token] = request
     }
 
-    /// How many actions have not finished, of a caller and of a provider.
+    /// The number of unfinished actions of a caller and of a provider.
     func activations(of client: String, at provider: ProviderID) -> (ofCaller: Int, ofProvider: Int) {
         requests.values.reduce(into: (0, 0)) { counts, request in
             guard case .activation(let activation) = request.purpose else { return }
@@ -71,7 +71,7 @@ struct PendingAnswers {
         requests.removeValue(forKey: token)
     }
 
-    /// Everything that was asked of one provider, oldest first; it will not be answered.
+    /// Removes all questions to a provider, which will not be answered; returns them, oldest first.
     mutating func removeAll(of provider: ProviderID) -> [(RequestToken, PendingRequest)] {
         let open = requests.filter { $0.value.provider == provider }.sorted { $0.key < $1.key }
         for (token, _) in open {
@@ -82,6 +82,6 @@ struct PendingAnswers {
 }
 
 extension RequestToken {
-    /// What items keep of the token of a question.
+    /// The part of a question's token that items store.
     var mark: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
 }

@@ -52,7 +52,7 @@ extension Engine {
 }
 
 extension AttributeValue {
-    /// How many bytes its texts have.
+    /// The number of bytes in its texts.
     fileprivate var size: Int {
         switch self {
         case .string(let text): text.utf8.count

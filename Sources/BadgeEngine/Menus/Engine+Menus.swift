@@ -18,7 +18,7 @@ extension Engine {
         menus.open(build, &out)
     }
 
-    /// What each provider is shown: its own items alone.
+    /// What each provider gets to see: only its own items.
     private func menuParts(
         _ kind: MenuKind, _ target: ItemURI?, _ selection: [ItemURI], _ caller: String
     ) -> [MenuBuild.Part] {
@@ -47,13 +47,13 @@ extension Engine {
         }
     }
 
-    /// The provider of what is at a place, and how that provider spells it.
+    /// The provider of the item at a place, and how that provider spells it.
     func owned(_ location: ItemURI) -> (provider: ProviderID, spelling: ItemURI)? {
         guard let folder = folderTable.folder(containing: location) else { return nil }
         return (folder.provider, folderTable.spelling(of: location, in: folder))
     }
 
-    /// The badge of an item that somebody was given; nil if nobody was.
+    /// The badge of an item that some host was given; nil if none was.
     private func knownBadge(_ location: ItemURI) -> Badge? {
         guard let parent = location.parent, let name = location.name, let id = directories.id(at: parent),
             let state = directories[id].knownState(name)
@@ -106,8 +106,8 @@ extension Engine {
         begin(activation, of: owner.provider, endpoint, request, for: call.token)
     }
 
-    /// Asks a provider to carry out an action and answers the call, unless too many actions are unfinished: the bus keeps
-    /// a place for the answer to each of them, and has only so many.
+    /// Asks a provider to carry out an action and answers the call, unless too many actions are unfinished: the bus
+    /// limits the number of pending replies.
     private mutating func begin(
         _ activation: PendingRequest.Activation, of provider: ProviderID, _ endpoint: ProviderEndpoint,
         _ request: ProviderRequest, for call: CallToken
@@ -134,7 +134,7 @@ extension Engine {
             outcome = .failed
             message = Texts.endedBeforeFinished(provider)
         case .malformed:
-            // Whoever pastes must not get what was copied before and take it for the result.
+            // The user must not paste what was copied earlier, believing that it is the result.
             outcome = .failed
             message = Texts.answeredWrongly
             blame(provider, answer)

@@ -1,25 +1,25 @@
 internal import RoundelBus
 
-/// Names one menu that is being put together.
+/// Identifies a menu that is being built.
 struct MenuBuildID: Hashable {
     let rawValue: UInt64
 }
 
-/// A menu that is being put together.
+/// A menu that is being built.
 struct MenuBuild {
-    /// What has to be done for the menu.
+    /// The next step for the menu.
     enum Step {
-        /// Somebody still has to answer.
+        /// An answer is still missing.
         case wait
         /// Find out which of the selected items are directories.
         case inspect
         case askProviders
-        /// Nothing more is awaited.
+        /// Nothing more is expected.
         case finish
     }
 
     private enum Stage {
-        /// Rules of manifests need to know what is a directory, before anybody is asked.
+        /// Rules of manifests need to know which items are directories before providers are asked.
         case inspecting
         case asking
     }
@@ -29,14 +29,14 @@ struct MenuBuild {
         let provider: ProviderID
         let endpoint: ProviderEndpoint
         let name: String
-        /// Of its manifest.
+        /// The rules of its manifest.
         let rules: MenuRules?
         let target: ItemURI?
         let selection: [ItemURI]
-        /// The badge of each selected item, as far as it is known.
+        /// The badge of each selected item, if it is known.
         let badges: [Badge?]
         fileprivate(set) var isWaiting = false
-        /// The provider's answer if it was right.
+        /// The provider's answer, if it was valid.
         fileprivate(set) var items: [MenuItem]?
     }
 
@@ -45,10 +45,10 @@ struct MenuBuild {
     let kind: MenuKind
     private(set) var parts: [Part]
     private var stage = Stage.asking
-    /// Whether each selected item is a directory, as far as that was checked and is known.
+    /// Whether each selected item is a directory, if that was checked and is known.
     private var isDirectory: [ItemURI: Bool]?
     private(set) var inspection: RequestToken?
-    /// What is being inspected, in the order of the facts that will come.
+    /// The items being inspected, in the order of the expected facts.
     private var inspected: [ItemURI] = []
 
     init(token: CallToken, client: String, kind: MenuKind, parts: [Part]) {
@@ -59,7 +59,7 @@ struct MenuBuild {
         filter()
     }
 
-    /// Leaves out the providers whose manifests do not admit the selection.
+    /// Removes the providers whose manifests do not admit the selection.
     private mutating func filter() {
         let all = self
         parts.removeAll { !all.applies($0.rules, to: $0) }
@@ -69,21 +69,21 @@ struct MenuBuild {
         rules?.allows(kind, part.selection, part.badges, isDirectory ?? [:]) ?? true
     }
 
-    /// Whether a provider takes part.
+    /// Whether a provider has a part in the menu.
     func involves(_ provider: ProviderID) -> Bool { parts.contains { $0.provider == provider } }
 
-    /// Whether a provider that was asked has not answered.
+    /// Whether a provider was asked and has not answered.
     func isWaiting(for provider: ProviderID) -> Bool { parts.contains { $0.provider == provider && $0.isWaiting } }
 
-    /// What to do first.
+    /// The first step.
     var firstStep: Step {
         if parts.isEmpty { return .finish }
         let needsKinds = parts.contains { !$0.selection.isEmpty && ($0.rules?.needKinds ?? false) }
         return needsKinds ? .inspect : .askProviders
     }
 
-    /// What to do next. The items are inspected as soon as an answer needs that, so that another provider's lateness
-    /// does not leave its rules undecided.
+    /// The next step. The items are inspected as soon as an answer requires it, so that its rules can be applied even
+    /// if another provider is late.
     var nextStep: Step {
         guard stage == .asking else { return .wait }
         let needsKinds = parts.contains { part in
@@ -93,17 +93,17 @@ struct MenuBuild {
         return parts.contains(where: \.isWaiting) ? .wait : .finish
     }
 
-    /// Nobody is asked before the items have been inspected.
+    /// Defers asking the providers until the items have been inspected.
     mutating func deferAsking() { stage = .inspecting }
 
-    /// Begins to inspect the selected items; returns them.
+    /// Starts inspecting the selected items; returns them.
     mutating func inspect(_ token: RequestToken) -> [ItemURI] {
         inspection = token
         inspected = Set(parts.flatMap(\.selection)).sorted()
         return inspected
     }
 
-    /// Applies what the inspection found, in the order of the items; returns what to do next.
+    /// Applies the results of the inspection, in the order of the items; returns the next step.
     mutating func setKinds(_ facts: [Bool?]) -> Step {
         var isDirectory: [ItemURI: Bool] = [:]
         for (item, fact) in zip(inspected, facts) {
@@ -115,14 +115,14 @@ struct MenuBuild {
         return parts.isEmpty ? .finish : .askProviders
     }
 
-    /// The providers are asked now.
+    /// The providers are being asked.
     mutating func beginAsking() {
         stage = .asking
         for position in parts.indices { parts[position].isWaiting = true }
     }
 
     /// A provider has answered.
-    /// - Parameter items: its part; nil if the answer was wrong.
+    /// - Parameter items: Its part; nil if the answer was invalid.
     mutating func answer(_ items: [MenuItem]?, by provider: ProviderID) {
         guard let position = parts.firstIndex(where: { $0.provider == provider }) else { return }
         parts[position].isWaiting = false
@@ -132,7 +132,7 @@ struct MenuBuild {
     mutating func leaveOut(_ provider: ProviderID) { parts.removeAll { $0.provider == provider } }
 }
 
-/// The menus that are being put together.
+/// The menus that are being built.
 struct MenuBuilds {
     private var builds: [MenuBuildID: MenuBuild] = [:]
     private var inspections: [RequestToken: MenuBuildID] = [:]
@@ -150,7 +150,7 @@ struct MenuBuilds {
         return id
     }
 
-    /// Begins to inspect the items of a menu; returns them.
+    /// Starts inspecting the items of a menu; returns them.
     mutating func inspect(_ id: MenuBuildID, _ token: RequestToken) -> [ItemURI] {
         inspections[token] = id
         return builds[id]?.inspect(token) ?? []
@@ -164,14 +164,14 @@ struct MenuBuilds {
         return build
     }
 
-    /// Leaves a provider out of every menu; returns those that had a part of it, oldest first.
+    /// Removes a provider from every menu; returns the menus that it had a part in, oldest first.
     mutating func withdraw(_ provider: ProviderID) -> [MenuBuildID] {
         let ids = builds.filter { $0.value.involves(provider) }.keys
         for id in ids { builds[id]?.leaveOut(provider) }
         return ids.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The caller is gone, so nobody waits any more; returns its calls.
+    /// The caller left and needs no answers; returns its calls.
     mutating func removeAll(of client: String) -> [CallToken] {
         let ids = builds.filter { $0.value.client == client }.keys.sorted { $0.rawValue < $1.rawValue }
         return ids.compactMap { remove($0)?.token }

@@ -1,11 +1,11 @@
 internal import RoundelBus
 
 extension MenuRules {
-    /// Whether the rules need to know what is a directory.
+    /// Whether the rules need to know which items are directories.
     var needKinds: Bool { directories == false || files == false }
 
-    /// Whether the rules admit a selection. They leave out only what is known not to apply: an item whose badge or
-    /// kind is not known restricts nothing.
+    /// Whether the rules admit a selection. They exclude only what certainly does not apply: an item of unknown badge
+    /// or kind is no restriction.
     func allows(
         _ kind: MenuKind, _ selection: [ItemURI], _ selectionBadges: [Badge?], _ isDirectory: [ItemURI: Bool]
     ) -> Bool {
@@ -29,10 +29,10 @@ extension MenuRules {
 }
 
 extension MenuItem {
-    /// Whether this item's rules, or those below it, need to know what is a directory.
+    /// Whether this item's rules, or those below it, need to know which items are directories.
     var needsKinds: Bool { rules?.needKinds ?? false || children.contains { $0.needsKinds } }
 
-    /// Whether a provider's whole menu keeps the limits of number, depth, length and uniqueness.
+    /// Whether a provider's whole menu is within the limits of number, depth, length and uniqueness.
     static func isWithinLimits(_ items: [MenuItem]) -> Bool {
         var count = 0
         var ids: Set<String> = []
@@ -50,7 +50,7 @@ extension MenuItem {
                 item.icon.isWithin(Limits.menuText)
             else { return false }
             if item.id.isEmpty {
-                // What can be chosen has to have a name.
+                // An item that can be chosen must have an id.
                 guard item.isSeparator || !item.children.isEmpty || !item.enabled else { return false }
             } else {
                 guard ids.insert(item.id).inserted else { return false }

@@ -1,9 +1,9 @@
 internal import RoundelBus
 internal import Support
 
-/// A menu that a caller was given.
+/// A menu that was returned to a caller.
 struct GivenMenu {
-    /// What a provider was shown when it made its part.
+    /// What a provider was shown when it built its part.
     struct Part {
         let target: ItemURI?
         let selection: [ItemURI]
@@ -21,16 +21,16 @@ struct GivenMenu {
     /// An item that a caller chose from one of its menus.
     struct Choice {
         let entry: Entry
-        /// What its provider was shown when it made the menu.
+        /// What its provider was shown when it built the menu.
         let part: Part
     }
 
     let client: String
     let expires: Instant
     private var parts: [ProviderID: Part] = [:]
-    /// By the id towards hosts.
+    /// By the id that hosts use.
     private var entries: [String: Entry] = [:]
-    /// Providers whose part has died with them.
+    /// Providers that ended, and their parts with them.
     private var gone: Set<ProviderID> = []
 
     init(client: String, expires: Instant) {
@@ -40,16 +40,16 @@ struct GivenMenu {
 
     mutating func add(_ part: Part, of provider: ProviderID) { parts[provider] = part }
 
-    /// How many bytes the selected URIs have.
+    /// The number of bytes in the selected URIs.
     fileprivate var selectionBytes: Int {
         parts.values.reduce(0) { $0 + $1.selection.reduce(0) { $0 + $1.path.utf8.count } }
     }
 
     /// Adds an item that can be chosen.
-    /// - Parameter id: as hosts name it.
+    /// - Parameter id: The id that hosts use.
     mutating func add(_ entry: Entry, as id: String) { entries[id] = entry }
 
-    /// The item that a host names, with its provider's part.
+    /// The item with a host's id, with its provider's part.
     func choice(_ item: String) -> Result<Choice, Refusal> {
         guard let entry = entries[item], let part = parts[entry.provider] else {
             if let owner = ProviderID(String(item.prefix { $0 != "/" })), gone.contains(owner) {
@@ -62,7 +62,7 @@ struct GivenMenu {
 
     func hasPart(of provider: ProviderID) -> Bool { parts[provider] != nil }
 
-    /// A provider's part dies with it; false if the menu has no other.
+    /// Removes the part of a provider that ended; false if the menu has no other part.
     mutating func withdraw(_ provider: ProviderID) -> Bool {
         guard parts.count > 1 else { return false }
         parts[provider] = nil
@@ -72,7 +72,7 @@ struct GivenMenu {
     }
 }
 
-/// The menus that callers keep.
+/// The menus that callers hold.
 struct MenuTable {
     private var menus: [UInt64: GivenMenu] = [:]
     private struct Client {
@@ -114,7 +114,7 @@ struct MenuTable {
         clients[client] = nil
     }
 
-    /// The parts of a provider die with it, and menus that had no other.
+    /// Removes the parts of a provider that ended, and menus that had no other part.
     mutating func removeAll(of provider: ProviderID) {
         for (id, menu) in menus where menu.hasPart(of: provider) {
             let isLeft = menus[id]?.withdraw(provider) ?? false

@@ -1,7 +1,7 @@
 internal import RoundelBus
 internal import Support
 
-/// The menus that are being put together, and those that callers were given.
+/// The menus that are being built, and those that were returned to callers.
 struct Menus {
     private var builds = MenuBuilds()
     private var menus = MenuTable()
@@ -14,12 +14,12 @@ struct Menus {
         builds[id]?.isWaiting(for: provider) ?? false
     }
 
-    /// Whether a caller still has a menu.
+    /// Whether a caller still holds a menu.
     func isGiven(_ menu: UInt64) -> Bool { menus.contains(menu) }
 
-    // MARK: Putting a menu together
+    // MARK: Building a menu
 
-    /// Begins a menu: asks its providers, after the items were inspected where rules of manifests need it.
+    /// Starts a menu: asks its providers, but first inspects the items if rules of manifests require it.
     mutating func open(_ build: MenuBuild, _ out: inout ActionQueue) {
         let step = build.firstStep
         let id = builds.add(build)
@@ -39,7 +39,7 @@ struct Menus {
         }
     }
 
-    /// What the inspection of items found, in their order.
+    /// Applies the results of an inspection, in the order of the items.
     mutating func inspected(_ token: RequestToken, _ facts: [Bool?], _ out: inout ActionQueue) {
         guard let id = builds.inspected(token), builds[id]?.inspection == token,
             let step = builds[id]?.setKinds(facts)
@@ -58,7 +58,7 @@ struct Menus {
     }
 
     /// A provider has answered.
-    /// - Parameter items: its part; nil if the answer was wrong.
+    /// - Parameter items: Its part; nil if the answer was invalid.
     mutating func answered(_ items: [MenuItem]?, by provider: ProviderID, for id: MenuBuildID, _ out: inout ActionQueue)
     {
         guard builds[id]?.involves(provider) ?? false else { return }
@@ -71,14 +71,14 @@ struct Menus {
         perform(step, id, &out)
     }
 
-    /// Gives the menu with what there is.
+    /// Returns the menu with the parts that have arrived.
     mutating func finish(_ id: MenuBuildID, _ out: inout ActionQueue) {
         guard let build = builds.remove(id) else { return }
         let expires = out.now + Limits.menuLifetime
         var menu = GivenMenu(client: build.client, expires: expires)
         var items: [MenuItem] = []
         for part in build.parts.sorted(by: { ($0.name, $0.provider) < ($1.name, $1.provider) }) {
-            // As with what a provider's menu can hold, a part is left out as a whole.
+            // A part that exceeds the limit is left out completely, like a provider's menu that does.
             guard let own = part.items, items.total + own.total <= Limits.mergedMenuItems else { continue }
             menu.add(GivenMenu.Part(target: part.target, selection: part.selection), of: part.provider)
             items += own.compactMap { given($0, part, build, &menu) }
@@ -88,7 +88,7 @@ struct Menus {
         out.reply(build.token, .menu(number, items))
     }
 
-    /// An item as hosts get it; nil if its rules leave it out, or everything below it.
+    /// An item as hosts get it; nil if its rules exclude it or everything below it.
     private func given(
         _ item: MenuItem, _ part: MenuBuild.Part, _ build: MenuBuild, _ menu: inout GivenMenu
     ) -> MenuItem? {
@@ -108,7 +108,7 @@ struct Menus {
         return result
     }
 
-    // MARK: Menus that were given
+    // MARK: Menus that were returned
 
     /// The item that a caller chose.
     func choice(
@@ -118,16 +118,16 @@ struct Menus {
         return menu.choice(item)
     }
 
-    /// The time of a menu is over.
+    /// A menu has expired.
     mutating func expire(_ menu: UInt64) { menus.remove(menu) }
 
-    /// A provider is gone or switched off: its part of every menu dies with it.
+    /// A provider ended or was switched off: removes its part from every menu.
     mutating func withdraw(_ provider: ProviderID, _ out: inout ActionQueue) {
         menus.removeAll(of: provider)
         for id in builds.withdraw(provider) { goOn(id, &out) }
     }
 
-    /// The caller is gone; returns its calls, for which nobody waits any more.
+    /// The caller left; returns its calls, which need no answer.
     mutating func removeAll(of client: String) -> [CallToken] {
         menus.removeAll(of: client)
         return builds.removeAll(of: client)
@@ -135,6 +135,6 @@ struct Menus {
 }
 
 extension [MenuItem] {
-    /// How many items there are, with those in submenus.
+    /// The number of items, including those in submenus.
     fileprivate var total: Int { reduce(0) { $0 + 1 + $1.children.total } }
 }

@@ -1,11 +1,11 @@
 internal import RoundelBus
 
-/// Gives each badge identifier in use a small number. Each provider has a limited share of them, so that none can use up
-/// another's.
+/// Assigns each badge identifier in use a small number. Each provider has a limited share of them, so that none can use
+/// up those of others.
 struct BadgeInterner {
     private var badges: [Badge] = []
     private var indices: [Badge: UInt16] = [:]
-    /// Numbers that are not in use.
+    /// Unused numbers.
     private var free: [UInt16] = []
     /// The identifiers that each provider has used since it registered.
     private var used: [ProviderID: Set<UInt16>] = [:]
@@ -16,11 +16,11 @@ struct BadgeInterner {
 
     func badge(_ index: UInt16) -> Badge { badges[Int(index)] }
 
-    /// Whether the numbers may run out with another message, so that unused ones should be freed.
+    /// Whether another message could use up the numbers, so that unused ones should be freed.
     var isCrowded: Bool { indices.count + Limits.badgesPerProvider >= Int(UInt16.max) }
 
-    /// A row of what a provider says. A badge that the provider may not give, or one too many, counts as none, and so does
-    /// a progress that is no percentage.
+    /// The state in a row from a provider. A badge that the provider may not use, or one too many, counts as none, and
+    /// an invalid progress as no progress.
     mutating func state(_ columns: BadgeColumns, _ row: Int, of provider: ProviderID) -> ItemState {
         let badge = columns.badges[row]
         let progress = columns.progress[row]
@@ -30,7 +30,7 @@ struct BadgeInterner {
             progress: Progress.isValid(progress) ? progress : Progress.none)
     }
 
-    /// The number of a badge that the provider may use; nil once it uses as many of its own as it may.
+    /// The number of a badge that the provider may use; nil if it uses its maximum already.
     private mutating func index(of badge: Badge, for provider: ProviderID) -> UInt16? {
         let known = indices[badge]
         if let known, known <= Badge.common.count { return known }
@@ -43,7 +43,7 @@ struct BadgeInterner {
         return index
     }
 
-    /// Whether a provider can use all of these badges besides those that it uses already.
+    /// Whether a provider can use all of these badges in addition to its present ones.
     func hasRoom(for given: [Badge], of provider: ProviderID) -> Bool {
         let own = used[provider] ?? []
         guard own.count + given.count > Limits.badgesPerProvider else { return true }
@@ -55,10 +55,10 @@ struct BadgeInterner {
         return own.count + new.count <= Limits.badgesPerProvider
     }
 
-    /// The provider has registered anew, or is gone: what it used before does not count any more.
+    /// The provider has registered again or is gone: what it used before no longer counts.
     mutating func startAnew(_ provider: ProviderID) { used[provider] = nil }
 
-    /// Frees every number but the common ones, those that providers use, and these.
+    /// Frees all numbers except the common ones, those that providers use, and these.
     mutating func keep(_ needed: Set<UInt16>) {
         let kept = used.values.reduce(into: needed) { $0.formUnion($1) }
         for (badge, index) in indices where index > Badge.common.count && !kept.contains(index) {

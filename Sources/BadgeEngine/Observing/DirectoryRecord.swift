@@ -1,9 +1,9 @@
 internal import RoundelBus
 internal import Support
 
-/// One observed directory: who observes it, what is known of its items, and what is being asked.
+/// An observed directory: its observers, what is known of its items, and the open questions.
 struct DirectoryRecord {
-    /// How far the asking for the whole directory is.
+    /// The progress of loading the whole directory.
     private enum WholeLoad: Equatable {
         case idle
         case loading(RequestToken, received: Int)
@@ -11,7 +11,7 @@ struct DirectoryRecord {
     }
 
     let id: DirectoryID
-    /// Its place with all ancestors resolved as far as the registered folders say.
+    /// Its place, with all ancestors resolved as far as the registered folders allow.
     let location: ItemURI
     private(set) var placement: Placement
     private var notices = ObservingNotices()
@@ -19,13 +19,13 @@ struct DirectoryRecord {
     private(set) var observers: [Observer] = []
     private(set) var items = ItemTable()
     private var load = WholeLoad.idle
-    /// The questions about items that are outstanding.
+    /// The open questions about items.
     private(set) var questions: Set<RequestToken> = []
     private(set) var held: [HeldCall] = []
 
-    /// Changes before this time are gathered.
+    /// Changes before this time are collected.
     private var quietUntil = Instant(nanoseconds: 0)
-    /// When the gathered changes are due; nil: there are none.
+    /// When the collected changes are due; nil if there are none.
     private var signalsDue: Instant?
     /// Some items may no longer be held by any observer.
     private var needsSweep = false
@@ -46,7 +46,7 @@ struct DirectoryRecord {
     private var hasWholeObserver: Bool { observers.contains { $0.isWhole } }
     private var hasPending: Bool { observers.contains { $0.hasPending } }
 
-    /// Whether an observer or a held call wants every item.
+    /// Whether an observer or a held call needs every item.
     private var wantsWhole: Bool { hasWholeObserver || held.contains { $0.isForWhole } }
 
     // MARK: Observers
@@ -67,12 +67,12 @@ struct DirectoryRecord {
         }
     }
 
-    /// Ends one observation of a caller, which stays an observer even if this was its last.
+    /// Ends one observation of a caller, which remains an observer even if this was its last.
     mutating func endObservation(by position: Int, _ spelling: ItemURI) -> Observer.Rest {
         observers[position].end(spelling)
     }
 
-    /// Ends a caller's share; false if it has none.
+    /// Removes a caller; false if it is not an observer.
     mutating func removeObserver(_ client: String, _ totals: inout ObserverTable, _ out: inout ActionQueue) -> Bool {
         guard let position = position(of: client) else { return false }
         let observer = observers.remove(at: position)
@@ -87,7 +87,8 @@ struct DirectoryRecord {
         return true
     }
 
-    /// Brings the totals of all observers in line with what is kept for them here; returns whether items are kept for one that are gone.
+    /// Updates the totals of all observers with the names kept here; returns whether vanished items are kept for any of
+    /// them.
     mutating func recount(in totals: inout ObserverTable) -> Bool {
         for position in observers.indices { observers[position].recount(in: &totals) }
         return observers.contains { $0.hasGone }
@@ -95,7 +96,7 @@ struct DirectoryRecord {
 
     // MARK: Providers
 
-    /// The registered folders have changed: sets whose the items are now, and asks for what is missing.
+    /// The registered folders have changed: updates the placement of the items, and requests what is missing.
     mutating func place(_ new: Placement, _ providers: ProviderTable, _ out: inout ActionQueue) {
         placement = new
         notifyProviders(providers, &out)
@@ -103,19 +104,19 @@ struct DirectoryRecord {
         if wantsWhole { askForWhole(providers, &out) }
     }
 
-    /// Sends providers and the watcher the begins and ends that follow from who observes.
+    /// Notifies providers and the watcher of the begins and ends that follow from the observers.
     mutating func notifyProviders(_ providers: ProviderTable, _ out: inout ActionQueue) {
         notices.update(isObserved ? placement : nil, providers, &out)
     }
 
-    /// Ends everything that was begun for a directory that nobody observes any more.
+    /// Ends everything that was started for a directory that is no longer observed.
     mutating func close(_ providers: ProviderTable, _ out: inout ActionQueue) {
         notifyProviders(providers, &out)
         for question in questions { out.answers.remove(question) }
         questions = []
     }
 
-    /// The provider is gone: what it said is no longer known.
+    /// The provider is gone: what it reported is no longer known.
     mutating func withdraw(_ provider: ProviderID) {
         notices.forget(provider)
         if placement.owner?.provider == provider { load = .idle }
@@ -127,7 +128,7 @@ struct DirectoryRecord {
         needsSweep = true
     }
 
-    /// The directory is gone from its place, and everything in it. A directory may come there again.
+    /// The directory has vanished from its place with its contents. Another one may appear there.
     mutating func leave(_ providers: ProviderTable, _ out: inout ActionQueue) {
         guard notices.leave() else { return }
         dropLoad(&out)
@@ -136,14 +137,14 @@ struct DirectoryRecord {
         notifyProviders(providers, &out)
     }
 
-    /// A directory is at the place of the one that was gone: what observers were given is asked for again.
+    /// A directory is again at the place of one that vanished: requests again what observers were given.
     mutating func comeBack(_ providers: ProviderTable, _ out: inout ActionQueue) {
         if notices.comeBack() { place(placement, providers, &out) }
     }
 
     // MARK: Asking
 
-    /// Asks the providers for those of the items that nobody has answered or been asked for.
+    /// Asks the providers about those items that are unknown and were not asked for.
     private mutating func ask(_ indices: [Int32], _ providers: ProviderTable, _ out: inout ActionQueue) {
         var wanted: [ProviderID: [Int32]] = [:]
         for index in indices where !items.isKnown(Int(index)) && !items.isAsked(Int(index)) {
@@ -154,7 +155,7 @@ struct DirectoryRecord {
             guard let endpoint = providers.activeEndpoint(provider), let spelling = placement.concerned[provider]
             else { continue }
             let token = out.makeToken()
-            // A name that the call gave twice is asked for once.
+            // A name that occurs twice in the call is asked for once.
             var asked: [Int32] = []
             asked.reserveCapacity(indices.count)
             for index in indices where !items.isAsked(Int(index)) {
@@ -167,7 +168,7 @@ struct DirectoryRecord {
         }
     }
 
-    /// Asks for everything in the directory if that has not been done.
+    /// Requests everything in the directory, if that was not done yet.
     private mutating func askForWhole(_ providers: ProviderTable, _ out: inout ActionQueue) {
         ask(items.request(placement.rootNames.sorted()).unknown, providers, &out)
         guard load == .idle, let owner = placement.owner, let endpoint = providers.activeEndpoint(owner.provider)
@@ -185,7 +186,7 @@ struct DirectoryRecord {
         load = .loading(token, received: received)
     }
 
-    /// Nobody wants the whole directory any more.
+    /// The whole directory is no longer needed.
     private mutating func dropLoad(_ out: inout ActionQueue) {
         if case .loading(let token, _) = load {
             out.answers.remove(token)
@@ -199,8 +200,8 @@ struct DirectoryRecord {
     /// A question was answered, or will not be.
     mutating func closeQuestion(_ token: RequestToken) { questions.remove(token) }
 
-    /// Applies the answer to a question about items. An item that was reported, or vanished, since is left alone.
-    /// - Parameter columns: a row for each item; nil if the answer was wrong.
+    /// Applies the answer to a question about items. Skips an item that was reported or vanished since.
+    /// - Parameter columns: One row for each item; nil if the answer was invalid.
     mutating func answer(
         _ token: RequestToken, _ indices: [Int32], _ columns: BadgeColumns?, of provider: ProviderID,
         _ badges: inout BadgeInterner
@@ -211,16 +212,16 @@ struct DirectoryRecord {
         }
     }
 
-    /// Ends the question for a page of the whole directory; returns how many items came before it, or nil if nobody
-    /// waits for it.
+    /// Ends the question for a page of the whole directory; returns the number of items before it, or nil if it is no
+    /// longer needed.
     mutating func endPage(_ token: RequestToken) -> Int? {
         questions.remove(token)
         guard case .loading(token, let received) = load else { return nil }
         return received
     }
 
-    /// Applies a page of the whole directory and asks for the next if there is one.
-    /// - Parameter received: how many items came before.
+    /// Applies a page of the whole directory, and requests the next one if there is one.
+    /// - Parameter received: The number of items before it.
     mutating func applyPage(
         _ columns: BadgeColumns, next: ItemName?, received: Int, of provider: ProviderID, _ badges: inout BadgeInterner,
         _ providers: ProviderTable, _ out: inout ActionQueue
@@ -237,13 +238,13 @@ struct DirectoryRecord {
         askForPage(owner, endpoint, after: next, received: total, &out)
     }
 
-    /// The whole directory has been listed; what a provider answers is no longer older than what it reported.
+    /// The whole directory has been listed: a provider's answers are no longer older than its reports.
     mutating func finishLoad() {
         load = .complete
         if items.clearFresh() { needsSweep = true }
     }
 
-    /// Applies an update of a provider. Items that nobody was given or waits for are ignored.
+    /// Applies an update of a provider. Ignores items that no observer was given or waits for.
     mutating func update(_ columns: BadgeColumns, by provider: ProviderID, _ badges: inout BadgeInterner) {
         let wantsWhole = wantsWhole
         let isLoading = isLoading
@@ -256,8 +257,8 @@ struct DirectoryRecord {
         }
     }
 
-    /// Items are gone. Once every observer was notified, those that nobody was given by name are forgotten. An item that
-    /// a held call waits for stays: the call's reply gives it.
+    /// Items have vanished. Once every observer was notified, those that no observer was given by name are forgotten.
+    /// An item that a held call waits for is kept: the call's reply contains it.
     mutating func vanish(_ names: [ItemName]) {
         let isLoading = isLoading
         var awaited = IndexBits()
@@ -278,7 +279,7 @@ struct DirectoryRecord {
         set(index, state)
     }
 
-    /// Sets what is known of an item and remembers who has to be notified.
+    /// Sets the state of an item, and remembers which observers must be notified.
     private mutating func set(_ index: Int, _ state: ItemState) {
         guard let old = items.setState(index, state) else { return }
         for position in observers.indices { observers[position].noteChange(index, from: old) }
@@ -286,13 +287,13 @@ struct DirectoryRecord {
 
     // MARK: What is known
 
-    /// What is known of an item; nil if nothing is.
+    /// The known state of an item; nil if it is unknown.
     func knownState(_ name: ItemName) -> ItemState? {
         guard let index = items.find(name), items.isKnown(index) else { return nil }
         return items.state(index)
     }
 
-    /// The numbers of the badges that items have, and that observers know.
+    /// Collects the numbers of the badges that items have, and that observers know.
     func collectBadges(into needed: inout Set<UInt16>) {
         items.collectBadges(into: &needed)
         for observer in observers { observer.collectBadges(into: &needed) }
@@ -318,12 +319,12 @@ struct DirectoryRecord {
         observers[position].recount(in: &totals)
     }
 
-    /// Whether these names can be kept for a caller for which `room` more may be kept.
+    /// Whether these names can be kept for a caller that may have `room` more.
     private func hasRoom(for names: [ItemName], by position: Int, within room: Int) -> Bool {
         observers[position].isWhole || names.count <= room || observers[position].countNew(names, items) <= room
     }
 
-    /// Holds a call for the whole directory, and asks the provider where that has not been done.
+    /// Holds a call for the whole directory, and asks the provider if that was not done yet.
     mutating func requestWhole(
         _ call: HostCall, after: ItemName?, limit: Int, _ providers: ProviderTable, _ out: inout ActionQueue
     ) {
@@ -337,7 +338,7 @@ struct DirectoryRecord {
         out.deadlines.add(deadline, .heldCalls(id))
     }
 
-    /// Whether a held call must not wait longer than until this time.
+    /// Whether a held call must be answered by this time.
     func holdsCall(until deadline: Instant) -> Bool { held.contains { $0.deadline == deadline } }
 
     /// Answers the calls that must not wait any longer.
@@ -381,7 +382,7 @@ struct DirectoryRecord {
         }
     }
 
-    /// The badges of items for a reply; from here on the caller counts as having been given them.
+    /// The badges of items for a reply; from now on the caller counts as having been given them.
     private mutating func give(_ indices: [Int32], to position: Int, _ badges: BadgeInterner) -> BadgeColumns {
         observers[position].give(indices)
         return items.badges(of: indices, badges)
@@ -389,7 +390,7 @@ struct DirectoryRecord {
 
     // MARK: The end of an event
 
-    /// Answers held calls, sends signals that are due, forgets items that nobody needs.
+    /// Answers held calls, sends signals that are due, and forgets items that are no longer needed.
     mutating func process(_ badges: BadgeInterner, _ out: inout ActionQueue) {
         if !held.isEmpty { releaseAnsweredCalls(badges, &out) }
         if hasPending {
@@ -403,7 +404,7 @@ struct DirectoryRecord {
         if needsSweep, held.isEmpty, !hasPending { sweep() }
     }
 
-    /// Whether gathered changes are due at this time.
+    /// Whether collected changes are due at this time.
     func isSignalDue(at time: Instant) -> Bool { signalsDue == time }
 
     private mutating func sendSignals(_ badges: BadgeInterner, _ out: inout ActionQueue) {
@@ -426,7 +427,7 @@ struct DirectoryRecord {
         if hasSent { quietUntil = out.now + Limits.patience }
     }
 
-    /// Forgets items that nobody was given or is to be notified of, and counts those that are gone and were given.
+    /// Forgets items that no observer was given or must be notified of, and counts the vanished ones that were given.
     private mutating func sweep() {
         needsSweep = false
         let isLoading = isLoading
@@ -435,7 +436,7 @@ struct DirectoryRecord {
         for index in items.indices where items.isInUse(index) {
             if isLoading && items.isFresh(index) { continue }
             if hasWhole && items.mayBePresent(index) { continue }
-            // A name that is gone stays for those who were given it: it may come back.
+            // A vanished name is kept for those who were given it: it may return.
             if observers.contains(where: { $0.keeps(index) }) {
                 if items.hasVanished(index) { countGone(index) }
                 continue

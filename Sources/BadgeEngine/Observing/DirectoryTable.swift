@@ -1,12 +1,12 @@
 internal import RoundelBus
 
-/// Names one observed directory for as long as it is observed; not used again for another.
+/// Identifies an observed directory as long as it is observed; never reused for another one.
 struct DirectoryID: Hashable {
     let slot: Int32
     let generation: UInt32
 }
 
-/// The directories that somebody observes, and no others.
+/// The observed directories.
 struct DirectoryTable {
     private var records: [DirectoryRecord] = []
     private var generations: [UInt32] = []
@@ -15,13 +15,13 @@ struct DirectoryTable {
     /// The directories to process at the end of the event, without duplicates.
     private var touched: [DirectoryID] = []
     private var nextTouched = 0
-    /// Of each slot, whether it waits in ``touched``.
+    /// For each slot, whether it is in ``touched``.
     private var isTouched: [Bool] = []
 
     var isEmpty: Bool { byLocation.isEmpty }
     var count: Int { byLocation.count }
     var ids: [DirectoryID] { Array(byLocation.values) }
-    /// The directories in the order of their places, for actions whose order should not depend on a hash.
+    /// The directories ordered by place, for actions whose order should not depend on a hash.
     var orderedIDs: [DirectoryID] { byLocation.sorted { $0.key < $1.key }.map(\.value) }
 
     func id(at location: ItemURI) -> DirectoryID? { byLocation[location] }

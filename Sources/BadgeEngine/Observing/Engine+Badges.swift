@@ -10,8 +10,8 @@ extension Engine {
         directories[id].requestBadges(call, names, badges, providers, &observers, &out)
     }
 
-    /// The names of items that are kept in a directory, mostly in the order in which they were asked for first; none if the
-    /// caller does not observe it.
+    /// The names of items that are kept for a directory, mostly in the order of the first requests; empty if the caller
+    /// does not observe it.
     package func names(in directory: ItemURI, observedBy client: String) -> [ItemName] {
         observedDirectory(client, directory).map { directories[$0].items.names } ?? []
     }
@@ -23,11 +23,11 @@ extension Engine {
         directories.touch(id)
     }
 
-    /// Answers held calls, sends signals that are due, forgets items that nobody needs.
+    /// Answers held calls, sends signals that are due, and forgets items that are no longer needed.
     mutating func process(_ id: DirectoryID) {
         directories[id].process(badges, &out)
         guard directories[id].recount(in: &observers) else { return }
-        // A caller with too many names that are gone has to begin again: it asks for what it still shows.
+        // A caller with too many vanished names must start again: it then requests only what it still shows.
         for client in directories[id].clients where observers.kept(client).gone > Limits.goneNamesPerCaller {
             reset(client)
         }
@@ -67,7 +67,7 @@ extension Engine {
         directories[id].applyPage(columns, next: next, received: received, of: provider, &badges, providers, &out)
     }
 
-    /// Whether a page is well formed and the next one begins later, so that the listing comes to an end.
+    /// Whether a page is well formed and the next one starts later, so that the listing ends.
     private func isPage(_ columns: BadgeColumns, after: ItemName?, next: ItemName?) -> Bool {
         guard columns.isRectangular, columns.count <= Limits.namesPerCall else { return false }
         guard let next else { return true }
@@ -109,7 +109,7 @@ extension Engine {
             || isDisabledFolder(provider, location)
     }
 
-    /// A disabled provider may go on reporting; nobody hears it.
+    /// A disabled provider may continue reporting; its reports are ignored.
     private func isDisabledFolder(_ provider: ProviderID, _ location: ItemURI) -> Bool {
         guard let record = providers[provider], !record.isEnabled else { return false }
         return record.folders.contains { location.isWithin($0.location) || $0.location.parent == location }

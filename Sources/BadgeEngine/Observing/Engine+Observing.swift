@@ -1,13 +1,13 @@
 package import RoundelBus
 
-/// Who observes what, and the ends of what is observed.
+/// Observations of hosts, and the end of observed directories.
 extension Engine {
     mutating func handle(_ call: HostCall) {
         out.asker = call.caller
         if !waitsForPlaces(call) { perform(call) }
     }
 
-    /// Handles a call whose directories are known as far as they can be.
+    /// Handles a call once the places of its directories are known, as far as possible.
     mutating func perform(_ call: HostCall) {
         switch call.request {
         case .beginObserving(let uri): begin(call, uri)
@@ -24,7 +24,7 @@ extension Engine {
     }
 
     private mutating func begin(_ call: HostCall, _ uri: ItemURI) {
-        // A spelling in use keeps its meaning, even if the folder that made it known is gone.
+        // A spelling in use keeps its meaning, even if the folder that defined it is gone.
         let inUse = observers.directory(call.caller, uri)
         let location = place(ofDirectory: uri, for: call.caller)
         guard folderTable.isMonitored(location) else { return reply(call.token, .monitored(false)) }
@@ -40,7 +40,7 @@ extension Engine {
         directories[id].notifyProviders(providers, &out)
     }
 
-    /// The directory that a caller observes by this spelling or another one.
+    /// The directory that a caller observes under this spelling or another one.
     func observedDirectory(_ client: String, _ uri: ItemURI) -> DirectoryID? {
         if let id = observers.directory(client, uri) { return id }
         guard let id = directories.id(at: place(ofDirectory: uri, for: client)), observers.observes(client, id)
@@ -63,13 +63,13 @@ extension Engine {
         reply(call.token, .done)
     }
 
-    /// Ends one caller's share in a directory, and the directory if the caller was the last.
+    /// Ends one caller's observation of a directory, and forgets the directory if the caller was the last.
     private mutating func removeObserver(_ id: DirectoryID, _ client: String) {
         guard directories[id].removeObserver(client, &observers, &out) else { return }
         if directories[id].isObserved { directories.touch(id) } else { close(id) }
     }
 
-    /// Forgets a directory that nobody observes.
+    /// Forgets a directory that is no longer observed.
     private mutating func close(_ id: DirectoryID) {
         directories[id].close(providers, &out)
         directories.remove(id)
@@ -92,8 +92,9 @@ extension Engine {
 
     // MARK: What the watcher reports
 
-    /// A directory is gone, with its items. Those below it are left to their own watches, which say the same of them. It
-    /// stays observed: no signal tells a host that it ended, and the host may go on showing what comes to its place.
+    /// A directory has vanished with its items. Directories below have their own watches, which report the same. It is
+    /// still observed: no signal tells a host that it ended, and the host may continue to show whatever takes its
+    /// place.
     mutating func directoryVanished(_ directory: ItemURI) {
         guard let id = directories.id(at: folderTable.locate(directory)) else { return }
         directories[id].leave(providers, &out)
@@ -106,7 +107,7 @@ extension Engine {
         directories.touch(id)
     }
 
-    /// Whoever observes something by way of a link of this name begins again: the name leads elsewhere now.
+    /// Callers that observe something through this link must start again, because the link has another target now.
     mutating func linkChanged(_ link: ItemURI) {
         for client in observers.clients(through: link) { reset(client) }
     }
@@ -117,14 +118,14 @@ extension Engine {
         directories.touch(id)
     }
 
-    /// The items of a directory that its observers asked about or were notified of, in no particular order.
+    /// The names of a directory that its observers asked about or were notified of, in no particular order.
     package func knownNames(in directory: ItemURI) -> [ItemName] {
         guard let id = directories.id(at: folderTable.locate(directory)) else { return [] }
         return directories[id].items.namesInUse
     }
 
-    /// What is known in the directory and not among `names` has vanished. Directories below are left to their own
-    /// watches, which report when they vanish.
+    /// Known items of the directory that are not among `names` have vanished. Directories below have their own watches,
+    /// which report when they vanish.
     mutating func itemsPresent(_ directory: ItemURI, _ names: [ItemName]) {
         guard let id = directories.id(at: folderTable.locate(directory)) else { return }
         let present = Set(names)

@@ -1,16 +1,16 @@
 internal import RoundelBus
 internal import Support
 
-/// What was found of a directory that a host named.
+/// The place of a directory that a host named.
 struct FoundPlace {
-    /// In a registered folder if it is in one.
+    /// Within a registered folder, if it is in one.
     let location: ItemURI
-    /// The symbolic links that lead to it from where its spelling says that it is.
+    /// The symbolic links that lead there from the place that its spelling suggests.
     let links: [PlaceLink]
 }
 
-/// Where the directories are that hosts name: a symbolic link or another mount of a file system may lead into a registered
-/// folder, or from one directory of it to another, in a spelling that nobody knows beforehand.
+/// Finds the directories that hosts name: a symbolic link or another mount of a file system may lead into a registered
+/// folder, or from one of its directories to another, with a spelling that was not known before.
 extension Engine {
     /// Keeps a call until the places of its directories are found; false if they are known.
     mutating func waitsForPlaces(_ call: HostCall) -> Bool {
@@ -33,7 +33,7 @@ extension Engine {
         for (token, directories) in placeQuestions.next(of: caller) { act(.findPlaces(token, directories)) }
     }
 
-    /// Those of the directories whose spelling does not say where they are; of very many only the first.
+    /// The directories whose spelling does not determine their place; of very many, only the first.
     private func unknown(_ directories: [ItemURI], _ caller: String) -> [ItemURI] {
         var found: [ItemURI] = []
         for directory in directories where observers.directory(caller, directory) == nil && !found.contains(directory) {
@@ -44,22 +44,22 @@ extension Engine {
         return found
     }
 
-    /// Whether a link may lead elsewhere than to this place: it is in no folder, or deeper in one than what the provider
-    /// registered, and nobody observes it. What is observed is a directory at its own place. A caller that begins with
-    /// thousands at once must not have its calls refused because so many wait.
+    /// Whether a link may lead elsewhere than to this place: it is in no folder, or deeper in one than what the
+    /// provider registered, and it is not observed. An observed directory is at its own place. A caller that starts
+    /// with thousands at once must not have its calls refused because too many wait.
     private func isUncertain(_ location: ItemURI, for caller: String) -> Bool {
         guard folderTable.isMonitored(location) else { return true }
         guard let folder = folderTable.folder(containing: location), folder.location != location else { return false }
         return directories.id(at: location) == nil && !placeQuestions.isCrowded(for: caller)
     }
 
-    /// The places of directories were found, or cannot be: the calls about them are handled.
+    /// The places of directories were found, or cannot be: handles the calls about them.
     mutating func placesFound(_ token: RequestToken, _ found: [FoundDirectory]) {
         guard let question = placeQuestions.remove(token) else { return }
         for (directory, found) in zip(question.directories, found) { foundPlaces[directory] = place(directory, found) }
         for call in question.calls {
             out.asker = call.caller
-            // One that waited for the sake of the order may be about other directories, too.
+            // A call that waited only to keep the order may be about other directories, too.
             let others = unknown(call.request.directories, call.caller).filter { !question.directories.contains($0) }
             if others.isEmpty || call.token == question.calls.first?.token { perform(call) } else { handle(call) }
         }
@@ -67,33 +67,33 @@ extension Engine {
         askForPlaces(of: question.caller)
     }
 
-    /// The place of a directory of which this was found; nil if nothing was, so that its spelling is all that is known.
+    /// The place of a directory from what was found; nil if nothing was, so that only its spelling is known.
     private func place(_ directory: ItemURI, _ found: FoundDirectory) -> FoundPlace? {
         let table = folderTable
         let locations = found.places.lazy.map { table.locate($0) }
         guard let location = locations.first(where: { table.isMonitored($0) }) ?? locations.first else { return nil }
-        // Where a folder is, its provider's spellings say, and they are kept up to date.
+        // The place of a folder is determined by its provider's spellings, which are kept up to date.
         return FoundPlace(location: location, links: location == table.locate(directory) ? [] : found.links)
     }
 
-    /// The place of a directory that its caller observes by this spelling, or that was just found.
+    /// The place of a directory that its caller observes under this spelling, or that was just found.
     private func usedPlace(of directory: ItemURI, _ caller: String) -> ItemURI? {
         if let id = observers.directory(caller, directory) { return directories[id].location }
         return foundPlaces.isEmpty ? nil : foundPlaces[directory]?.location
     }
 
-    /// The place that a caller means by the URI of a directory.
+    /// The place of a directory that a caller names by URI.
     func place(ofDirectory uri: ItemURI, for caller: String) -> ItemURI {
         usedPlace(of: uri, caller) ?? folderTable.locate(uri)
     }
 
-    /// The place that a caller means by the URI of what a menu belongs to: a directory that it shows, wherever links lead.
+    /// The place of a menu's target that a caller names by URI: a directory that the caller shows, wherever links lead.
     func place(ofTarget uri: ItemURI, for caller: String) -> ItemURI {
         usedPlace(of: uri, caller) ?? place(ofItem: uri, for: caller)
     }
 
-    /// The place that a caller means by the URI of an item. One that is a link stays the link where it is in a folder;
-    /// elsewhere it stands for the directory that it leads to.
+    /// The place of an item that a caller names by URI. Within a folder, a link is an item itself; elsewhere it stands
+    /// for the directory that it leads to.
     func place(ofItem uri: ItemURI, for caller: String) -> ItemURI {
         var location = folderTable.locate(uri)
         if let parent = uri.parent, let name = uri.name, let place = usedPlace(of: parent, caller) {
@@ -105,7 +105,7 @@ extension Engine {
 }
 
 extension HostRequest {
-    /// The directories that a call is about, and those whose items it is about.
+    /// The directories that a call concerns, including those whose items it concerns.
     fileprivate var directories: [ItemURI] {
         switch self {
         case .beginObserving(let uri), .endObserving(let uri), .requestBadges(let uri, _),

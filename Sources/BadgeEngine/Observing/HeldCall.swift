@@ -13,7 +13,7 @@ struct HeldCall {
     let client: String
     let kind: Kind
     let deadline: Instant
-    /// How many of the items, from the first on, have been found answered.
+    /// How many of the items, from the first on, have been answered.
     private var answered = 0
 
     init(_ call: HostCall, _ kind: Kind, until deadline: Instant) {
@@ -31,7 +31,7 @@ struct HeldCall {
         }
     }
 
-    /// The items that the call names.
+    /// The items in the call.
     var items: [Int32] {
         switch kind {
         case .badges(let indices): indices
@@ -39,7 +39,7 @@ struct HeldCall {
         }
     }
 
-    /// Whether a provider is still being asked for one of the items.
+    /// Whether a provider is still being asked about one of the items.
     mutating func awaitsItem(in table: ItemTable) -> Bool {
         guard case .badges(let indices) = kind else { return false }
         while answered < indices.count && !table.isAsked(Int(indices[answered])) { answered += 1 }

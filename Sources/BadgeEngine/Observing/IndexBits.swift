@@ -1,7 +1,7 @@
-/// A set of small numbers, one bit for each.
+/// A set of small numbers, with one bit for each.
 struct IndexBits {
     private var words: [UInt64] = []
-    /// How many numbers are in the set.
+    /// The number of elements.
     private(set) var count = 0
 
     func contains(_ index: Int) -> Bool {

@@ -1,6 +1,6 @@
 internal import RoundelBus
 
-/// What is known of one item, small because there are many: the badge is an index into ``BadgeInterner``.
+/// The state of an item, small because there are many: the badge is an index into ``BadgeInterner``.
 struct ItemState: Equatable {
     let flags: UInt32
     let badge: UInt16
@@ -10,28 +10,29 @@ struct ItemState: Equatable {
     static let none = ItemState(flags: 0, badge: 0, progress: Progress.none)
 }
 
-/// The items of one directory that an observer was given or waits for: parallel arrays, and an open-addressed table from
-/// the name to the index. An index stays the same while its item is kept.
+/// The items of one directory that an observer was given or waits for: parallel arrays, and an open-addressed table
+/// from names to indices. An index stays valid as long as its item is kept.
 struct ItemTable {
     private struct Marks: OptionSet {
         let rawValue: UInt8
-        /// The index holds an item.
+        /// The index contains an item.
         static let inUse = Marks(rawValue: 1)
-        /// The provider has answered for the item, or has reported it by itself.
+        /// The provider has answered for the item, or has reported it on its own.
         static let known = Marks(rawValue: 2)
-        /// The provider knows the item to be in the directory.
+        /// According to the provider, the item is in the directory.
         static let listed = Marks(rawValue: 4)
-        /// Reported while the whole directory was being asked for; that answer is older.
+        /// Reported while the whole directory was being requested; that answer is older.
         static let fresh = Marks(rawValue: 8)
-        /// Gone from the directory; kept, once every observer was notified, for those alone who were given it by name.
+        /// Vanished from the directory. Once every observer was notified, it is kept only for those who were given it
+        /// by name.
         static let vanished = Marks(rawValue: 16)
     }
 
-    /// The name of each index; empty where it holds no item.
+    /// The name at each index; empty if there is no item.
     private(set) var names: [ItemName] = []
     private var states: [ItemState] = []
     private var marks: [Marks] = []
-    /// The question that is outstanding for the item, as the low half of its token; 0: none.
+    /// The open question about the item, as the low half of its token; 0 for none.
     private var asks: [UInt32] = []
     private(set) var count = 0
 
@@ -43,7 +44,7 @@ struct ItemTable {
     private static let empty: Int32 = -1
     private static let deleted: Int32 = -2
 
-    /// The indices in use, and others that hold no item.
+    /// The indices, including unused ones.
     var indices: Range<Int> { names.indices }
 
     var indicesInUse: [Int32] {
@@ -61,19 +62,19 @@ struct ItemTable {
 
     func state(_ index: Int) -> ItemState { states[index] }
 
-    /// Whether the provider has answered for the item or reported it, and has not gone since.
+    /// Whether the provider has answered for the item or reported it, and is not gone since.
     func isKnown(_ index: Int) -> Bool { marks[index].contains(.known) }
 
-    /// Whether the item was reported while the whole directory was being asked for.
+    /// Whether the item was reported while the whole directory was being requested.
     func isFresh(_ index: Int) -> Bool { marks[index].contains(.fresh) }
 
-    /// Whether the item is gone from the directory.
+    /// Whether the item has vanished from the directory.
     func hasVanished(_ index: Int) -> Bool { marks[index].contains(.vanished) }
 
-    /// Whether a provider is being asked for the item.
+    /// Whether a provider is being asked about the item.
     func isAsked(_ index: Int) -> Bool { asks[index] != 0 }
 
-    /// Whether the answer to this question is awaited for the item.
+    /// Whether this question about the item is open.
     func isAsked(_ index: Int, by token: RequestToken) -> Bool { index < asks.count && asks[index] == token.mark }
 
     /// Whether the item may be in the directory, as far as is known.
@@ -81,7 +82,7 @@ struct ItemTable {
         !hasVanished(index) && (states[index] != .none || isAsked(index) || marks[index].contains(.listed))
     }
 
-    /// Sets what is known of an item; returns what was known before if that is something else.
+    /// Sets the state of an item; returns the former state if it was different.
     mutating func setState(_ index: Int, _ state: ItemState) -> ItemState? {
         let old = states[index]
         guard old != state else { return nil }
@@ -89,13 +90,13 @@ struct ItemTable {
         return old
     }
 
-    /// A provider is being asked for the item.
+    /// A provider is being asked about the item.
     mutating func markAsked(_ index: Int, by token: RequestToken) { asks[index] = token.mark }
 
     /// A provider has answered for the item or reported it.
     /// - Parameters:
-    ///   - isListed: the provider knows it to be in the directory.
-    ///   - isFresh: this is newer than the listing of the whole directory that is under way.
+    ///   - isListed: Whether the item is in the directory, according to the provider.
+    ///   - isFresh: Whether this is newer than the listing of the whole directory in progress.
     mutating func markKnown(_ index: Int, isListed: Bool, isFresh: Bool = false) {
         asks[index] = 0
         var new = marks[index].union(isFresh ? [.known, .fresh] : .known)
@@ -108,10 +109,10 @@ struct ItemTable {
         marks[index] = new
     }
 
-    /// The item is gone from the directory.
+    /// The item has vanished from the directory.
     /// - Parameters:
-    ///   - isAwaited: a held call is waiting for the item, and its reply says that there is no badge.
-    ///   - isFresh: this is newer than the listing of the whole directory that is under way.
+    ///   - isAwaited: Whether a held call waits for the item; its reply then contains no badge.
+    ///   - isFresh: Whether this is newer than the listing of the whole directory in progress.
     mutating func markVanished(_ index: Int, isAwaited: Bool, isFresh: Bool) {
         asks[index] = 0
         marks[index].remove(.listed)
@@ -130,7 +131,7 @@ struct ItemTable {
         marks[index].subtract([.known, .listed, .fresh])
     }
 
-    /// The whole directory has been listed; returns whether an item was reported meanwhile.
+    /// The whole directory has been listed; returns whether any item was reported meanwhile.
     mutating func clearFresh() -> Bool {
         var hadFresh = false
         for index in indices where marks[index].contains(.fresh) {
@@ -142,8 +143,8 @@ struct ItemTable {
 
     // MARK: All items
 
-    /// The items of these names, in order, and those of them that are not known; new ones are made. One that had vanished
-    /// is asked for again.
+    /// The items with these names, in order, and which of them are unknown; new ones are created. One that had vanished
+    /// is requested again.
     mutating func request(_ wanted: [ItemName]) -> (indices: [Int32], unknown: [Int32]) {
         var indices: [Int32] = []
         indices.reserveCapacity(wanted.count)
@@ -158,7 +159,7 @@ struct ItemTable {
         return (indices, unknown)
     }
 
-    /// The items that are listed after a name, and the name to go on from if there are more than `limit`.
+    /// The listed items after a name, and the name to continue after if there are more than `limit`.
     mutating func page(after: ItemName?, limit: Int) -> (indices: [Int32], next: ItemName?) {
         let ordered = ordered()
         var start = 0
@@ -181,7 +182,7 @@ struct ItemTable {
         return (page, nil)
     }
 
-    /// The present badges of items, without their names.
+    /// The current badges of items, without names.
     func badges(of indices: [Int32], _ badges: BadgeInterner) -> BadgeColumns {
         var columns = BadgeColumns()
         columns.badges.reserveCapacity(indices.count)
@@ -199,7 +200,7 @@ struct ItemTable {
     /// The names of items.
     func names(of indices: [Int32]) -> [ItemName] { indices.map { names[Int($0)] } }
 
-    /// The numbers of the badges that items have.
+    /// Collects the numbers of the badges that items have.
     func collectBadges(into needed: inout Set<UInt16>) {
         for index in indices where isInUse(index) {
             needed.insert(states[index].badge)
@@ -223,8 +224,8 @@ struct ItemTable {
         }
     }
 
-    /// - Parameter guess: an index that may be the item's, which saves the lookup: hosts ask again in the
-    ///   order in which they asked before.
+    /// - Parameter guess: An index that may be the item's, which saves the lookup, because hosts repeat requests in the
+    ///   same order.
     mutating func findOrInsert(_ name: ItemName, guess: Int = .max) -> Int {
         if guess < names.count, names[guess] == name { return guess }
         return find(name) ?? insert(name)

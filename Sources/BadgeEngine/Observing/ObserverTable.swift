@@ -1,14 +1,14 @@
 internal import RoundelBus
 
-/// What each caller observes.
+/// The observations of each caller.
 struct ObserverTable {
     private struct Client {
-        /// Every spelling in use → the directory.
+        /// The directory for each spelling in use.
         var spellings: [ItemURI: DirectoryID] = [:]
         var directories: Set<DirectoryID> = []
-        /// The symbolic links on the way that a spelling takes, where there are any.
+        /// The symbolic links that each spelling passes through, if any.
         var links: [ItemURI: [ItemURI]] = [:]
-        /// In all its directories.
+        /// The names kept in all its directories.
         var kept = KeptNames()
     }
 
@@ -19,7 +19,7 @@ struct ObserverTable {
         clients[client]?.spellings[spelling]
     }
 
-    /// Everything that a caller observes, in no particular order.
+    /// All directories that a caller observes, in no particular order.
     func directories(_ client: String) -> Set<DirectoryID> { clients[client]?.directories ?? [] }
 
     func observes(_ client: String, _ directory: DirectoryID) -> Bool {
@@ -30,17 +30,17 @@ struct ObserverTable {
         clients[client]?.directories.count ?? 0
     }
 
-    /// How many names are kept for a caller in all its directories.
+    /// The number of names kept for a caller in all its directories.
     func kept(_ client: String) -> KeptNames {
         clients[client]?.kept ?? KeptNames()
     }
 
-    /// One of a caller's directories keeps other numbers of names for it than before.
+    /// The numbers of names kept for a caller in one of its directories have changed.
     mutating func recount(_ client: String, from old: KeptNames, to new: KeptNames) {
         clients[client]?.kept.replace(old, with: new)
     }
 
-    /// - Parameter used: the links on the way that a spelling which was not in use takes.
+    /// - Parameter used: The links that a new spelling passes through.
     mutating func add(_ client: String, _ spelling: ItemURI, _ directory: DirectoryID, by used: [PlaceLink]) {
         clients[client, default: Client()].spellings[spelling] = directory
         clients[client, default: Client()].directories.insert(directory)
@@ -54,10 +54,10 @@ struct ObserverTable {
         for link in clients[client]?.links.removeValue(forKey: spelling) ?? [] { links.endUse(link, by: client) }
     }
 
-    /// The callers that observe something by way of a link, in order.
+    /// The callers that observe something through a link, sorted.
     func clients(through link: ItemURI) -> [String] { links.clients(of: link) }
 
-    /// What the watcher has to be told of links since this was asked last.
+    /// Takes the instructions for the watcher about links since the last call.
     mutating func releaseLinkChanges() -> [Action] { links.releaseChanges() }
 
     mutating func remove(_ client: String, _ directory: DirectoryID, _ spellings: [ItemURI]) {

@@ -1,24 +1,24 @@
 internal import RoundelBus
 
-/// Who has been notified that a directory is observed.
+/// Which recipients were notified that a directory is observed.
 struct ObservingNotices {
     private struct Recipient: Equatable {
         let endpoint: ProviderEndpoint
         let spelling: ItemURI
     }
 
-    /// The providers that were sent Begin and not yet End.
+    /// The providers that were sent Begin, but no End yet.
     private var recipients: [ProviderID: Recipient] = [:]
-    /// What the watcher was asked to watch.
+    /// The directory that the watcher was asked to watch.
     private var watched: ItemURI?
-    /// The watcher said that what it watches is gone, and not yet that a directory is there again. It tells providers as
-    /// though nobody observed it.
+    /// Whether the watcher reported that the watched directory has vanished, and not yet that one is there again.
+    /// Providers are then notified as if it were not observed.
     private var isAbsent = false
 
     /// Sends providers and the watcher the begins and ends that a placement requires.
-    /// - Parameter placement: of the directory; nil: it is no longer observed.
+    /// - Parameter placement: The placement of the directory; nil if it is no longer observed.
     mutating func update(_ placement: Placement?, _ providers: ProviderTable, _ out: inout ActionQueue) {
-        // Of what is watched from now on nothing was said yet.
+        // Nothing was reported yet about a newly watched directory.
         if watched != placement?.owner?.spelling { isAbsent = false }
         var wanted: [ProviderID: Recipient] = [:]
         for (provider, spelling) in isAbsent ? [:] : placement?.concerned ?? [:] {
@@ -44,7 +44,7 @@ struct ObservingNotices {
         watched = wanted
     }
 
-    /// What is watched is gone; false if that was said already, or of something that is not watched any more.
+    /// The watched directory has vanished; false if that was reported already, or nothing is watched any more.
     mutating func leave() -> Bool {
         guard watched != nil, !isAbsent else { return false }
         isAbsent = true
@@ -57,6 +57,6 @@ struct ObservingNotices {
         return isAbsent
     }
 
-    /// A provider is gone and needs no End.
+    /// A provider is gone and gets no End.
     mutating func forget(_ provider: ProviderID) { recipients[provider] = nil }
 }

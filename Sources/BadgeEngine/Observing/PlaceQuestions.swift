@@ -1,22 +1,22 @@
 internal import RoundelBus
 
-/// The calls of hosts about directories to which no known spelling leads, until it is found out where these are.
+/// The calls of hosts about directories with unknown spellings, until the places of these are found.
 ///
-/// A caller's calls about one directory stay in their order: further ones wait with the first.
+/// A caller's calls about one directory stay in order: later ones wait with the first.
 struct PlaceQuestions {
     struct Open {
         let caller: String
-        /// To be found, in the order of the answer.
+        /// The directories to find, in the order of the answer.
         let directories: [ItemURI]
-        /// Those that wait, in their order.
+        /// The calls that wait, in order.
         fileprivate(set) var calls: [HostCall]
     }
 
     private struct Caller {
         var directories: [ItemURI: RequestToken] = [:]
-        /// The questions that have been asked.
+        /// Questions that have been asked.
         var asked: Set<RequestToken> = []
-        /// The questions that have not, oldest first.
+        /// Questions that have not been asked yet, oldest first.
         var waiting: [RequestToken] = []
     }
 
@@ -27,7 +27,7 @@ struct PlaceQuestions {
 
     func contains(_ token: RequestToken) -> Bool { open[token] != nil }
 
-    /// Whether so many questions of a caller are open that only what cannot do without should be asked.
+    /// Whether so many questions of a caller are open that only indispensable ones should be asked.
     func isCrowded(for name: String) -> Bool {
         callers[name].map { $0.asked.count + $0.waiting.count >= Limits.openPlaceQuestionsPerCaller } ?? false
     }
@@ -40,14 +40,14 @@ struct PlaceQuestions {
         return true
     }
 
-    /// Keeps a call that no earlier one keeps waiting.
+    /// Adds a question for a call that does not wait with an earlier one.
     mutating func add(_ token: RequestToken, _ call: HostCall, about directories: [ItemURI]) {
         open[token] = Open(caller: call.caller, directories: directories, calls: [call])
         for directory in directories { callers[call.caller, default: Caller()].directories[directory] = token }
         callers[call.caller, default: Caller()].waiting.append(token)
     }
 
-    /// The questions of a caller that are to be asked now.
+    /// The questions of a caller that must be asked now.
     mutating func next(of name: String) -> [(RequestToken, [ItemURI])] {
         guard let caller = callers[name] else { return [] }
         let tokens = caller.waiting.prefix(Limits.placeQuestionsPerCaller - caller.asked.count)
@@ -56,7 +56,7 @@ struct PlaceQuestions {
         return tokens.map { ($0, open[$0]?.directories ?? []) }
     }
 
-    /// A question is answered, or will not be; nil if nobody waits for the answer.
+    /// A question is answered, or will not be; nil if the answer is not needed.
     mutating func remove(_ token: RequestToken) -> Open? {
         guard let question = open.removeValue(forKey: token) else { return nil }
         for directory in question.directories { callers[question.caller]?.directories[directory] = nil }
@@ -66,7 +66,7 @@ struct PlaceQuestions {
         return question
     }
 
-    /// The caller is gone; returns its calls, for which nobody waits any more.
+    /// The caller left; returns its calls, which need no answer.
     mutating func removeAll(of name: String) -> [CallToken] {
         let tokens = Set(callers[name]?.directories.values.map(\.self) ?? [])
         return tokens.sorted().flatMap { remove($0)?.calls.map(\.token) ?? [] }

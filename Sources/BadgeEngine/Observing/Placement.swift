@@ -1,24 +1,24 @@
 internal import RoundelBus
 
-/// Which providers the items of a directory belong to.
+/// The providers to which the items of a directory belong.
 struct Placement {
     /// The registered folder that contains a directory.
     struct Owner: Equatable {
         let provider: ProviderID
         /// The location of the folder.
         let folder: ItemURI
-        /// The directory as the provider spells it.
+        /// The directory in the provider's spelling.
         let spelling: ItemURI
     }
 
-    /// Who owns the items, except the folders that are listed here.
+    /// The owner of the items, except of registered folders among them.
     let owner: Owner?
-    /// Registered folders that are listed here; each belongs to its own provider.
+    /// The registered folders in the directory; each belongs to its own provider.
     private let roots: [ItemName: ProviderID]
-    /// All providers concerned, with the directory as each spells it.
+    /// All providers concerned, with their spellings of the directory.
     let concerned: [ProviderID: ItemURI]
 
-    /// A directory that concerns nobody.
+    /// A directory that concerns no provider.
     init() {
         owner = nil
         roots = [:]
@@ -45,7 +45,7 @@ struct Placement {
         self.concerned = concerned
     }
 
-    /// The names of the registered folders that are listed here.
+    /// The names of the registered folders in the directory.
     var rootNames: some Collection<ItemName> { roots.keys }
 
     /// The provider of one of the items.
@@ -53,7 +53,7 @@ struct Placement {
         roots.isEmpty ? owner?.provider : roots[name] ?? owner?.provider
     }
 
-    /// Whether items that belong to a folder here belong to another, or none, in a later placement.
+    /// Whether items that belong to a folder now belong to another one, or none, in a later placement.
     func losesItems(to new: Placement) -> Bool {
         if let owner, owner != new.owner { return true }
         if roots.contains(where: { new.roots[$0.key] != $0.value }) { return true }

@@ -2,7 +2,7 @@ internal import RoundelBus
 internal import Support
 
 extension Action {
-    /// What is done, in one line, for the debug log.
+    /// A one-line description for the debug log.
     package var summary: String {
         switch self {
         case .reply(let token, let reply): "reply \(token.rawValue): \(reply.summary)"

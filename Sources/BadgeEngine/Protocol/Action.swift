@@ -1,48 +1,48 @@
 package import RoundelBus
 package import Support
 
-/// What the engine wants done.
+/// An action that the engine requests.
 package enum Action: Equatable, Sendable {
     /// Answer a call.
     case reply(CallToken, Reply)
     /// Refuse a call.
     case fail(CallToken, Refusal)
-    /// Send BadgesChanged to one client, with the directory as it spelled it.
+    /// Send BadgesChanged to one client, with the directory in its spelling.
     case signalBadges(client: String, directory: ItemURI, BadgeColumns)
     /// Send ActionFinished to one client.
     case signalActionFinished(client: String, FinishedAction)
-    /// Notify the person that an action failed; the client where it was chosen does not.
+    /// Show the user that an action failed, because the client where it was chosen does not.
     case showFailure(ActionFailure)
     /// Send Reset to one client.
     case signalReset(client: String)
     /// Call a provider without expecting a reply.
     case notify(ProviderEndpoint, ProviderNotice)
-    /// Call a provider; its reply comes back as ``Event/answer(_:_:)`` with the same token. No time-out of its own.
+    /// Call a provider; its reply is returned as ``Event/answer(_:_:)`` with the same token. Has no timeout of its own.
     case ask(RequestToken, ProviderEndpoint, ProviderRequest)
-    /// Watch one observed directory for items that vanish; as its provider spells it.
+    /// Watch one observed directory, in its provider's spelling, for items that vanish.
     case watchDirectory(ItemURI)
-    /// No host observes the directory any more.
+    /// Stop watching a directory that no host observes any more.
     case unwatchDirectory(ItemURI)
-    /// Follow a symbolic link on the way to an observed directory: ``Event/linkChanged(_:)`` with the link says when it
-    /// leads no longer there.
+    /// Watch a symbolic link on the path to an observed directory: ``Event/linkChanged(_:)`` reports when its target
+    /// changes.
     case followLink(PlaceLink)
-    /// No host observes a directory by way of the link any more.
+    /// Stop watching a link that no host uses any more.
     case unfollowLink(ItemURI)
-    /// All registered folders to watch; replaces the former set.
+    /// Watch all these registered folders; replaces the former set.
     case setWatchedFolders([WatchedFolder])
-    /// Feed ``Event/itemsChanged(_:)`` with `overflow` for this folder as soon as it is watched.
+    /// Send ``Event/itemsChanged(_:)`` with `overflow` for this folder as soon as it is watched.
     case reportWhenWatched(ItemURI)
-    /// Resolve the ancestors of folders and see what they are, then send ``Event/foldersChecked(_:_:)``.
+    /// Resolve the ancestors of folders and determine what they are, then send ``Event/foldersChecked(_:_:)``.
     case checkFolders(CallToken, [ItemURI])
-    /// Hand over every change up to now below a folder, then send ``Event/flushed(_:)``.
+    /// Deliver every change up to now below a folder, then send ``Event/flushed(_:)``.
     case flushWatcher(CallToken, ItemURI)
-    /// See which of these items are directories, without following symlinks, then send
+    /// Determine which of these items are directories, without following symlinks, then send
     /// ``Event/itemsInspected(_:_:)``.
     case inspectItems(RequestToken, [ItemURI])
-    /// Find where these directories are, with every symbolic link followed and on each mount of their file systems, then
-    /// send ``Event/placesFound(_:_:)``.
+    /// Find the places of these directories, following every symbolic link and on each mount of their file systems,
+    /// then send ``Event/placesFound(_:_:)``.
     case findPlaces(RequestToken, [ItemURI])
-    /// Properties of the Host interface changed; their values stand in ``Engine``.
+    /// Properties of the Host interface changed; ``Engine`` has their values.
     case propertiesChanged(ChangedProperties)
     /// Send Changed of the Providers interface.
     case providersChanged
@@ -50,11 +50,11 @@ package enum Action: Equatable, Sendable {
     case persist
     /// Start a provider by its bus name, soon and with back-off.
     case activateProvider(ProviderID, busName: String)
-    /// Forget the back-off of a provider: it has registered, or must not be started.
+    /// Reset the back-off of a provider: it has registered, or must not be started.
     case providerSettled(ProviderID)
     /// Show the settings of a provider and answer the call.
     case openSettings(CallToken, ProviderID)
-    /// Wake up with ``Event/timer`` at this time; nil: not at all.
+    /// Send ``Event/timer`` at this time; nil: never.
     case setTimer(Instant?)
     /// Log that a provider misbehaved.
     case warn(String)
@@ -64,34 +64,34 @@ package enum Action: Equatable, Sendable {
 package enum Reply: Equatable, Sendable {
     /// Nothing to return.
     case done
-    /// Of BeginObserving.
+    /// For BeginObserving.
     case monitored(Bool)
-    /// Of RequestBadges; the column of names is empty.
+    /// For RequestBadges; the column of names is empty.
     case badges(BadgeColumns)
-    /// Of RequestDirectory; `next` is nil at the end.
+    /// For RequestDirectory; `next` is nil at the end.
     case directory(BadgeColumns, next: ItemName?)
-    /// Of GetMenu.
+    /// For GetMenu.
     case menu(UInt64, [MenuItem])
-    /// Of GetAttributes.
+    /// For GetAttributes.
     case attributes([String: AttributeValue])
-    /// Of GetItemService.
+    /// For GetItemService.
     case service(busName: String, object: String)
-    /// Of UpdateBadges.
+    /// For UpdateBadges.
     case observed(Bool)
-    /// Of List.
+    /// For List.
     case providers([ProviderSummary])
-    /// Of SetFolders, where some of the folders wait for a person's consent.
+    /// For SetFolders, if some of the folders wait for the user's consent.
     case registered(waiting: [ItemURI])
 }
 
-/// A provider that is connected.
+/// A connected provider.
 package struct ProviderEndpoint: Hashable, Sendable {
     /// The unique name of its connection.
     package var connection: String
     /// The path of the object that it registered.
     package var object: String
 
-    /// Where calls of `org.roundel.Provider1` go.
+    /// The target of `org.roundel.Provider1` calls.
     package init(connection: String, object: String) {
         self.connection = connection
         self.object = object

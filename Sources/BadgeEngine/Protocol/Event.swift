@@ -1,6 +1,6 @@
 package import RoundelBus
 
-/// What the service reports to the engine.
+/// An event that the service reports to the engine.
 package enum Event: Sendable {
     /// A method of the Host interface was called.
     case host(HostCall)
@@ -12,40 +12,40 @@ package enum Event: Sendable {
     case answer(RequestToken, ProviderAnswer)
     /// A unique name left the bus.
     case peerLeft(String)
-    /// A receiver does not read its signals and is behind by more than the limit.
+    /// A receiver does not read its signals, and its backlog exceeds the limit.
     case receiverFellBehind(String)
-    /// What ``Action/checkFolders(_:_:)`` found, in its order.
+    /// The results of ``Action/checkFolders(_:_:)``, in its order.
     case foldersChecked(CallToken, [FolderFacts])
     /// A registered folder appeared, vanished or was replaced after it was accepted.
     case folderChanged(FolderFacts)
     /// Items of a watched directory vanished.
     case itemsVanished(directory: ItemURI, names: [ItemName])
-    /// Changes of a watched directory were lost: only these items are in it now.
+    /// Changes of a watched directory were lost: it now contains only these items.
     case itemsPresent(directory: ItemURI, names: [ItemName])
     /// A watched directory vanished, or is no longer a directory.
     case directoryVanished(ItemURI)
     /// A directory is at the place of a watched one that had vanished.
     case directoryReturned(ItemURI)
-    /// A followed link leads no longer where it led.
+    /// The target of a watched link has changed.
     case linkChanged(ItemURI)
     /// Changes below a folder whose provider asked for them (`watch`).
     case itemsChanged(FolderChanges)
-    /// Every change before ``Action/flushWatcher(_:_:)`` has been handed over.
+    /// Every change before ``Action/flushWatcher(_:_:)`` has been delivered.
     case flushed(CallToken)
-    /// What ``Action/inspectItems(_:_:)`` found, in its order: whether each is a directory; nil where nobody knows.
+    /// The results of ``Action/inspectItems(_:_:)``, in its order: whether each is a directory; nil if unknown.
     case itemsInspected(RequestToken, [Bool?])
-    /// What ``Action/findPlaces(_:_:)`` found, in its order.
+    /// The results of ``Action/findPlaces(_:_:)``, in its order.
     case placesFound(RequestToken, [FoundDirectory])
-    /// The manifests that are installed; sent at the start and whenever they change.
+    /// The installed manifests; sent at the start and whenever they change.
     case manifests([Manifest])
-    /// The state that an earlier run left; sent once, before anything else.
+    /// The state saved by an earlier run; sent once, before anything else.
     case restored(SavedState)
     /// A provider could not be started, with the reason as a sentence.
     case activationFailed(ProviderID, String)
     /// The deadline of ``Action/setTimer(_:)`` has passed.
     case timer
 
-    /// The call that it is or goes on with; nil if it is none's.
+    /// The call that this event starts or continues; nil if there is none.
     package var call: CallToken? {
         switch self {
         case .host(let call): call.token
@@ -64,7 +64,7 @@ package enum Event: Sendable {
 package struct HostCall: Sendable {
     /// The unique name of the caller.
     package var caller: String
-    /// Comes back with the reply.
+    /// Returned with the reply.
     package var token: CallToken
     /// The method and its arguments.
     package var request: HostRequest
@@ -77,17 +77,17 @@ package struct HostCall: Sendable {
     }
 }
 
-/// The methods of the Host interface; their URIs and names are well formed, the rest is as the caller gave it.
+/// The methods of the Host interface; their URIs and names are well formed, other arguments are unchecked.
 package enum HostRequest: Sendable {
     case beginObserving(ItemURI)
     case endObserving(ItemURI)
     case requestBadges(ItemURI, [ItemName])
     /// `after` is nil to start.
     case requestDirectory(ItemURI, after: ItemName?, limit: UInt32)
-    /// `target` is nil where the caller gave "".
+    /// `target` is nil if the caller passed "".
     case getMenu(kind: UInt32, target: ItemURI?, selection: [ItemURI])
     case activate(menu: UInt64, item: String, ActivationOptions)
-    /// Of hosts inside the service, which show notices; `notice` and `action` are the provider's own ids.
+    /// From hosts inside the service, which show notices; `notice` and `action` are the provider's own ids.
     case activateNotice(ItemURI, notice: String, action: String, ActivationOptions)
     case getAttributes(ItemURI, keys: [String])
     case getItemService(ItemURI, interface: String)
@@ -97,7 +97,7 @@ package enum HostRequest: Sendable {
 package struct RegistryCall: Sendable {
     /// The unique name of the caller.
     package var caller: String
-    /// Comes back with the reply.
+    /// Returned with the reply.
     package var token: CallToken
     /// The method and its arguments.
     package var request: RegistryRequest
@@ -123,7 +123,7 @@ package enum RegistryRequest: Sendable {
 
 /// A call of the Providers interface.
 package struct SettingsCall: Sendable {
-    /// Comes back with the reply.
+    /// Returned with the reply.
     package var token: CallToken
     /// The method and its arguments.
     package var request: SettingsRequest
@@ -135,36 +135,36 @@ package struct SettingsCall: Sendable {
     }
 }
 
-/// The methods of the Providers interface; ids are as the caller gave them.
+/// The methods of the Providers interface; ids are unchecked.
 package enum SettingsRequest: Sendable {
     case list
     case enable(String)
     case disable(String)
     case forget(String)
-    /// The person lets a provider have a folder above or below another's.
+    /// The user lets a provider have a folder above or below another provider's.
     case allow(String, ItemURI)
     case disallow(String, ItemURI)
     case openSettings(String)
 }
 
-/// What became of a question to a provider.
+/// The outcome of a question to a provider.
 package enum ProviderAnswer: Sendable {
-    /// Of RequestBadges; ``BadgeColumns/names`` is empty.
+    /// For RequestBadges; ``BadgeColumns/names`` is empty.
     case badges(BadgeColumns)
-    /// Of RequestDirectory; `next` is nil at the end.
+    /// For RequestDirectory; `next` is nil at the end.
     case directory(BadgeColumns, next: ItemName?)
-    /// Of GetMenu.
+    /// For GetMenu.
     case menu([MenuItem])
-    /// Of GetAttributes.
+    /// For GetAttributes.
     case attributes([String: AttributeValue])
-    /// Of Activate and ItemsChanged.
+    /// For Activate and ItemsChanged.
     case done
-    /// Of Activate, with a text for the clipboard of the person.
+    /// For Activate, with a text for the user's clipboard.
     case clipboard(ClipboardText)
-    /// An answer of the wrong type, with bad names or too many of them.
+    /// An answer of the wrong type, with invalid names or too many of them.
     case malformed
     /// An error reply: its D-Bus name and its text.
     case failed(name: String, message: String)
-    /// The connection is gone or cannot be reached.
+    /// The connection is closed or cannot be reached.
     case gone
 }

@@ -1,20 +1,20 @@
 package import RoundelBus
 
-/// What the file system says of a folder.
+/// What the file system reports about a folder.
 package struct FolderFacts: Equatable, Sendable {
-    /// What is found at the place of a folder.
+    /// What is at the place of a folder.
     package enum Kind: Sendable {
         case directory, missing, file, symlink
     }
 
-    /// The folder as its provider spells it.
+    /// The folder in its provider's spelling.
     package var folder: ItemURI
     /// What is there now.
     package var kind: Kind
-    /// The same place with its ancestors' symlinks resolved, all of them last; empty if there are none.
+    /// The same place with symlinks in its ancestors resolved, completely in the last one; empty if there are none.
     package var spellings: [ItemURI]
 
-    /// Facts as they were found.
+    /// The facts as they were found.
     package init(folder: ItemURI, kind: Kind, spellings: [ItemURI] = []) {
         self.folder = folder
         self.kind = kind
@@ -22,11 +22,11 @@ package struct FolderFacts: Equatable, Sendable {
     }
 }
 
-/// A registered folder that the watcher follows.
+/// A registered folder to watch.
 package struct WatchedFolder: Hashable, Sendable {
-    /// As its provider spells it.
+    /// In its provider's spelling.
     package var folder: ItemURI
-    /// Whether the whole tree is watched and not the root alone.
+    /// Whether to watch the whole tree, not just the root.
     package var tree: Bool
 
     /// A folder to watch.

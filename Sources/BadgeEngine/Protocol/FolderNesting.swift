@@ -1,12 +1,12 @@
 package import RoundelBus
 
-/// A folder of one provider that lies in a folder of another one: what a person consents to.
+/// A folder of one provider inside a folder of another one, which requires the user's consent.
 package struct FolderNesting: Hashable, Sendable {
-    /// A folder as its provider spells it.
+    /// A folder in its provider's spelling.
     package struct Folder: Hashable, Sendable {
-        /// Whose it is.
+        /// The provider.
         package var provider: ProviderID
-        /// Where it is.
+        /// The folder.
         package var folder: ItemURI
 
         /// A provider's folder.
@@ -18,16 +18,16 @@ package struct FolderNesting: Hashable, Sendable {
 
     /// The folder that contains the other one.
     package var outer: Folder
-    /// The folder that lies in the other one.
+    /// The folder inside the other one.
     package var inner: Folder
 
-    /// The two folders belong to different providers.
+    /// Two folders of different providers.
     package init(outer: Folder, inner: Folder) {
         self.outer = outer
         self.inner = inner
     }
 
-    /// Whether so much can be kept of what a person consented to.
+    /// Whether these consents are within the limits.
     package static func areWithinLimits(_ nestings: some Collection<FolderNesting>) -> Bool {
         nestings.count <= Limits.consents
             && nestings.reduce(0) { $0 + $1.outer.folder.path.utf8.count + $1.inner.folder.path.utf8.count }
@@ -35,22 +35,22 @@ package struct FolderNesting: Hashable, Sendable {
     }
 }
 
-/// A provider's folder that shows nothing before a person consents, because it lies above or below another provider's.
+/// A provider's folder that shows nothing before the user consents, because it is above or below another provider's.
 package struct WaitingFolder: Equatable, Sendable {
-    /// The provider that wants it.
+    /// The provider of the folder.
     package var provider: ProviderID
-    /// What that provider is called.
+    /// The name of that provider.
     package var name: String
-    /// The folder, as the provider spells it.
+    /// The folder, in the provider's spelling.
     package var folder: ItemURI
-    /// The other provider's folder; the first where there are several.
+    /// The other provider's folder; the first if there are several.
     package var other: FolderNesting.Folder
-    /// What the other provider is called.
+    /// The name of the other provider.
     package var otherName: String
-    /// Whether the folder lies in the other one, and not the other way round.
+    /// Whether the folder is inside the other one, not the other way round.
     package var isInside: Bool
 
-    /// What waits, and for what.
+    /// A folder that waits, and the one that it waits for.
     package init(
         provider: ProviderID, name: String, folder: ItemURI, other: FolderNesting.Folder, otherName: String,
         isInside: Bool
@@ -63,8 +63,8 @@ package struct WaitingFolder: Equatable, Sendable {
         self.isInside = isInside
     }
 
-    /// The id of the notice with which the service asks the person.
+    /// The id of the service's notice that asks the user for consent.
     package static let notice = "roundel-consent"
-    /// The id of the action of this notice that consents.
+    /// The id of the notice's action that gives the consent.
     package static let allow = "allow"
 }

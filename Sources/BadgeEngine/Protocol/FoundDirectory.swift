@@ -1,28 +1,28 @@
 package import RoundelBus
 
-/// Where a directory is that a host named.
+/// The place of a directory that a host named.
 package struct FoundDirectory: Equatable, Sendable {
-    /// How else it can be named, without symbolic links, on this mount of its file system first; none where no directory
-    /// is, or none that answers.
+    /// Other names for it, without symbolic links, on this mount of its file system first; empty if it is not a
+    /// directory or its file system does not respond.
     package var places: [ItemURI]
-    /// The symbolic links on the way to it.
+    /// The symbolic links on the path to it.
     package var links: [PlaceLink]
 
-    /// What was found; by default nothing.
+    /// The results; empty by default.
     package init(places: [ItemURI] = [], links: [PlaceLink] = []) {
         self.places = places
         self.links = links
     }
 }
 
-/// A symbolic link on the way to a directory.
+/// A symbolic link on the path to a directory.
 package struct PlaceLink: Equatable, Sendable {
-    /// Where the link is; its own ancestors are resolved.
+    /// The path of the link; its ancestors are resolved.
     package var link: ItemURI
-    /// The directory that it leads to, without symbolic links.
+    /// The directory that it points to, without symbolic links.
     package var target: ItemURI
 
-    /// A link and where it leads.
+    /// A link and its target.
     package init(link: ItemURI, target: ItemURI) {
         self.link = link
         self.target = target

@@ -2,9 +2,9 @@ package import RoundelBus
 
 /// An installed manifest.
 package struct Manifest: Equatable, Sendable {
-    /// From the file's name.
+    /// From the file name.
     package var id: ProviderID
-    /// Shown to people, in their language.
+    /// The display name, in the user's language.
     package var name: String
     /// The name of an icon.
     package var icon: String
@@ -12,7 +12,7 @@ package struct Manifest: Equatable, Sendable {
     package var busName: String
     /// The unique name that owns ``busName`` now; nil if none. Kept current by ``Event/manifests(_:)``.
     package var owner: String?
-    /// To which selections all menus of the provider apply; nil: to all.
+    /// The selections to which all menus of the provider apply; nil for all.
     package var rules: MenuRules?
 
     /// A manifest as it was read.

@@ -1,6 +1,6 @@
 package import RoundelBus
 
-/// Why a call is refused: what and which. The sentence is made where it leaves the service, from ``Texts``.
+/// Why a call is refused, with the details. ``Texts`` converts it to a sentence where it leaves the service.
 package enum Refusal: Error, Equatable, Sendable {
     // Hosts
     case notObserving(ItemURI)
@@ -64,7 +64,7 @@ package enum Refusal: Error, Equatable, Sendable {
     case folderInside(ItemURI, ProviderID)
     case consentNeeded(ItemURI)
 
-    /// What programs compare.
+    /// The error code, for programs.
     package var code: RoundelError.Code {
         switch self {
         case .notObserving: .notObserving

@@ -1,14 +1,14 @@
 package import RoundelBus
 
-/// What survives a restart of the service.
+/// The state that survives a restart of the service.
 package struct SavedState: Equatable, Sendable {
     /// A provider's part.
     package struct Provider: Equatable, Sendable {
-        /// Whether the person lets it take part.
+        /// Whether the user has enabled it.
         package var enabled: Bool
-        /// The folders that it had last.
+        /// Its last folders.
         package var folders: [FolderOffer]
-        /// The order in which all folders were registered, those included that it had when it unregistered.
+        /// The order in which all folders were registered, including those that it had when it unregistered.
         package var ranks: [ItemURI: UInt64]
 
         /// One provider.
@@ -19,9 +19,9 @@ package struct SavedState: Equatable, Sendable {
         }
     }
 
-    /// Every provider that is known.
+    /// All known providers.
     package var providers: [ProviderID: Provider]
-    /// What a person has consented to; nil: an earlier version did not ask.
+    /// The nestings that the user has consented to; nil if an earlier version, which did not ask, saved the state.
     package var allowed: Set<FolderNesting>?
 
     /// A state.

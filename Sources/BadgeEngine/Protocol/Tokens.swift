@@ -1,8 +1,8 @@
 internal import RoundelBus
 
-/// Names one method call that waits for its reply; given by the shell, returned with the reply.
+/// Identifies a method call that waits for its reply; assigned by the shell, returned with the reply.
 package struct CallToken: Hashable, Sendable {
-    /// Any number that the shell finds the call again by.
+    /// Any number with which the shell finds the call again.
     package let rawValue: UInt64
 
     /// A token with the shell's number.
@@ -11,9 +11,9 @@ package struct CallToken: Hashable, Sendable {
     }
 }
 
-/// Names one question to a provider; given by the engine, returned with the answer.
+/// Identifies a question to a provider; assigned by the engine, returned with the answer.
 package struct RequestToken: Hashable, Comparable, Sendable {
-    /// Counts up from 1 and is not used again.
+    /// Counts up from 1 and is never reused.
     package let rawValue: UInt64
 
     /// A token with the engine's number.

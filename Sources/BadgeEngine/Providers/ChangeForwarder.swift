@@ -1,14 +1,14 @@
 internal import RoundelBus
 internal import Support
 
-/// Hands the changes in a provider's folders over one call at a time and merges what comes meanwhile.
+/// Sends the changes in a provider's folders one call at a time, and merges those that arrive meanwhile.
 ///
-/// What a provider refuses is not sent again as it is, since it would likely be refused again: the next change in that
-/// folder, or the next flush of it, becomes the whole folder (overflow).
+/// Refused changes are not sent again unchanged, because they would probably be refused again: instead, the next change
+/// in that folder, or its next flush, reports the whole folder (overflow).
 struct ChangeForwarder {
-    /// More items than this in one directory become that directory.
+    /// If more items than this change in one directory, the directory is reported instead.
     static let itemLimit = ChangeLimits.items
-    /// More directories than this become the whole folder.
+    /// If more directories than this change, the whole folder is reported instead.
     static let directoryLimit = ChangeLimits.directories
 
     /// Changes of one folder that wait, without duplicates.
@@ -53,11 +53,11 @@ struct ChangeForwarder {
     private struct Flush {
         let call: CallToken
         let folder: ItemURI
-        /// It is done once so many calls are.
+        /// How many calls must be answered before it is done.
         let after: UInt64
     }
 
-    /// What became of a flush.
+    /// The outcome of a flush.
     struct FlushOutcome: Equatable {
         let call: CallToken
         /// Whether the provider has accepted every change of the folder.
@@ -69,7 +69,7 @@ struct ChangeForwarder {
     private var sent: UInt64 = 0
     private var answered: UInt64 = 0
     private var flushes: [Flush] = []
-    /// Folders with changes that the provider refused.
+    /// Folders whose changes the provider refused.
     private var refused: Set<ItemURI> = []
 
     mutating func add(_ changes: FolderChanges) {
@@ -93,7 +93,7 @@ struct ChangeForwarder {
         return changes
     }
 
-    /// The outstanding call was answered; returns the flushes that waited for it.
+    /// The open call was answered; returns the flushes that waited for it.
     mutating func answer(_ token: RequestToken, isAccepted: Bool) -> [FlushOutcome] {
         guard let call = outstanding, call.token == token else { return [] }
         outstanding = nil
@@ -115,8 +115,8 @@ struct ChangeForwarder {
         queue[position].add(Self.everything(in: folder))
     }
 
-    /// Whether everything so far in a folder has been accepted; if not, `call` comes back from
-    /// ``answer(_:isAccepted:)`` once it is known, and there may be something to send.
+    /// Whether all changes so far in a folder have been accepted; if not, ``answer(_:isAccepted:)`` returns `call` once
+    /// the outcome is known, and there may be something to send.
     mutating func flush(_ call: CallToken, _ folder: ItemURI) -> Bool {
         if refused.contains(folder) { add(FolderChanges(folder: folder)) }
         let target = sent + UInt64(queue.count)
@@ -129,7 +129,7 @@ struct ChangeForwarder {
         FolderChanges(folder: folder, overflow: true)
     }
 
-    /// The provider is gone; returns the flushes that cannot be answered any more.
+    /// The provider is gone; returns the flushes that can no longer be answered.
     mutating func reset() -> [CallToken] {
         let open = flushes.map(\.call)
         self = ChangeForwarder()

@@ -1,6 +1,6 @@
 internal import RoundelBus
 
-/// The Flush calls that the watcher is working on.
+/// The Flush calls that wait for the watcher.
 struct WatcherFlushes {
     /// A call for the changes in one folder.
     struct Flush {
@@ -12,11 +12,11 @@ struct WatcherFlushes {
 
     mutating func begin(_ token: CallToken, _ flush: Flush) { open[token] = flush }
 
-    /// The watcher has handed over every change; nil if there is no such call.
+    /// The watcher has delivered every change; nil if there is no such call.
     mutating func end(_ token: CallToken) -> Flush? { open.removeValue(forKey: token) }
 }
 
-/// Changes below folders, for the providers that want them.
+/// Reports changes below folders to the providers that want them.
 extension Engine {
     mutating func forward(_ changes: FolderChanges) {
         guard let folder = folderTable.any(spelled: changes.folder), folder.offer.watch,
@@ -33,7 +33,7 @@ extension Engine {
         out.ask(provider, at: endpoint, .itemsChanged(changes), for: .changes, as: token)
     }
 
-    /// A provider accepted changes, or refused them: then the next change is reported as the whole folder.
+    /// A provider accepted or refused changes; after a refusal, the next change reports the whole folder.
     mutating func changesAnswered(_ provider: ProviderID, _ token: RequestToken, _ answer: ProviderAnswer) {
         var isAccepted = false
         if case .done = answer { isAccepted = true } else { blame(provider, answer) }
@@ -47,8 +47,8 @@ extension Engine {
         sendChanges(provider)
     }
 
-    /// Reports to a provider that anything may have changed in its watched folders, once they are watched again: what it
-    /// reads then cannot change unnoticed.
+    /// Reports to a provider that anything may have changed in its watched folders, once they are watched again: what
+    /// it reads after that cannot change unnoticed.
     mutating func forwardEverything(_ provider: ProviderID) {
         for folder in providers[provider]?.folders ?? [] where folder.offer.watch {
             act(.reportWhenWatched(folder.offer.folder))

@@ -1,8 +1,8 @@
 internal import RoundelBus
 
-/// What a person allows: folders above or below those of other providers.
+/// The user's consent to folders above or below those of other providers.
 extension Engine {
-    /// The folders that show nothing before a person consents, in order.
+    /// The folders that show nothing before the user consents, sorted.
     package var waitingFolders: [WaitingFolder] {
         folderTable.waiting.values.compactMap { entry in
             guard let (nesting, isInside) = entry.nestings.first else { return nil }
@@ -15,7 +15,7 @@ extension Engine {
         }.sorted { $0.folder < $1.folder }
     }
 
-    /// The person lets a provider have a folder above or below those of others, as they are now.
+    /// The user lets a provider have a folder above or below those of others, as they are now.
     mutating func allow(_ id: ProviderID, _ folder: ItemURI, _ token: CallToken) {
         guard isFolder(folder, of: id) else { return fail(token, .notAFolderOf(folder, id)) }
         guard let entry = waitingFolder(folder, of: id) else { return reply(token, .done) }
@@ -27,7 +27,7 @@ extension Engine {
         foldersDidChange()
     }
 
-    /// The person takes back what was allowed for a folder: it waits from now on where it lies above or below another's.
+    /// The user revokes the consent for a folder: from now on it waits if it is above or below another provider's.
     mutating func disallow(_ id: ProviderID, _ folder: ItemURI, _ token: CallToken) {
         let own = FolderNesting.Folder(provider: id, folder: folder)
         let kept = allowedNestings.filter { $0.outer != own && $0.inner != own }
@@ -44,7 +44,7 @@ extension Engine {
         foldersDidChange()
     }
 
-    /// Forgets what was allowed to a provider and beside it.
+    /// Forgets all consents that involve a provider.
     mutating func forgetConsents(of id: ProviderID) {
         let kept = allowedNestings.filter { $0.outer.provider != id && $0.inner.provider != id }
         guard kept.count < allowedNestings.count else { return }
@@ -52,7 +52,7 @@ extension Engine {
         act(.persist)
     }
 
-    /// What a provider has of a folder while that waits; nil if it does not.
+    /// The entry of a provider's folder that waits; nil if it does not.
     func waitingFolder(_ folder: ItemURI, of id: ProviderID) -> FolderTable.Waiting? {
         guard let own = providers[id]?.folders.first(where: { $0.offer.folder == folder }),
             let entry = folderTable.waiting[own.location], entry.folder.provider == id
@@ -60,7 +60,7 @@ extension Engine {
         return entry
     }
 
-    /// The folder of a provider that waits and that a directory is in or holds; nil if there is none.
+    /// A provider's waiting folder that contains a directory or is in it; nil if there is none.
     func waitingFolder(around directory: ItemURI, of id: ProviderID) -> ItemURI? {
         guard !folderTable.waiting.isEmpty else { return nil }
         return providers[id]?.folders.first { folder in
@@ -69,7 +69,7 @@ extension Engine {
         }?.offer.folder
     }
 
-    /// The person pressed the button of the notice that asks. Hosts outside the service cannot.
+    /// The user consented with the button of the notice. Hosts outside the service cannot do this.
     mutating func allowFromNotice(_ call: HostCall, _ folder: ItemURI) -> Bool {
         guard let entry = folderTable.waiting.values.first(where: { $0.folder.offer.folder == folder }) else {
             return false

@@ -1,6 +1,6 @@
 internal import RoundelBus
 
-/// The folders of providers, and what follows when the set of enabled ones changes.
+/// The folders of providers, and the effects of changes to the set of enabled ones.
 extension Engine {
     // MARK: SetFolders
 
@@ -19,7 +19,7 @@ extension Engine {
     mutating func foldersChecked(_ token: CallToken, _ facts: [FolderFacts]) {
         guard let (check, waiting) = folderChecks.end(token) else { return }
         finish(check, token, facts)
-        // A SetFolders among them makes the rest wait again.
+        // If one of them is another SetFolders, the remaining ones wait again.
         for call in waiting { handle(call) }
     }
 
@@ -45,7 +45,7 @@ extension Engine {
         accept(token, check, folders)
     }
 
-    /// A folder at its resolved place, or at the place where hosts observe it if that is the same one.
+    /// A folder at its resolved place, or at the place where hosts observe it, if both are the same.
     private func made(
         _ offer: FolderOffer, _ facts: FolderFacts, _ provider: ProviderID, _ present: PresentFolders
     ) -> RegisteredFolder {
@@ -58,7 +58,8 @@ extension Engine {
             provider: provider, offer: offer, location: location, spellings: spellings, kind: facts.kind)
     }
 
-    /// Why a set of folders cannot be registered: a folder twice, one inside another, or one that is another's.
+    /// Why a set of folders cannot be registered: a duplicate, one inside another, or another provider's folder; nil if
+    /// it can.
     private func clash(_ folders: [RegisteredFolder], of provider: ProviderID) -> Refusal? {
         for folder in folders {
             if let other = folderTable.any(at: folder.location), other.provider != provider,
@@ -67,7 +68,7 @@ extension Engine {
                 return .folderTaken(folder.offer.folder, by: other.provider)
             }
         }
-        // What lies in a folder follows it at once.
+        // In this order, a folder is directly followed by those inside it.
         let sorted = folders.sorted { NestedFolders.precedes($0.location, $1.location) }
         for (folder, next) in zip(sorted, sorted.dropFirst()) where next.location.isWithin(folder.location) {
             return next.location == folder.location ? .folderTwice : .folderInside(next.offer.folder, provider)
@@ -75,7 +76,7 @@ extension Engine {
         return nil
     }
 
-    /// Whether a provider that is not running keeps its folders for when it comes back.
+    /// Whether a provider that is not running keeps its folders for its return.
     private func isHeld(by provider: ProviderID) -> Bool {
         guard let record = providers[provider] else { return false }
         return record.endpoint != nil || record.isStartable
@@ -85,12 +86,12 @@ extension Engine {
         let places = Set(folders.map(\.location))
         let before = savedState
         let old = folderTable
-        // A provider that will not come back by itself loses the folders that this one claims.
+        // Providers that will not come back on their own lose the folders that this one claims.
         for id in providers.ids where id != check.provider && (providers[id]?.isEnabled ?? false) {
             providers[id]?.giveUpFolders(at: places)
         }
         providers[check.provider]?.claim(folders)
-        // The answer promises that the folders outlive a crash.
+        // The reply promises that the folders survive a crash.
         if savedState != before { act(.persist) }
         folderTable = providers.folderTable(allowedNestings)
         let waiting = folders.filter { folderTable.waiting[$0.location]?.folder.provider == check.provider }
@@ -99,9 +100,9 @@ extension Engine {
         folderTableDidChange(from: old)
     }
 
-    // MARK: What follows
+    // MARK: Effects
 
-    /// Applies the present folders of the providers to all that depends on them.
+    /// Applies the current folders of the providers to everything that depends on them.
     mutating func foldersDidChange() {
         let old = folderTable
         folderTable = providers.folderTable(allowedNestings)
@@ -131,7 +132,7 @@ extension Engine {
             changed.formUnion([.folders, .folderStatus])
             if providers.records.values.contains(where: { !$0.notices.isEmpty }) { changed.insert(.notices) }
         }
-        // A provider that syncs a folder needs its changes before anybody consents to its badges.
+        // A provider that syncs a folder needs to know its changes even before the user consents to its badges.
         let folders = Array(folderTable.byLocation.values) + folderTable.waiting.values.map(\.folder)
         let watched = folders.map { WatchedFolder(folder: $0.offer.folder, tree: $0.offer.watch) }
         act(.setWatchedFolders(watched.sorted { $0.folder < $1.folder }))
@@ -139,7 +140,7 @@ extension Engine {
         act(.providersChanged)
     }
 
-    /// What of a folder is announced when it changes.
+    /// The parts of a folder whose changes are announced.
     private struct FolderKey: Equatable {
         let provider: ProviderID
         let offer: FolderOffer
@@ -150,7 +151,7 @@ extension Engine {
         }
     }
 
-    /// What of a folder that waits is announced when it changes.
+    /// The parts of a waiting folder whose changes are announced.
     private struct WaitingKey: Equatable {
         let folder: FolderKey
         let nestings: [FolderNesting]
@@ -161,7 +162,7 @@ extension Engine {
         }
     }
 
-    /// The callers that observe a directory with items that no longer belong to their folder, in order.
+    /// The callers that observe a directory with items that no longer belong to their folder, sorted.
     private func observersOfMovedItems() -> [String] {
         var clients: Set<String> = []
         for id in directories.ids where hasMovedItems(directories[id]) {
@@ -187,16 +188,16 @@ extension Engine {
         if isRespelled {
             respell(folder)
         } else {
-            // Thousands of folders may go with the disk that they are on.
+            // Thousands of folders may vanish together with their disk.
             folderTable.setKind(facts.kind, at: location)
         }
-        // With another spelling more directories are monitored, so hosts have to begin where that was refused.
+        // With a new spelling, more directories are monitored, so hosts must retry where they were refused.
         if isNewSpelling || folder.isBlocked { act(.propertiesChanged(.folders)) }
     }
 }
 
 extension Engine {
-    /// What led elsewhere until now may lead into a folder of another provider, which was there first.
+    /// A path that led elsewhere until now may lead into another provider's folder, which was there first.
     private mutating func respell(_ folder: RegisteredFolder) {
         if providers[folder.provider]?.hasClaimed ?? false {
             let rank = makeRank()
@@ -208,11 +209,11 @@ extension Engine {
     }
 }
 
-/// The folders that a provider has, for the comparison with those that it is to have.
+/// A provider's current folders, to compare with its new ones.
 private struct PresentFolders {
     private var locations: [ItemURI: ItemURI] = [:]
     private var folders: [ItemURI: RegisteredFolder] = [:]
-    /// Every observed directory and all above it.
+    /// Every observed directory and its ancestors.
     private var observed: Set<ItemURI> = []
     private var observedParents: Set<ItemURI> = []
 
@@ -230,13 +231,13 @@ private struct PresentFolders {
         }
     }
 
-    /// Whether a folder that is there leads elsewhere now.
+    /// Whether an existing folder now leads elsewhere.
     func isMoved(_ new: RegisteredFolder) -> Bool {
         guard let old = folders[new.offer.folder] else { return false }
         return ([new.location] + new.spellings).contains { $0 != old.location && !old.spellings.contains($0) }
     }
 
-    /// Where the folder is, if hosts observe it, something in it, or the directory that holds it.
+    /// The place of the folder, if hosts observe it, something in it, or its parent.
     func observedLocation(of folder: ItemURI) -> ItemURI? {
         guard let location = locations[folder] else { return nil }
         let isObserved = observed.contains(location) || location.parent.map(observedParents.contains) ?? false
@@ -245,7 +246,7 @@ private struct PresentFolders {
 }
 
 extension FolderOffer {
-    /// Whether a provider can have these folders.
+    /// Whether these folders are within a provider's limits.
     fileprivate static func areWithinLimits(_ offers: [FolderOffer]) -> Bool {
         let bytes = offers.reduce(0) { $0 + $1.folder.uri.utf8.count + $1.label.utf8.count + $1.icon.utf8.count }
         return offers.count <= Limits.foldersPerProvider && bytes <= Limits.folderText

@@ -1,6 +1,6 @@
 internal import RoundelBus
 
-/// Providers that come, go, are switched on and off.
+/// Providers that start, end, and are switched on and off.
 extension Engine {
     mutating func peerLeft(_ name: String) {
         endAll(name)
@@ -10,8 +10,8 @@ extension Engine {
         if let id = providers.provider(at: name) { providerGone(id, isFinal: false) }
     }
 
-    /// A provider has ended or unregistered: what it said is withdrawn, its folders stay known.
-    /// - Parameter isFinal: it went on purpose, so it is not started again.
+    /// A provider has ended or unregistered: withdraws what it reported, but remembers its folders.
+    /// - Parameter isFinal: Whether it ended on purpose, so that it is not restarted.
     mutating func providerGone(_ id: ProviderID, isFinal: Bool) {
         let buttonBefore = toolbarItem
         providers.disconnect(id)
@@ -35,7 +35,7 @@ extension Engine {
     private mutating func withdrawStatus(of id: ProviderID) {
         guard let record = providers[id] else { return }
         providers[id]?.withdrawReports()
-        // Nothing was announced of a provider that is switched off.
+        // Nothing was announced for a disabled provider.
         guard record.isEnabled else { return }
         if !record.status.isEmpty { act(.propertiesChanged(.folderStatus)) }
         if !record.notices.isEmpty { act(.propertiesChanged(.notices)) }
@@ -97,7 +97,7 @@ extension Engine {
         let squatter = old == nil ? providers[id]?.endpoint?.connection : nil
         providers.update(id) { $0.setManifest(manifest) }
         if let squatter, squatter != manifest.owner {
-            // Until now anyone could use the id; its user is not the program that the manifest names.
+            // Until now, any program could use the id; the one using it is not the one in the manifest.
             providerGone(id, isFinal: true)
             withdrawFolders(of: id)
         }
@@ -131,7 +131,7 @@ extension Engine {
         foldersDidChange()
     }
 
-    /// An earlier version asked nobody: what its folders show, they go on to show.
+    /// An earlier version did not ask: its folders keep showing what they show.
     private mutating func allowWhatIs() {
         while true {
             let waiting = providers.folderTable(allowedNestings).waiting.values
@@ -174,7 +174,7 @@ extension Engine {
         then(&self, id)
     }
 
-    /// Forgets what is remembered of a provider that does not run.
+    /// Forgets what is stored about a provider that does not run.
     private mutating func forget(_ id: ProviderID, _ token: CallToken) {
         guard providers[id]?.endpoint == nil else {
             return fail(token, .providerRunning(id))

@@ -59,7 +59,7 @@ extension Engine {
         guard images.count <= Limits.badgeImages else {
             return fail(call.token, .tooManyBadgeImages)
         }
-        // The common ones mean the same whoever shows them.
+        // The common ones have the same meaning for all providers.
         if let image = images.first(where: { !$0.badge.belongs(to: provider) }) {
             return fail(call.token, .badgeTaken(image.badge, provider))
         }
@@ -99,8 +99,8 @@ extension Engine {
         providerGone(provider, isFinal: true)
     }
 
-    /// Forgets a provider's folders and what it gave for them.
-    /// - Parameter comesBack: it ends for now, and comes back with the same folders.
+    /// Forgets a provider's folders and what it reported about them.
+    /// - Parameter comesBack: Whether it ends only for now, and will return with the same folders.
     mutating func withdrawFolders(of provider: ProviderID, comesBack: Bool = false) {
         let before = savedState
         let hadImages = !(providers[provider]?.images.isEmpty ?? true)
@@ -112,7 +112,7 @@ extension Engine {
 }
 
 extension ProviderRegistration {
-    /// Why a provider cannot register so, apart from its id; nil if it can.
+    /// Why a registration is invalid, apart from the id; nil if it is valid.
     fileprivate var refusal: Refusal? {
         guard services.count <= Limits.services else { return .tooManyServices }
         let texts = [name] + (toolbarItem.map { [$0.name, $0.tooltip] } ?? []) + services.keys

@@ -7,11 +7,11 @@ struct FolderCheck {
     let offers: [FolderOffer]
 }
 
-/// The SetFolders calls whose folders are being checked on another thread, at most one of each connection, and what the
-/// same connection called since: a provider's calls take effect in their order.
+/// The SetFolders calls whose folders are being checked on another thread, at most one per connection, and the later
+/// calls of the same connection: a provider's calls take effect in order.
 ///
-/// A folder on a mount that does not answer is given up after two seconds. Where a disk of this machine hangs, the check
-/// hangs with it, and the calls wait until it is over or their caller leaves the bus.
+/// For a folder on a mount that does not respond, the check gives up after two seconds. If a local disk hangs, the
+/// check hangs as well, and the calls wait until it ends or their caller leaves the bus.
 struct FolderChecks {
     private struct Open {
         let token: CallToken
@@ -24,10 +24,10 @@ struct FolderChecks {
     private var open: [String: Open] = [:]
     private var connections: [CallToken: String] = [:]
 
-    /// Whether further calls of a connection have to wait.
+    /// Whether further calls of a connection must wait.
     func isOpen(_ connection: String) -> Bool { open[connection] != nil }
 
-    /// The connection has no open check.
+    /// Starts a check; the connection must have no other open one.
     mutating func begin(_ token: CallToken, _ check: FolderCheck) {
         open[check.connection] = Open(token: token, check: check)
         connections[token] = check.connection
@@ -43,7 +43,7 @@ struct FolderChecks {
         return true
     }
 
-    /// A check is over; returns it with the calls that waited for it, in order; nil if its caller has left.
+    /// A check has ended; returns it with the calls that waited for it, in order; nil if its caller has left.
     mutating func end(_ token: CallToken) -> (check: FolderCheck, waiting: [RegistryCall])? {
         guard let connection = connections.removeValue(forKey: token),
             let entry = open.removeValue(forKey: connection)
@@ -51,7 +51,7 @@ struct FolderChecks {
         return (entry.check, entry.waiting)
     }
 
-    /// A connection has left the bus; returns its calls, which are forgotten.
+    /// A connection has left the bus; forgets and returns its calls.
     mutating func removeAll(of connection: String) -> [CallToken] {
         guard let entry = open.removeValue(forKey: connection) else { return [] }
         connections[entry.token] = nil
@@ -60,7 +60,7 @@ struct FolderChecks {
 }
 
 extension RegistryRequest {
-    /// About how many bytes a call keeps while it waits.
+    /// Roughly how many bytes a call occupies while it waits.
     fileprivate var size: Int {
         func sum(_ texts: String...) -> Int { texts.reduce(0) { $0 + $1.utf8.count + 16 } }
         return switch self {

@@ -3,21 +3,21 @@ internal import RoundelBus
 /// A registered folder.
 struct RegisteredFolder {
     let provider: ProviderID
-    /// As the provider asked for it and spells it.
+    /// The folder as the provider requested and spells it.
     let offer: FolderOffer
     /// The same place with its ancestors resolved.
     let location: ItemURI
     /// Other ways to spell it.
     private(set) var spellings: [ItemURI] = []
-    /// What stands at the place; nothing is monitored below a file or a symlink.
+    /// What is at the place; nothing is monitored below a file or a symlink.
     private(set) var kind = FolderFacts.Kind.directory
-    /// Counts the folders in the order in which they were registered; the same for as long as the provider keeps it.
+    /// Orders folders by registration; stays the same as long as the provider keeps the folder.
     var rank: UInt64 = 0
 
     var isBlocked: Bool { kind == .file || kind == .symlink }
 
-    /// Notes what stands at the place now.
-    /// - Parameter spellings: nil: as before.
+    /// Sets what is at the place now.
+    /// - Parameter spellings: nil: unchanged.
     mutating func update(_ kind: FolderFacts.Kind, spellings: [ItemURI]? = nil) {
         self.kind = kind
         if let spellings { self.spellings = spellings }
@@ -28,30 +28,30 @@ struct RegisteredFolder {
 struct FolderTable {
     /// By location; no two folders share one.
     private(set) var byLocation: [ItemURI: RegisteredFolder] = [:]
-    /// Every spelling of a folder → its location.
+    /// The location for each spelling of a folder.
     private var spellings: [ItemURI: ItemURI] = [:]
-    /// The length of the longest of them: a path may have thousands of ancestors, and those that are longer are none.
+    /// The length of the longest spelling. A path may have thousands of ancestors; longer ones cannot be spellings.
     private var longestSpelling = 0
-    /// Every spelling of a folder's parent → the parent's location.
+    /// The location of the parent for each spelling of a folder's parent.
     private var parents: [ItemURI: ItemURI] = [:]
-    /// The location of a parent → the locations of the folders in it.
+    /// The locations of the folders in each parent, by the parent's location.
     private var children: [ItemURI: [ItemURI]] = [:]
-    /// By location: those that take no part before a person consents.
+    /// The folders that show nothing before the user consents, by location.
     private(set) var waiting: [ItemURI: Waiting] = [:]
-    /// As their providers spell them → their locations.
+    /// The locations of waiting folders, by their providers' spellings.
     private var waitingSpellings: [ItemURI: ItemURI] = [:]
 
-    /// A folder that lies above or below another provider's.
+    /// A folder above or below another provider's.
     struct Waiting {
         let folder: RegisteredFolder
-        /// What the person would consent to, and whether the folder is the inner one.
+        /// The nestings that need consent, and whether the folder is the inner one.
         let nestings: [(FolderNesting, isInside: Bool)]
     }
 
     init() {}
 
-    /// Of several folders at one place the oldest counts.
-    /// - Parameter allowed: what a person has consented to.
+    /// Of several folders at one place, the oldest counts.
+    /// - Parameter allowed: The nestings that the user has consented to.
     init(_ folders: [RegisteredFolder], _ allowed: Set<FolderNesting>) {
         var folders = folders.sorted { ($0.rank, $0.provider) < ($1.rank, $1.provider) }
         var taken: Set<ItemURI> = []
@@ -67,7 +67,7 @@ struct FolderTable {
         }
         for folder in byLocation.values {
             for spelling in [folder.offer.folder, folder.location] + folder.spellings {
-                // A spelling that is another folder's own place stays with that folder.
+                // A spelling that is another folder's own place belongs to that folder.
                 if spelling == folder.location || byLocation[spelling] == nil {
                     spellings[spelling] = folder.location
                     longestSpelling = max(longestSpelling, spelling.path.utf8.count)
@@ -79,19 +79,19 @@ struct FolderTable {
         }
     }
 
-    /// The folder at a place, also one that waits.
+    /// The folder at a place, including waiting ones.
     func any(at location: ItemURI) -> RegisteredFolder? { byLocation[location] ?? waiting[location]?.folder }
 
-    /// The folder that a provider spells so, also one that waits.
+    /// The folder with a provider's spelling, including waiting ones.
     func any(spelled folder: ItemURI) -> RegisteredFolder? { any(at: waitingSpellings[folder] ?? locate(folder)) }
 
-    /// Notes what stands at the place of a folder now.
+    /// Sets what is at the place of a folder now.
     mutating func setKind(_ kind: FolderFacts.Kind, at location: ItemURI) { byLocation[location]?.update(kind) }
 
-    /// Whether there is no folder at all.
+    /// Whether there are no folders.
     var isEmpty: Bool { byLocation.isEmpty }
 
-    /// The place that a URI means, resolved as far as the registered folders say.
+    /// The place of a URI, resolved as far as the registered folders allow.
     func locate(_ uri: ItemURI) -> ItemURI {
         var ancestor: ItemURI? = uri.ancestor(ofLength: longestSpelling)
         while let spelling = ancestor {
@@ -101,7 +101,7 @@ struct FolderTable {
         return parents[uri] ?? uri
     }
 
-    /// The deepest folder that contains a place or is it.
+    /// The deepest folder that contains a place or is at it.
     func folder(containing location: ItemURI) -> RegisteredFolder? {
         var ancestor: ItemURI? = location.ancestor(ofLength: longestSpelling)
         while let place = ancestor {
@@ -111,30 +111,30 @@ struct FolderTable {
         return nil
     }
 
-    /// The folders that are listed in a place.
+    /// The folders whose parent is at a place.
     func folders(in location: ItemURI) -> [RegisteredFolder] {
         (children[location] ?? []).compactMap { byLocation[$0] }
     }
 
-    /// Whether observing the place makes sense: it is a folder, below one, or the parent of one.
+    /// Whether observing the place is useful: it is a folder, below one, or the parent of one.
     func isMonitored(_ location: ItemURI) -> Bool {
         guard !isEmpty else { return false }
         if let folder = folder(containing: location), !folder.isBlocked { return true }
         return children[location] != nil
     }
 
-    /// A place as the provider of a folder spells it.
+    /// A place in the spelling of a folder's provider.
     func spelling(of location: ItemURI, in folder: RegisteredFolder) -> ItemURI {
         location.replacing(folder.location, with: folder.offer.folder) ?? location
     }
 }
 
 extension ItemURI {
-    /// This item, or its nearest ancestor whose path has so many bytes at most; the root at least.
+    /// This item, or its nearest ancestor whose path has at most this many bytes; in the extreme, the root.
     fileprivate func ancestor(ofLength length: Int) -> ItemURI {
         let bytes = path.utf8
         guard bytes.count > length else { return self }
-        // A slash right behind the length ends a name that fits.
+        // A slash directly after this length ends a name that fits.
         guard let slash = bytes.prefix(length + 1).lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
             return .root
         }

@@ -1,22 +1,22 @@
 internal import RoundelBus
 
-/// Decides which folders are shown where folders of different providers lie in one another: the one that was there first,
-/// and others as far as the person has consented.
+/// Decides which folders are shown if folders of different providers are nested: the one that was there first, and
+/// those that the user has consented to.
 struct NestedFolders {
     /// One spelling of a folder.
     private struct Place {
         let uri: ItemURI
         let folder: Int
-        /// The nearest place that contains this one or is the same; nil if none does.
+        /// The nearest place that contains or equals this one; nil if there is none.
         var above: Int?
     }
 
     private let folders: [RegisteredFolder]
     private var places: [Place] = []
-    /// The positions of a folder's places.
+    /// The indices of each folder's places.
     private var placesOfFolder: [[Int]] = []
 
-    /// - Parameter folders: the oldest first.
+    /// - Parameter folders: The folders, oldest first.
     init(_ folders: [RegisteredFolder]) {
         self.folders = folders
         guard let first = folders.first, folders.contains(where: { $0.provider != first.provider }) else { return }
@@ -40,17 +40,17 @@ struct NestedFolders {
         left.0 == right.0 ? left.1 < right.1 : precedes(left.0, right.0)
     }
 
-    /// Orders so that all that lies in a place follows it at once.
+    /// Orders places so that each is directly followed by those inside it.
     static func precedes(_ left: ItemURI, _ right: ItemURI) -> Bool {
         func order(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
         return left.path.utf8.lexicographicallyPrecedes(right.path.utf8) { order($0) < order($1) }
     }
 
-    /// The folders that wait for consent, with the nestings that it takes, in the order of the folders.
+    /// The folders that wait for consent, with the nestings that need it, in the order of the folders.
     func waiting(_ allowed: Set<FolderNesting>) -> [(folder: Int, nestings: [(FolderNesting, isInside: Bool)])] {
         guard places.contains(where: { $0.above != nil }) else { return [] }
         var isShown = Array(repeating: false, count: folders.count)
-        // By place: the shown folders that lie in it.
+        // For each place, the shown folders inside it.
         var shownIn: [Int: [Int]] = [:]
         var waiting: [(folder: Int, nestings: [(FolderNesting, isInside: Bool)])] = []
         for folder in folders.indices {
@@ -83,7 +83,7 @@ struct NestedFolders {
         return found
     }
 
-    /// Nil for folders of one provider, whose own affair they are.
+    /// The nesting of two folders; nil if they belong to one provider, which needs no consent.
     private func nesting(_ outer: Int, _ inner: Int) -> FolderNesting? {
         guard folders[outer].provider != folders[inner].provider else { return nil }
         return FolderNesting(outer: folders[outer].asNested, inner: folders[inner].asNested)

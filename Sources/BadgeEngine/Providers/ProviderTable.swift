@@ -1,27 +1,28 @@
 internal import RoundelBus
 
-/// What is known of one provider, running or not.
+/// Everything known about a provider, running or not.
 struct ProviderRecord {
     let id: ProviderID
     private(set) var manifest: Manifest?
     private(set) var isEnabled = true
-    /// Where it runs; nil: it does not.
+    /// Where it runs; nil if it does not.
     private(set) var endpoint: ProviderEndpoint?
     private(set) var registration: ProviderRegistration?
-    /// Its folders, the same set that it gave last.
+    /// Its folders: the last set that it registered.
     private(set) var folders: [RegisteredFolder] = []
-    /// Where in `folders` each is, by its location: thousands may go with the disk that they are on.
+    /// The index of each folder in `folders`, by location: thousands of folders may vanish together with their disk.
     private var positions: [ItemURI: Int] = [:]
-    /// Which of its folders were registered when, by its spelling. One that has unregistered keeps its place in the order.
+    /// The registration order of its folders, by spelling. A provider that has unregistered keeps its order.
     private(set) var ranks: [ItemURI: UInt64] = [:]
-    /// It gave its folders on its present connection.
+    /// Whether it has set its folders on its present connection.
     private(set) var hasClaimed = false
     private(set) var images: [BadgeImage] = []
     private(set) var status: [ItemURI: FolderStatus] = [:]
-    /// What of its folders needs the person; no entry where nothing does.
+    /// What its folders need from the user; no entry if nothing.
     private(set) var notices: [ItemURI: [FolderNotice]] = [:]
     private(set) var lastError = ""
-    /// It unregistered: it went on purpose and is not started again before it comes by itself or a person enables it.
+    /// Whether it unregistered: it ended on purpose, and is not restarted before it returns on its own or the user
+    /// enables it.
     private(set) var hasWithdrawn = false
     var changes = ChangeForwarder()
 
@@ -29,7 +30,7 @@ struct ProviderRecord {
         self.id = id
     }
 
-    /// It can be asked about its folders.
+    /// Whether it can be asked about its folders.
     var isActive: Bool { isEnabled && endpoint != nil && hasClaimed }
 
     var name: String {
@@ -43,13 +44,13 @@ struct ProviderRecord {
         return manifest?.icon ?? ""
     }
 
-    /// Nothing about it is worth keeping.
+    /// Whether nothing about it needs to be kept.
     var isForgettable: Bool { manifest == nil && endpoint == nil && folders.isEmpty && isEnabled }
 
-    /// Whether it will be back by itself.
+    /// Whether it will come back on its own.
     var isStartable: Bool { manifest != nil && isEnabled }
 
-    /// Whether its folders stay known while it does not run. One without a manifest may never come back.
+    /// Whether its folders are remembered while it does not run. A provider without a manifest may never come back.
     var keepsFolders: Bool { manifest != nil }
 
     var summary: ProviderSummary {
@@ -65,7 +66,7 @@ struct ProviderRecord {
 
     mutating func setEnabled(_ isEnabled: Bool) { self.isEnabled = isEnabled }
 
-    /// Sets what an earlier run of the service kept.
+    /// Restores what an earlier run of the service saved.
     mutating func restore(_ saved: SavedState.Provider) {
         isEnabled = saved.enabled
         ranks = saved.ranks
@@ -83,7 +84,7 @@ struct ProviderRecord {
         hasWithdrawn = false
     }
 
-    /// What it registered ends with its connection.
+    /// Its registration ends with its connection.
     mutating func endRegistration() { registration = nil }
 
     fileprivate mutating func connect(_ endpoint: ProviderEndpoint) { self.endpoint = endpoint }
@@ -93,15 +94,15 @@ struct ProviderRecord {
         hasClaimed = false
     }
 
-    /// It unregistered on purpose.
+    /// It has unregistered on purpose.
     mutating func withdraw() { hasWithdrawn = true }
 
-    /// A person wants it to run, even if it unregistered.
+    /// The user wants it to run, even if it has unregistered.
     mutating func allowStart() { hasWithdrawn = false }
 
     mutating func clearError() { lastError = "" }
 
-    /// Keeps what went wrong last; false if that is known.
+    /// Records its last error; false if it is unchanged.
     @discardableResult
     mutating func noteError(_ text: String) -> Bool {
         guard lastError != text else { return false }
@@ -109,9 +110,9 @@ struct ProviderRecord {
         return true
     }
 
-    // MARK: Folders and what it gives for them
+    // MARK: Folders and their reports
 
-    /// Sets the folders that it gave on its present connection.
+    /// Sets the folders that it registered on its present connection.
     mutating func claim(_ claimed: [RegisteredFolder]) {
         set(claimed)
         ranks = Dictionary(claimed.map { ($0.offer.folder, $0.rank) }) { first, _ in first }
@@ -135,8 +136,8 @@ struct ProviderRecord {
         positions = Dictionary(new.enumerated().map { ($1.location, $0) }) { first, _ in first }
     }
 
-    /// Forgets its folders and what it gave for them.
-    /// - Parameter comesBack: it ends for now, and comes back with the same folders.
+    /// Forgets its folders and what it reported about them.
+    /// - Parameter comesBack: Whether it ends only for now, and will return with the same folders.
     mutating func withdrawFolders(comesBack: Bool) {
         set([])
         if !comesBack { ranks = [:] }
@@ -144,14 +145,14 @@ struct ProviderRecord {
         withdrawReports()
     }
 
-    /// Notes what stands at the place of a folder.
-    /// - Parameter spellings: nil: as before.
+    /// Sets what is at the place of a folder.
+    /// - Parameter spellings: nil: unchanged.
     mutating func updateFolder(at location: ItemURI, _ kind: FolderFacts.Kind, spellings: [ItemURI]?) {
         guard let position = positions[location] else { return }
         folders[position].update(kind, spellings: spellings)
     }
 
-    /// A folder counts as registered last.
+    /// Makes a folder count as registered last.
     mutating func renewRank(of folder: ItemURI, _ rank: UInt64) {
         guard let position = folders.firstIndex(where: { $0.offer.folder == folder }) else { return }
         folders[position].rank = rank
@@ -160,7 +161,7 @@ struct ProviderRecord {
 
     mutating func setImages(_ new: [BadgeImage]) { images = new }
 
-    /// Sets the status of a folder and what needs the person; returns the properties that change with that.
+    /// Sets the status and notices of a folder; returns the properties that change.
     mutating func report(_ new: FolderStatus, _ newNotices: [FolderNotice], of folder: ItemURI) -> ChangedProperties {
         var changed: ChangedProperties = []
         if (status[folder] ?? .unknown) != new { changed.insert(.folderStatus) }
@@ -171,21 +172,21 @@ struct ProviderRecord {
         return changed
     }
 
-    /// Forgets the status of its folders and what needs the person.
+    /// Forgets the status and notices of its folders.
     mutating func withdrawReports() {
         status = [:]
         notices = [:]
     }
 }
 
-/// All providers that are known, and which connection is which.
+/// All known providers, and their connections.
 struct ProviderTable {
     private(set) var records: [ProviderID: ProviderRecord] = [:]
     private var connections: [String: ProviderID] = [:]
 
     var ids: [ProviderID] { records.keys.sorted() }
 
-    /// How many are known that no manifest announces.
+    /// The number of known providers without a manifest.
     var strangers: Int { records.values.count { $0.manifest == nil } }
 
     subscript(id: ProviderID) -> ProviderRecord? {
@@ -193,7 +194,7 @@ struct ProviderTable {
         _modify { yield &records[id] }
     }
 
-    /// Changes a provider that may be new.
+    /// Changes a provider, which may be new.
     mutating func update(_ id: ProviderID, _ change: (inout ProviderRecord) -> Void) {
         change(&records[id, default: ProviderRecord(id: id)])
     }
@@ -218,7 +219,7 @@ struct ProviderTable {
         return record.endpoint
     }
 
-    /// The folders that take part, of all enabled providers.
+    /// The folders of all enabled providers.
     func folderTable(_ allowed: Set<FolderNesting>) -> FolderTable {
         FolderTable(ids.compactMap { records[$0] }.filter(\.isEnabled).flatMap(\.folders), allowed)
     }

@@ -1,6 +1,6 @@
 internal import Support
 
-/// What the badge service says where it is started, and in the log of its session. Names, paths and reasons are arguments.
+/// The messages of the badge service at its start and in the session's log. Names, paths and reasons are arguments.
 extension Texts {
     // MARK: The program
 

@@ -2,14 +2,14 @@ package import RoundelBus
 internal import Support
 
 extension Refusal {
-    /// The error as it goes over the bus.
-    /// - Parameter place: writes an item as people do, `~/Documents` say.
+    /// The error for the bus.
+    /// - Parameter place: Formats an item for people, for example `~/Documents`.
     package func error(_ place: (ItemURI) -> String) -> RoundelError {
         if case .badNotices(let error) = self { return error }
         return RoundelError(code, sentence(place))
     }
 
-    /// The catalogue of what is refused: a sentence for each case.
+    /// The catalogue of refusals: a sentence for each case.
     private func sentence(_ place: (ItemURI) -> String) -> String {
         typealias P = Phrase
         switch self {

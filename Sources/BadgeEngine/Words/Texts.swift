@@ -1,14 +1,13 @@
 package import RoundelBus
 internal import Support
 
-/// Every text of the badge service that a person reads: whole sentences with numbered placeholders, none put together
-/// from pieces.
+/// Every text of the badge service for users: whole sentences with numbered placeholders, none assembled from pieces.
 package enum Texts {}
 
 // MARK: Folders
 
 extension Texts {
-    /// How a folder is, where its provider says nothing.
+    /// The state of a folder, if its provider reports no text.
     package static func words(for state: FolderState) -> String {
         switch state {
         case .unknown: Phrase.text("Not running")
@@ -20,18 +19,18 @@ extension Texts {
         }
     }
 
-    /// How a folder is and how far it has come.
+    /// The state of a folder and its progress.
     package static func progress(_ state: String, percent: Int) -> String {
         Phrase.text("{1}, {2} %", state, "\(percent)")
     }
 
-    /// How far something has come.
+    /// A progress.
     package static func percent(_ percent: Int) -> String { Phrase.text("{1} %", "\(percent)") }
 
-    /// A folder and how it is, in one line.
+    /// A folder and its state, in one line.
     package static func line(folder: String, state: String) -> String { Phrase.text("{1}: {2}", folder, state) }
 
-    /// The last line of a list that names only some.
+    /// The last line of a truncated list.
     package static func more(_ count: Int) -> String {
         Phrase.counted(count, one: "and {1} more", other: "and {1} more")
     }
@@ -40,7 +39,7 @@ extension Texts {
 // MARK: The tray
 
 extension Texts {
-    /// A sentence about all folders, with the name of the program that says it.
+    /// A sentence about all folders, with the name of the program that reports it.
     package static func said(by program: String, _ sentence: String) -> String {
         Phrase.text("{1} \u{2013} {2}", program, sentence)
     }
@@ -50,7 +49,7 @@ extension Texts {
     package static var paused: String { Phrase.text("Syncing is paused") }
     package static var upToDate: String { Phrase.text("Everything is up to date") }
 
-    /// All that sync are up to date, so many do not.
+    /// All folders that sync are up to date; this many others do not sync.
     package static func upToDate(except others: Int) -> String {
         Phrase.counted(
             others, one: "Up to date; {1} folder is not syncing", other: "Up to date; {1} folders are not syncing")
@@ -71,7 +70,7 @@ extension Texts {
             folders, one: "Syncing {1} folder, {2} %", other: "Syncing {1} folders, {2} %", "\(percent)")
     }
 
-    /// Several folders need the person.
+    /// Several folders need the user.
     package static func needAttention(_ folders: Int) -> String {
         Phrase.counted(folders, one: "{1} folder needs your attention", other: "{1} folders need your attention")
     }
@@ -90,12 +89,12 @@ extension Texts {
         Phrase.counted(folders, one: "A synced folder needs you", other: "{1} synced folders need you")
     }
 
-    /// The title where one action failed; it may have no name.
+    /// The title if one action failed; it may have no name.
     package static func actionFailed(_ label: String) -> String {
         label.isEmpty ? Phrase.text("An action failed") : Phrase.text("“{1}” failed", label)
     }
 
-    /// The title where several actions failed.
+    /// The title if several actions failed.
     package static func actionsFailed(_ count: Int) -> String {
         Phrase.counted(count, one: "{1} action failed", other: "{1} actions failed")
     }
@@ -109,12 +108,12 @@ extension Texts {
 // MARK: Folders that wait for consent
 
 extension Texts {
-    /// The title of the notification that asks, and the line of the tray's menu that consents.
+    /// The title of the notification that asks, and the item of the tray's menu that consents.
     package static func allow(_ provider: String, in folder: String) -> String {
         Phrase.text("Allow “{1}” to show badges in {2}", provider, folder)
     }
 
-    /// Why it asks: whose folder the new one lies in, or holds.
+    /// Why it asks: which folder contains the new one, or is inside it.
     package static func reason(_ folder: String, isInside: Bool, _ other: String, of provider: String) -> String {
         isInside
             ? Phrase.text("{1} is inside {2}, where “{3}” shows badges now.", folder, other, provider)
@@ -131,56 +130,56 @@ extension Texts {
     static var endedUnexpectedly: String { Phrase.text("It ended unexpectedly.") }
     static var answeredWrongly: String { Phrase.text("It answered with the wrong type or length.") }
 
-    /// An action that a provider did not live to finish.
+    /// A provider ended before it finished an action.
     static func endedBeforeFinished(_ provider: ProviderID) -> String {
         Phrase.text("The provider {1} ended before the action was finished.", provider.rawValue)
     }
 
-    /// The list of providers says so of one that could not be started.
+    /// The error of a provider that could not be started, in the list of providers.
     package static func notStarted(_ reason: String) -> String { Phrase.text("It could not be started: {1}", reason) }
 
-    /// A provider's answer to a question that was not sent.
+    /// The answer to a question that was not sent to a provider.
     package static func tooManyQuestions(_ count: Int) -> String {
         Phrase.counted(
             count, one: "It has not answered {1} earlier question.", other: "It has not answered {1} earlier questions."
         )
     }
 
-    /// OpenSettings, while an earlier one has no answer.
+    /// OpenSettings, while an earlier call is unanswered.
     package static func settingsAskedFor(_ provider: ProviderID) -> String {
         Phrase.text("The provider “{1}” has not yet shown the settings that were asked for before.", provider.rawValue)
     }
 
-    /// OpenSettings of a provider that has none, or did not show them.
+    /// OpenSettings for a provider that has no settings, or did not show them.
     package static func noSettings(_ provider: ProviderID, reason: String = "") -> String {
         if reason.isEmpty { return Phrase.text("The provider “{1}” has no settings to show.", provider.rawValue) }
         return Phrase.text("The provider “{1}” has no settings to show: {2}", provider.rawValue, reason)
     }
 
-    /// A call with more folders than a provider can have.
+    /// A call with more folders than a provider may have.
     package static func tooManyFolders(_ limit: Int) -> String {
         Phrase.counted(limit, one: "A provider has at most {1} folder.", other: "A provider has at most {1} folders.")
     }
 
-    /// A call with more images than a provider can give.
+    /// A call with more images than a provider may have.
     package static func tooManyBadgeImages(_ limit: Int) -> String {
         Phrase.counted(
             limit, one: "A provider can give at most {1} badge image.",
             other: "A provider can give at most {1} badge images.")
     }
 
-    /// A caller in a sandbox, or one of which nothing can be seen.
+    /// A caller in a sandbox, or one that cannot be examined.
     package static var sandboxed: String {
         Phrase.text("A program in a sandbox can show badges, but it cannot be a sync program or change settings.")
     }
 
-    /// A host that calls on without waiting for answers.
+    /// A host that sends calls without waiting for replies.
     package static func tooManyCalls(_ limit: Int) -> String {
         Phrase.counted(
             limit, one: "{1} call of this program has no answer yet; wait for it.",
             other: "{1} calls of this program have no answer yet; wait for some.")
     }
 
-    /// What the engine cannot answer.
+    /// The engine's answer to a call of the service itself is of an unexpected kind.
     package static var unexpectedAnswer: String { Phrase.text("The badge service gave an answer of another kind.") }
 }

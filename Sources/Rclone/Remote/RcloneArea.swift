@@ -2,30 +2,32 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// The engine's own directory on a remote: the mark of the root, and what is staged before it gets its name.
+/// The engine's own directory on a remote: it holds the mark of the root, and staged files before they get their names.
 ///
-/// Several installations may use one remote, each with a directory of its own in it.
+/// Several installations may use one remote; each has its own directory in it.
 final class RcloneArea: Sendable {
-    /// The name in the root; never synced, whatever it holds.
+    /// Its name in the root; never synced, whatever it contains.
     static let name = EntryName.constant(".roundel")
-    /// Where it is.
+    /// Its path.
     static let path = RelativePath([name])
-    /// Where a directory is there only because something is in it, this is; never synced, as all names that begin so.
+    /// A file that keeps a directory in existence on backends without empty directories; never synced, like all names
+    /// with this prefix.
     static let keeper = EntryName.constant(".roundel-stage-directory")
-    /// Begins the name of the file that is the mark of the root. Reading a name is one question; reading contents is more.
+    /// The prefix of the file name that is the mark of the root. A name can be read with one request, contents would
+    /// take more.
     private static let markPrefix = "root-"
     private static let markLength = 32
 
-    /// Where this installation stages.
+    /// The directory in which this installation stages files.
     let staging: RelativePath
-    /// Begins the names of this run; those of earlier ones begin otherwise.
+    /// The prefix of this run's names; earlier runs used others.
     let session = RandomName.component(prefix: "s").description
     private let count = Mutex<UInt64>(0)
 
-    /// - Parameter owner: The folder that is synced.
+    /// - Parameter owner: The synced folder.
     init(owner: EntryName) { staging = RelativePath([Self.name, owner, .constant("staging")]) }
 
-    /// A place for something that is to have no name of a person's for a while.
+    /// A new place for an item that has no final name for a while.
     func newPlace() -> RelativePath {
         let number = count.withLock { count in
             count += 1
@@ -34,13 +36,13 @@ final class RcloneArea: Sendable {
         return staging.appending(EntryName("\(session)-\(number)") ?? .constant("staged"))
     }
 
-    /// Where a mark stands.
+    /// The path of a mark.
     static func place(ofMark mark: String) -> RelativePath {
         path.appending(EntryName(markPrefix + mark) ?? .constant("root"))
     }
 
-    /// The mark among the names of the directory; nil if there is none. Of several, which two installations gave the root at
-    /// the same time, both take the same one.
+    /// The mark among the names in the directory; nil if there is none. If two installations gave the root a mark at
+    /// the same time, both choose the same one.
     static func mark(among names: [String]) -> String? {
         names.compactMap { name in
             guard name.hasPrefix(markPrefix) else { return nil }
@@ -49,7 +51,7 @@ final class RcloneArea: Sendable {
         }.min()
     }
 
-    /// Whether an item is the engine's.
+    /// Whether an item belongs to the engine.
     static func holds(_ path: RelativePath) -> Bool {
         path.names.first == name || path.name == keeper
     }

@@ -2,11 +2,11 @@ internal import SyncCore
 internal import SyncEngine
 internal import SystemPackage
 
-/// Finds out, before a folder is synced with a remote, whether that can be.
+/// Finds out whether a folder can be synced with a remote.
 package enum RcloneCheck {
-    /// Looks at the place, and writes, renames and removes a file in a directory there.
+    /// Lists the place, and writes, renames and removes a file in a directory there.
     ///
-    /// - Throws: `notFound` if there is no such directory, `refused` without a status if files cannot be in it.
+    /// - Throws: `notFound` if the directory does not exist, `refused` without a status if it cannot contain files.
     package static func run(_ client: RcloneClient) async throws(RcloneFailure) {
         let traits = try await client.traits()
         if traits.isBucket && client.location.names.isEmpty { throw RcloneFailure(.refused) }
@@ -15,7 +15,7 @@ package enum RcloneCheck {
         } catch {
             guard error.reason == .notFound, traits.isBucket else { throw error }
         }
-        // Its name is never synced, should it stay.
+        // Such names are never synced, in case it remains.
         let directory = RandomName.component(prefix: ".roundel-stage-")
         let (place, target) = (
             RelativePath([directory, .constant("first")]), RelativePath([directory, .constant("second")])
@@ -29,7 +29,8 @@ package enum RcloneCheck {
         }
         do throws(RcloneFailure) {
             try await client.upload(file, to: place)
-            // What a listing leaves out would count as deleted: a known backend forgets directories below a bucket.
+            // An item that a listing leaves out would count as deleted: a known backend forgets directories below a
+            // bucket.
             guard try await client.list(.root).names.contains(directory.description) else {
                 throw RcloneFailure(.malformed)
             }

@@ -4,7 +4,7 @@ package import SyncEngine
 internal import Synchronization
 internal import SystemPackage
 
-/// A place of a remote as requests see it: what is in it, and what can be done there.
+/// Sends requests about one place on a remote: reads what is there and changes it.
 package final class RcloneClient: Sendable {
     /// The place.
     package let location: RcloneLocation
@@ -12,11 +12,11 @@ package final class RcloneClient: Sendable {
     private let pace: TransferPace
     private let known: Mutex<RcloneTraits?>
 
-    /// A place that nothing is asked of yet.
+    /// A client that has made no request yet.
     ///
     /// - Parameters:
     ///   - traits: What its backend can do; nil to ask.
-    ///   - pace: How fast contents of files may go.
+    ///   - pace: The speed limit for contents of files.
     package init(
         _ location: RcloneLocation, _ service: RcloneService, traits: RcloneTraits? = nil,
         pace: TransferPace = TransferPace()
@@ -29,7 +29,7 @@ package final class RcloneClient: Sendable {
 
     private var limits: RcloneLimits { service.limits }
 
-    /// What the backend can do, asked once: rclone answers that without the service behind it.
+    /// What the backend can do. Asked once; rclone knows it without contacting the service.
     package func traits() async throws(RcloneFailure) -> RcloneTraits {
         if let traits = known.withLock({ $0 }) { return traits }
         let info: RcloneInfo = try await service.ask(
@@ -41,17 +41,17 @@ package final class RcloneClient: Sendable {
 
     // MARK: Looking
 
-    /// What is in a directory.
+    /// The contents of a directory.
     struct Found: Sendable {
         var entries: [ListedEntry] = []
-        /// Every name, also those that are nobody's but the engine's, or that cannot be used.
+        /// All names, including those of the engine and unusable ones.
         var names: [String] = []
-        /// Whether it is certain that there are no others.
+        /// Whether there are certainly no others.
         var isComplete = true
     }
 
-    /// The entries of a directory. What does not belong into the answer fails it: nothing follows from a listing that is cut
-    /// off, or of something else.
+    /// The entries of a directory. Any item that does not belong to it makes this fail: nothing may be concluded from a
+    /// listing that is truncated or of something else.
     func list(_ path: RelativePath) async throws(RcloneFailure) -> Found {
         let versions = RcloneVersions(traits: try await traits())
         let directory = try text(path)
@@ -75,7 +75,7 @@ package final class RcloneClient: Sendable {
             }
             found.names.append(item.name)
             if name == RcloneArea.keeper || isRoot && name == RcloneArea.name { continue }
-            // Bytes that are no text come as this; and some services have two items of one name.
+            // Bytes that are not UTF-8 arrive as this character, and some services have two items of one name.
             guard !item.name.unicodeScalars.contains("\u{FFFD}"),
                 let (kind, version) = try versions.entry(item, now: now),
                 entries[name] == nil
@@ -90,14 +90,14 @@ package final class RcloneClient: Sendable {
         return found
     }
 
-    /// What stands at a path; nil if nothing does.
+    /// The item at a path; nil if there is none.
     func entry(_ path: RelativePath) async throws(RcloneFailure) -> ListedEntry? {
         let traits = try await traits()
         guard let name = path.name else {
             _ = try await list(.root)
             return ListedEntry(name: .root, kind: .directory, version: Version(identity: .none, tag: .none, size: 0))
         }
-        // Asked for one spelling, such a backend gives what has another.
+        // If asked for one spelling, such a backend also returns an item with another one.
         if traits.foldsCase { return try await neighbours(of: path)?.entries.first { $0.name == name } }
         let versions = RcloneVersions(traits: traits)
         let asked = try text(path)
@@ -112,7 +112,7 @@ package final class RcloneClient: Sendable {
         return ListedEntry(name: name, kind: kind, version: version)
     }
 
-    /// What stands at a path and beside it; nil where there is no such directory.
+    /// The contents of a path's parent directory; nil if that does not exist.
     private func neighbours(of path: RelativePath) async throws(RcloneFailure) -> Found? {
         do throws(RcloneFailure) {
             return try await list(path.parent)
@@ -122,9 +122,9 @@ package final class RcloneClient: Sendable {
         }
     }
 
-    /// Fails if another name in the directory differs from this one in case alone, on a backend for which they are one.
+    /// Fails if another name in the directory differs only in case, on a backend that ignores case.
     ///
-    /// - Parameter except: A name that is about to go.
+    /// - Parameter except: A name that is about to disappear.
     func requireDistinct(_ path: RelativePath, except other: RelativePath? = nil) async throws(RcloneFailure) {
         guard try await traits().foldsCase, let name = path.name?.description else { return }
         let exempt = other?.parent == path.parent ? other?.name?.description : nil
@@ -140,7 +140,7 @@ package final class RcloneClient: Sendable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// A path as rclone takes it, which is text.
+    /// A path as text, which rclone requires.
     private func text(_ path: RelativePath) throws(RcloneFailure) -> String {
         let text = path.names.map(\.description).joined(separator: "/")
         if text.utf8.count != path.names.reduce(max(0, path.names.count - 1), { $0 + $1.bytes.count }) {
@@ -151,12 +151,12 @@ package final class RcloneClient: Sendable {
 
     // MARK: Changes
 
-    /// Makes a directory and those that lead to it, as far as they are not there.
+    /// Creates a directory and its missing ancestors.
     func makeDirectory(_ path: RelativePath) async throws(RcloneFailure) {
         try await change("operations/mkdir", ["remote": .text(try text(path))])
     }
 
-    /// Removes a directory that is empty.
+    /// Removes an empty directory.
     func removeDirectory(_ path: RelativePath) async throws(RcloneFailure) {
         try await change("operations/rmdir", ["remote": .text(try text(path))])
     }
@@ -172,17 +172,17 @@ package final class RcloneClient: Sendable {
             command, input.merging(place) { $1 }, within: limits.answer)
     }
 
-    /// Moves a file, over another one if there is one.
+    /// Moves a file, replacing an existing one.
     func moveFile(_ path: RelativePath, to target: RelativePath) async throws(RcloneFailure) {
         let fs = RcloneValue.text(location.fileSystem())
         let _: RcloneNothing = try await service.call(
             "operations/movefile",
             ["srcFs": fs, "srcRemote": .text(try text(path)), "dstFs": fs, "dstRemote": .text(try text(target))],
-            // Some services copy it for that.
+            // Some services have to copy it.
             within: limits.longAnswer)
     }
 
-    /// Moves a directory where nothing is, with all that is in it.
+    /// Moves a directory with its contents to an unused path.
     func moveDirectory(_ path: RelativePath, to target: RelativePath) async throws(RcloneFailure) {
         _ = (try text(path), try text(target))
         let _: RcloneNothing = try await service.call(
@@ -195,9 +195,9 @@ package final class RcloneClient: Sendable {
 
     // MARK: Contents
 
-    /// Copies a file of this computer to the remote, over another one if there is one.
+    /// Copies a local file to the remote, replacing an existing one.
     ///
-    /// - Parameter progress: Called with the bytes that were sent so far; false abandons it.
+    /// - Parameter progress: Called with the bytes sent so far; false cancels the upload.
     func upload(
         _ file: SpooledFile, to path: RelativePath, progress: (Int64) -> Bool = { _ in true }
     ) async throws(RcloneFailure) {
@@ -217,15 +217,15 @@ package final class RcloneClient: Sendable {
             "core/stats-delete", ["group": .text(group)], within: limits.answer)
     }
 
-    /// Copies a file of the remote to this computer, its bytes from the first to the last.
+    /// Copies a file of the remote to this computer, in the order of its bytes.
     func fetch(_ path: RelativePath, into file: SpooledFile) async throws(RcloneFailure) {
         try await transfer(
             .down,
             [
                 "srcFs": .text(location.fileSystem()), "srcRemote": .text(try text(path)),
                 "dstFs": .text(file.directory.string), "dstRemote": .text(file.name.description),
-                // A second attempt would begin anew while the first one's bytes are being read. From 1.63 on rclone writes
-                // a file of another name, and gives it this one at the end, unless it is told to write in place.
+                // A second attempt would start over while the bytes of the first are being read. rclone 1.63 and later
+                // write a download under another name and rename it at the end, unless told to write in place.
                 "_config": ["LowLevelRetries": 1, "Inplace": true],
             ], progress: { _ in true }
         ) { file.size }
@@ -238,18 +238,18 @@ package final class RcloneClient: Sendable {
 
     private static let interval = Duration.milliseconds(250)
 
-    /// Has a file copied, for as long as something moves.
+    /// Copies a file as long as there is progress.
     ///
     /// - Parameters:
-    ///   - progress: Called now and then with what has moved; false abandons it.
-    ///   - moved: Bytes that have moved so far, if that is known.
+    ///   - progress: Called regularly with the bytes transferred; false cancels the transfer.
+    ///   - moved: Returns the bytes transferred so far, or nil if that is unknown.
     private func transfer(
         _ direction: TransferDirection, _ input: [String: RcloneValue], progress: (Int64) -> Bool,
         moved: @escaping @Sendable () async -> Int64?
     ) async throws(RcloneFailure) {
         let number = await service.beginTransfer(direction, limit: pace.limits[direction])
         let result = await watch(input, progress: progress) { [service, pace] in
-            // The person, or the hour, may have changed it meanwhile.
+            // The user may have changed the limit meanwhile, or another period may have begun.
             await service.changeTransfer(number, to: pace.limits[direction])
             return await moved()
         }

@@ -3,9 +3,9 @@ import SyncEngine
 import Synchronization
 import SystemPackage
 
-/// A file that rclone fetches: read while it arrives.
+/// A file that rclone fetches; it is read while it arrives.
 final class RcloneSource: ContentSource {
-    /// What comes of the fetching.
+    /// The result of the transfer.
     private final class Fetching: Sendable {
         let outcome = Mutex<Result<Void, RcloneFailure>?>(nil)
     }
@@ -19,10 +19,10 @@ final class RcloneSource: ContentSource {
     private var task: Task<Void, Never>?
     private var offset: Int64 = 0
 
-    /// The longest time between two looks at what has arrived.
+    /// The longest time between two checks for new bytes.
     private static let pause = Duration.milliseconds(100)
 
-    /// - Parameter grain: After which a racy version is none any more.
+    /// - Parameter grain: The time after which a racy version is no longer racy.
     init(
         _ file: SpooledFile, at path: RelativePath, _ expected: Version, of remote: RcloneRemote, grain: Duration
     ) {
@@ -42,7 +42,7 @@ final class RcloneSource: ContentSource {
 
     func settle() async {
         guard expected.isRacy else { return }
-        // Ended early, the version is racy once more and looked at again.
+        // If this ends early, the version remains racy and is looked at again.
         try? await Task.sleep(for: grain, clock: .continuous)
     }
 
@@ -54,7 +54,7 @@ final class RcloneSource: ContentSource {
         begin()
         var pause = Duration.milliseconds(1)
         while true {
-            // Asked first: what has arrived by then is everything.
+            // This is read first: if the transfer had ended by then, the file is complete.
             let outcome = fetching.outcome.withLock { $0 }
             let count: Int
             do throws(Errno) {
@@ -86,7 +86,7 @@ final class RcloneSource: ContentSource {
         return 0
     }
 
-    /// Begins to fetch, which ends by itself.
+    /// Starts the transfer, which ends by itself.
     private func begin() {
         guard task == nil else { return }
         task = Task { [remote, path, file, fetching] in
@@ -101,7 +101,7 @@ final class RcloneSource: ContentSource {
     }
 
     func finish() async throws(EffectFailure) -> Version {
-        // Whoever knows how much there is may have stopped reading at the last byte.
+        // A reader that knows the size may have stopped at the last byte.
         while fetching.outcome.withLock({ $0 }) == nil {
             if Task.isCancelled { throw remote.failure(RcloneFailure(.cancelled), at: path) }
             begin()

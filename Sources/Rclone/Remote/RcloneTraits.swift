@@ -1,22 +1,22 @@
 internal import SyncCore
 
-/// What the backend of a remote can do, as rclone says.
+/// What the backend of a remote can do, according to rclone.
 package struct RcloneTraits: Hashable, Sendable {
-    /// A file can be moved, or copied, without its contents coming through this computer.
+    /// A file can be moved or copied without transferring its contents through this computer.
     package var movesFiles = true
     /// A directory can be moved in one step.
     package var movesDirectories = true
-    /// A directory is there as long as nobody removes it. On the others it is there because something is in it.
+    /// A directory exists until it is removed. On other backends it exists only while it contains something.
     package var keepsEmptyDirectories = true
-    /// The first part of a path is a bucket, in which any path can be written to.
+    /// The first component of a path is a bucket, in which any path can be written.
     package var isBucket = false
-    /// Two names that differ in case alone are one.
+    /// Names that differ only in case are the same.
     package var foldsCase = false
-    /// The kind of hash that is told of each file without reading it; nil if there is none.
+    /// The kind of hash that is available for each file without reading it; nil if there is none.
     package var hash: String?
-    /// In which two changes of a file can leave one time.
+    /// The time within which two changes of a file may get the same modification time.
     package var grain = Duration.milliseconds(30)
-    /// Whether a file keeps the time of its last change.
+    /// Whether a file keeps its modification time.
     package var keepsModified = true
 
     /// A backend that can do everything.
@@ -29,9 +29,9 @@ package struct RcloneTraits: Hashable, Sendable {
         isBucket = info.features.isBucket
         foldsCase = info.features.foldsCase
         if !info.features.slowHash { hash = Self.known.first(where: info.hashes.contains) ?? info.hashes.first }
-        // Where a backend keeps no times, rclone says that it tells hundreds of years apart.
+        // If a backend keeps no times, rclone reports a precision of centuries.
         keepsModified = info.precision < Self.year
-        // Two ticks of a clock, and some time for the answer.
+        // Two clock ticks, and some time for the response.
         if info.precision >= Self.fine {
             grain = .milliseconds(200) + (keepsModified ? .nanoseconds(info.precision) : .seconds(1)) * 2
         }

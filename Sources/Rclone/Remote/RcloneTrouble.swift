@@ -1,20 +1,20 @@
 package import SyncCore
 
-/// What failures of rclone, and of what is behind it, mean for a folder, and what is to be said of them.
+/// Converts failures of rclone, and of the service behind it, to those of a folder, with their messages.
 package struct RcloneTrouble: Sendable {
-    /// Stands with the address where it is rclone that is missing.
+    /// An argument beside the address if rclone is missing.
     package static let noProgram = "rclone"
-    /// Stands with the address where no remote has the name.
+    /// An argument beside the address if no remote has the name.
     package static let notConfigured = "name"
-    /// Stands with the address where rclone does not start.
+    /// An argument beside the address if rclone does not start.
     package static let notStarted = "start"
 
     private let address: String
 
-    /// What failures mean of a place.
+    /// Converts failures at a place.
     package init(_ location: RcloneLocation) { address = location.text }
 
-    /// What a failure means for an item.
+    /// Converts a failure for an item.
     func failure(_ failure: RcloneFailure, at path: RelativePath) -> EffectFailure {
         EffectFailure(reason(failure), explanation(failure, at: path))
     }
@@ -35,7 +35,7 @@ package struct RcloneTrouble: Sendable {
         }
     }
 
-    /// What is to be said of it.
+    /// The message about the failure.
     package func explanation(_ failure: RcloneFailure, at path: RelativePath) -> Explanation {
         let item = "\(path)"
         return switch failure.reason {

@@ -1,10 +1,10 @@
 import SyncCore
 
-/// Turns what rclone says of an item into a version.
+/// Converts what rclone reports about an item to a version.
 struct RcloneVersions: Sendable {
     let traits: RcloneTraits
 
-    /// What is asked of each item besides its name.
+    /// The options that determine what rclone reports about each item.
     var options: RcloneValue {
         var options: [String: RcloneValue] = ["noMimeType": true]
         if let hash = traits.hash {
@@ -14,13 +14,13 @@ struct RcloneVersions: Sendable {
         return .object(options)
     }
 
-    /// Bytes of a file, at most: no file system holds more in one, and sums of them are to be numbers.
+    /// The most bytes of a file. No file system stores more in one, and sums of sizes must stay numbers.
     private static let largest: Int64 = 1 << 53
 
-    /// The kind and version of an item; nil for a file of which nobody knows how large it is.
+    /// The kind and version of an item; nil for a file of unknown or impossible size.
     ///
     /// - Parameter now: Nanoseconds since 1970 by this computer's clock.
-    /// - Throws: `malformed` for an answer that leaves out what is needed.
+    /// - Throws: `malformed` for a response that lacks required values.
     func entry(_ item: RcloneItem, now: Int64) throws(RcloneFailure) -> (EntryKind, Version)? {
         if item.isDirectory { return (.directory, Version(identity: .none, tag: .none, size: 0)) }
         guard (0...Self.largest).contains(item.size) else { return nil }
@@ -36,7 +36,7 @@ struct RcloneVersions: Sendable {
         )
     }
 
-    /// Whether a further change could leave the same time.
+    /// Whether another change could get the same time.
     private func isRecent(_ modified: Int64, _ now: Int64) -> Bool {
         let (age, overflow) = now.subtractingReportingOverflow(modified)
         let grain = Int64(traits.grain / .nanoseconds(1))
@@ -44,7 +44,7 @@ struct RcloneVersions: Sendable {
         return !overflow && age < grain && age > -grain
     }
 
-    /// How long until a change of what was written now, with this time, shows.
+    /// How long until a change of what was just written, with this time, would be visible.
     func settling(modified: Int64, now: Int64) -> Duration {
         if traits.hash != nil { return .zero }
         return !traits.keepsModified || isRecent(modified, now) ? traits.grain : .zero

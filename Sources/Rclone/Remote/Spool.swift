@@ -5,25 +5,25 @@ internal import SyncEngine
 internal import Synchronization
 package import SystemPackage
 
-/// Where files wait between this computer and rclone, which takes them by their names: a directory that only its owner can
-/// enter.
+/// A directory for files in transit between this computer and rclone, which accepts only file names. Only its owner can
+/// access it.
 package final class Spool: Sendable {
-    /// Where.
+    /// Its path.
     package let directory: FilePath
     private let floor: FreeSpaceFloor
     private let isClear = Mutex(false)
 
-    /// - Parameter floor: What the files leave free.
+    /// - Parameter floor: How much free space the files must leave.
     init(_ directory: FilePath, leaving floor: FreeSpaceFloor) {
         self.directory = directory
         self.floor = floor
     }
 
-    /// A new file in it, empty.
+    /// Creates an empty file in it.
     ///
     /// - Parameters:
-    ///   - size: Bytes that will be written.
-    ///   - path: The item that it is for.
+    ///   - size: The number of bytes that will be written.
+    ///   - path: The item that the file is for.
     func make(for size: Int64, of path: RelativePath) throws(EffectFailure) -> SpooledFile {
         do throws(Errno) {
             try prepare()
@@ -34,21 +34,21 @@ package final class Spool: Sendable {
         }
     }
 
-    /// Makes the directory, and removes what an earlier run of this program left there.
+    /// Creates the directory, and removes what an earlier run of this program left there.
     private func prepare() throws(Errno) {
         try isClear.withLock { isClear throws(Errno) in
             guard !isClear else { return }
             var made = FilePath(root: directory.root)
             for component in directory.components {
                 made.append(component)
-                // Whether it is there already shows below.
+                // Errors show below.
                 _ = made.withPlatformString { mkdir($0, 0o700) }
             }
             guard directory.withPlatformString({ chmod($0, 0o700) }) == 0,
                 let entries = directory.withPlatformString({ opendir($0) })
             else { throw Errno(rawValue: errno) }
             defer { closedir(entries) }
-            // None of them has subdirectories.
+            // The directory has no subdirectories.
             while let entry = readdir(entries) { unlinkat(dirfd(entries), &entry.pointee.d_name.0, 0) }
             isClear = true
         }
@@ -62,7 +62,7 @@ package final class Spool: Sendable {
     }
 }
 
-/// A file in the spool, which goes with the last reference.
+/// A file in the spool, deleted with the last reference.
 final class SpooledFile: Sendable {
     let directory: FilePath
     let name: EntryName
@@ -83,10 +83,10 @@ final class SpooledFile: Sendable {
         _ = directory.appending(name.description).withPlatformString { unlink($0) }
     }
 
-    /// Bytes in it now.
+    /// Its present size in bytes.
     var size: Int64 { Int64(lseek(descriptor, 0, SEEK_END)) }
 
-    /// Writes bytes at its end.
+    /// Appends bytes.
     func append(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
         var rest = bytes
         lseek(descriptor, 0, SEEK_END)
@@ -98,7 +98,7 @@ final class SpooledFile: Sendable {
         }
     }
 
-    /// Writes a text at its end.
+    /// Appends a text.
     func append(_ text: String) throws(Errno) {
         let written: Result<Void, Errno> = Array(text.utf8).withUnsafeBytes { bytes in
             do throws(Errno) {
@@ -110,21 +110,21 @@ final class SpooledFile: Sendable {
         try written.get()
     }
 
-    /// Makes it so many zeros longer, which take no space.
+    /// Appends this many zeros, which take no space.
     func lengthen(by count: Int) throws(Errno) {
         if ftruncate(descriptor, off_t(size) + off_t(count)) != 0 { throw Errno(rawValue: errno) }
     }
 
-    /// Sets when its contents changed last, which goes with it where the backend keeps that.
+    /// Sets its modification time, which is copied with it if the backend keeps that.
     ///
-    /// - Parameter nanoseconds: Since 1970.
+    /// - Parameter nanoseconds: Nanoseconds since 1970.
     func setModified(_ nanoseconds: Int64) {
         let time = timespec(nanoseconds: nanoseconds)
-        // A time that the disk cannot hold is not worth a failure.
+        // A time that the file system cannot store is not worth a failure.
         _ = futimens(descriptor, [time, time])
     }
 
-    /// Reads from an offset; 0 where nothing is yet.
+    /// Reads at an offset; 0 if nothing has arrived there yet.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(Errno) -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -133,7 +133,7 @@ final class SpooledFile: Sendable {
         }
     }
 
-    /// What trouble with the spool means for an item.
+    /// Converts an error of the spool to a failure of an item.
     static func failure(_ error: Errno, at path: RelativePath) -> EffectFailure {
         switch error {
         case .noSpace, .diskQuotaExceeded: EffectFailure(.noSpace, Explanation(.noSpace, .local, "\(path)"))

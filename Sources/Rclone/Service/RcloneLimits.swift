@@ -1,22 +1,22 @@
-/// How long rclone may take.
+/// Time limits for rclone.
 package struct RcloneLimits: Hashable, Sendable {
-    /// Until it can be asked. On a busy machine a program takes its time.
+    /// Until it accepts requests, which takes a while on a busy machine.
     package var start = Duration.seconds(30)
-    /// For a question or a change, without contents of files.
+    /// For a request without contents of files.
     package var answer = Duration.seconds(180)
-    /// For a listing, and for what the service behind it does step by step: a directory that is moved file by file.
+    /// For a listing, and for what the service does step by step, such as moving a directory file by file.
     package var longAnswer = Duration.seconds(3_600)
-    /// In which a transfer moves nothing: at its end, services put large files together.
+    /// For a transfer without progress: at its end, services assemble large files.
     package var silence = Duration.seconds(600)
-    /// To be told how fast it may be. Where it is very slow already, it answers late, and is told again.
+    /// To set the bandwidth limit. If rclone is already very slow, it responds late, and the request is repeated.
     package var telling = Duration.seconds(3)
-    /// After which it is ended if nobody asks anything.
+    /// Without requests, after which it is stopped.
     package var idle = Duration.seconds(60)
-    /// Until a mark that another installation gives a root at the same time is seen.
+    /// Until a mark is visible that another installation gives a root at the same time.
     package var marking = Duration.seconds(3)
-    /// Bytes of an answer; more than the listing of any directory has.
+    /// Bytes of a response; more than the listing of any real directory.
     package var largestAnswer = 1 << 30
 
-    /// The usual ones.
+    /// The default limits.
     package init() {}
 }

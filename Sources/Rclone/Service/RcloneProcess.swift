@@ -3,7 +3,7 @@ internal import Glibc
 internal import Support
 internal import Synchronization
 
-/// One run of `rclone rcd`: started once, ended once, ended with this process in any case.
+/// One run of `rclone rcd`: started and ended once, and never outliving this process.
 final class RcloneProcess: Sendable {
     private enum Phase {
         case starting([CheckedContinuation<String, any Error>])
@@ -13,31 +13,31 @@ final class RcloneProcess: Sendable {
 
     private struct State {
         var phase = Phase.starting([])
-        /// Nil before it is started, and as soon as its number may be another program's.
+        /// Nil before it is started, and as soon as another process may have its id.
         var child: pid_t?
         var isToEnd = false
     }
 
     private let state = Mutex(State())
 
-    /// How long it may take to end by itself.
+    /// How long it may take to exit by itself.
     private static let patience = Duration.seconds(3)
 
     /// Starts rclone.
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - environment: All of its variables.
+    ///   - environment: All environment variables.
     init(_ words: [String], environment: [String]) {
         do {
-            // The thread lives as long as the program, which the kernel ends with it.
+            // The thread must live as long as the program, because the kernel ends the program with it.
             try DetachedThread.start("rclone") { [self] in run(words, environment) }
         } catch {
             finish(.notStarted)
         }
     }
 
-    /// Where it answers, once it does.
+    /// The address of its server, once it is ready.
     func address() async throws -> String {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -57,7 +57,7 @@ final class RcloneProcess: Sendable {
         }
     }
 
-    /// Whether it does not run any more.
+    /// Whether it has exited.
     var hasEnded: Bool {
         state.withLock { state in
             switch state.phase {
@@ -67,15 +67,15 @@ final class RcloneProcess: Sendable {
         }
     }
 
-    /// Waits a moment for an end that its connections have told of already.
+    /// Waits briefly for an exit that the closed connections indicate.
     func waitForEnd() async {
         for _ in 0..<100 where !hasEnded { try? await Task.sleep(for: .milliseconds(10), clock: .continuous) }
     }
 
-    /// Its number, while it runs.
+    /// Its process id, while it runs.
     var child: pid_t? { state.withLock { $0.child } }
 
-    /// Ends it.
+    /// Terminates it.
     func end() {
         state.withLock { $0.isToEnd = true }
         signal(SIGTERM)
@@ -85,7 +85,7 @@ final class RcloneProcess: Sendable {
         }
     }
 
-    /// Sends a signal to it. Under the lock its number is its own: it is taken in under the lock as well.
+    /// Sends it a signal. The lock guarantees that the id is still its own, because it is also reaped under the lock.
     private func signal(_ number: Int32) {
         state.withLock { state in
             if let child = state.child { kill(child, number) }
@@ -126,8 +126,8 @@ final class RcloneProcess: Sendable {
         return clinux_start_helper(words, variables, errors, &child)
     }
 
-    /// Reads what it complains about to the end, for the line that says where it answers. The rest is not kept: names of
-    /// files and addresses of accounts stand in it.
+    /// Reads its error output to the end, looking for the line with its address. The rest is discarded, because it
+    /// contains names of files and addresses of accounts.
     private func readLines(_ descriptor: Int32) {
         var line: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4_096)
@@ -146,7 +146,7 @@ final class RcloneProcess: Sendable {
         }
     }
 
-    /// The address in `… Serving remote control on http://127.0.0.1:PORT/`; nil in any other line.
+    /// The address in `… Serving remote control on http://127.0.0.1:PORT/`; nil for any other line.
     static func address(in line: [UInt8]) -> String? {
         let text = String(decoding: line, as: UTF8.self)
         guard let mark = text.firstRange(of: "Serving remote control on http://127.0.0.1:") else { return nil }

@@ -6,20 +6,20 @@ internal import Support
 package import SyncEngine
 package import SystemPackage
 
-/// rclone as this program asks it: one `rclone rcd` on this computer for all folders, started when it is needed, started
-/// again when it has died, ended when nobody asks it any more.
+/// Runs rclone and sends it requests: one `rclone rcd` on this computer for all folders, started on demand, restarted
+/// if it dies, and stopped when it is idle.
 ///
-/// It takes requests from whoever knows a password that it gets by its environment alone, made anew for each run.
+/// It accepts requests only with a password, which is passed in its environment and created for each run.
 package actor RcloneService {
-    /// A run of it.
+    /// A running instance.
     private struct Running: Sendable {
         var process: RcloneProcess
         var address: String
-        /// For the header of that name.
+        /// The `Authorization` header.
         var authorization: String
     }
 
-    /// Where what moves between this computer and a remote is kept meanwhile.
+    /// Where files in transit between this computer and a remote are kept.
     package nonisolated let spool: Spool
     nonisolated let limits: RcloneLimits
     private let program: String
@@ -28,21 +28,21 @@ package actor RcloneService {
     private var starting: Task<Running, any Error>?
     private var calls = 0
     private var ending: Task<Void, Never>?
-    /// Of a program that cannot be started; one that has died is started again at once.
+    /// For a program that cannot be started; one that has died is restarted at once.
     private var backOff = BackOff()
     private var notBefore: Instant?
     private var bandwidth = RcloneBandwidth()
-    /// The limits that the present run was told last.
+    /// The limits that were last set in the current run.
     private var told = BandwidthLimits.none
     private var telling: Task<Void, Never>?
 
-    /// rclone, which is not started yet.
+    /// A service that has not started rclone yet.
     ///
     /// - Parameters:
-    ///   - directory: For what moves; nobody else's, and nothing is in it that is still needed.
-    ///   - floor: What that leaves free on its file system.
-    ///   - program: Found along the path.
-    ///   - environment: Of this process.
+    ///   - directory: For files in transit; used by no one else, and its present contents are deleted.
+    ///   - floor: How much space they must leave free on the file system.
+    ///   - program: Looked up in `PATH`.
+    ///   - environment: The environment of this process.
     package init(
         spoolingIn directory: FilePath, leaving floor: FreeSpaceFloor = FreeSpaceFloor(), program: String = "rclone",
         environment: [String: String] = ProcessInfo.processInfo.environment, limits: RcloneLimits = RcloneLimits()
@@ -66,20 +66,20 @@ package actor RcloneService {
         }
     }
 
-    /// The names of the remotes that the person has configured.
+    /// The names of the remotes that the user has configured.
     package nonisolated func remotes() async throws(RcloneFailure) -> [String] {
         let names: RcloneNames = try await ask("config/listremotes", [:], within: limits.answer)
         return names.remotes.sorted()
     }
 
-    /// The number of the process, while it runs.
+    /// The process id, while it runs.
     package var child: Int32? {
         get async { (try? await starting?.value)?.process.child }
     }
 
     // MARK: Asking
 
-    /// Asks something that changes nothing: if rclone dies over it, it is asked once more.
+    /// Sends a request that changes nothing: if rclone dies during it, it is sent again.
     nonisolated func ask<Answer: Decodable & Sendable>(
         _ command: String, _ input: [String: RcloneValue], within time: Duration
     ) async throws(RcloneFailure) -> Answer {
@@ -91,9 +91,9 @@ package actor RcloneService {
         }
     }
 
-    /// Has rclone do something; what it does ends with the request, as when its task is cancelled.
+    /// Sends a request to rclone; what it does ends with the request, for example when its task is cancelled.
     ///
-    /// - Parameter time: For all of it; nil for a transfer, which its caller watches.
+    /// - Parameter time: The limit for the whole request; nil for a transfer, which the caller watches.
     nonisolated func call<Answer: Decodable & Sendable>(
         _ command: String, _ input: [String: RcloneValue], within time: Duration?
     ) async throws(RcloneFailure) -> Answer {
@@ -142,15 +142,15 @@ package actor RcloneService {
 
     // MARK: Bandwidth
 
-    /// A transfer is about to begin, that may take so many bytes a second; nil for as many as go. Returns its number, when
-    /// rclone knows.
+    /// Adds a transfer with a limit in bytes per second, nil for unlimited; returns its number once rclone has the new
+    /// limits.
     func beginTransfer(_ direction: TransferDirection, limit: UInt64?) async -> UInt64 {
         let number = bandwidth.begin(direction, limit: limit)
         await tellBandwidth()?.value
         return number
     }
 
-    /// A transfer may take another number of bytes from now on.
+    /// Changes the limit of a transfer.
     func changeTransfer(_ number: UInt64, to limit: UInt64?) {
         bandwidth.change(number, to: limit)
         _ = tellBandwidth()
@@ -162,13 +162,13 @@ package actor RcloneService {
         _ = tellBandwidth()
     }
 
-    /// Begins to tell rclone the limits that hold now; nil if it knows them. What fails is told again with the next look at
-    /// a transfer.
+    /// Starts sending the current limits to rclone; nil if it has them. After a failure, the next check of a transfer
+    /// tries again.
     private func tellBandwidth() -> Task<Void, Never>? {
         if let telling { return telling }
         guard bandwidth.limits != told else { return nil }
         let task = Task {
-            // One after the other, so that what is told last holds.
+            // One after the other, so that the last one sent applies.
             while bandwidth.limits != told, await tell(bandwidth.limits) {}
             telling = nil
         }
@@ -178,7 +178,7 @@ package actor RcloneService {
 
     private func tell(_ limits: BandwidthLimits) async -> Bool {
         guard starting != nil || limits != .none else {
-            // One that is started has none.
+            // A newly started rclone has no limits.
             told = .none
             return true
         }
@@ -199,7 +199,7 @@ package actor RcloneService {
         ending = nil
         do {
             if let starting, let running = try? await starting.value, running.process.hasEnded {
-                // Others may have come here first.
+                // Another call may have done this first.
                 if self.starting == starting { self.starting = nil }
             }
             let task = try starting ?? start()
@@ -259,22 +259,22 @@ package actor RcloneService {
         [
             program, "rcd", "--rc-addr=127.0.0.1:0", "--rc-server-read-timeout=8760h",
             "--rc-server-write-timeout=8760h", "--rc-job-expire-duration=10s",
-            // A question on a terminal would never be answered.
+            // A prompt on a terminal would never be answered.
             "--ask-password=false",
-            // Equal size and time are not equal contents.
+            // Equal size and time do not mean equal contents.
             "--ignore-times",
-            // A file that arrives is read while it grows.
+            // An arriving file is read while it grows.
             "--local-no-preallocate", "--multi-thread-streams=0",
-            // Times of objects that need a request for each.
+            // Modification times of objects that would need a request each.
             "--use-server-modtime",
-            // Documents that have no contents until they are converted.
+            // Documents without contents until they are converted.
             "--drive-skip-gdocs",
             "--fs-cache-expire-duration=24h", "--contimeout=30s",
         ]
     }
 
-    /// The variables of the program. Of those that set options of rclone itself only what leads to the configuration
-    /// stays: a filter among them would hide files, which would count as deleted.
+    /// The environment of the program. Of the variables that set rclone's own options, only those about its
+    /// configuration are kept: a filter, for example, would hide files, which would count as deleted.
     private func environment(_ password: String) -> [String] {
         let kept = inherited.filter { name, _ in
             !name.hasPrefix("RCLONE_") || name.hasPrefix("RCLONE_CONFIG") || name == "RCLONE_PASSWORD_COMMAND"

@@ -1,14 +1,14 @@
-/// What rclone says of an item (`operations/list`, `operations/stat`).
+/// An item as rclone reports it (`operations/list`, `operations/stat`).
 struct RcloneItem: Decodable, Sendable {
-    /// Below the directory that was asked about.
+    /// Relative to the directory that was asked for.
     var path: String
     var name: String
-    /// Bytes; less than 0 where they are not known.
+    /// Bytes; negative if unknown.
     var size: Int64
-    /// As RFC 3339 has it; some backends tell none for directories.
+    /// In the format of RFC 3339; some backends report none for directories.
     var modified: String?
     var isDirectory: Bool
-    /// What the service behind it knows the item by.
+    /// The service's identifier of the item.
     var id: String?
     var hashes: [String: String]?
 
@@ -57,7 +57,7 @@ struct RcloneInfo: Decodable, Sendable {
 
     var features: Features
     var hashes: [String]
-    /// Nanoseconds between two times that it can tell apart.
+    /// The smallest difference between two times, in nanoseconds.
     var precision: Int64
 
     private enum CodingKeys: String, CodingKey {
@@ -67,20 +67,20 @@ struct RcloneInfo: Decodable, Sendable {
     }
 }
 
-/// The names of all remotes that are configured.
+/// The names of all configured remotes.
 struct RcloneNames: Decodable, Sendable {
     var remotes: [String]
 }
 
-/// How far a transfer has come.
+/// The progress of a transfer.
 struct RcloneStatistics: Decodable, Sendable {
     var bytes: Int64
 }
 
-/// An answer in which nothing is of interest.
+/// A response without relevant contents.
 struct RcloneNothing: Decodable, Sendable {}
 
-/// What is said of a request that failed.
+/// The response to a failed request.
 struct RcloneRefusal: Decodable, Sendable {
     var error: String
 }

@@ -1,26 +1,26 @@
-/// Why rclone did not do what it was to do.
+/// Why a request to rclone failed.
 package struct RcloneFailure: Error, Hashable, Sendable {
-    /// What has to be done about it.
+    /// The kind of failure, which decides what to do about it.
     package enum Reason: Hashable, Sendable {
         /// rclone is not installed.
         case noProgram
-        /// It ended before it could be asked: its configuration may be encrypted, or damaged.
+        /// It ended before it accepted requests: its configuration may be encrypted or damaged.
         case notStarted
-        /// It ended while it was asked. Whether a change was made is not known.
+        /// It ended during a request. It may or may not have made a change.
         case ended
-        /// It did not answer in time. Whether a change was made is not known.
+        /// It did not respond in time. It may or may not have made a change.
         case silent
         /// The request was cancelled.
         case cancelled
         /// No remote has this name.
         case notConfigured
-        /// The service wants a login, or another one than rclone has.
+        /// The service requires a login, or rejects the one that rclone has.
         case loginNeeded
         /// The service cannot be reached.
         case unreachable
         /// Its certificate is not trusted.
         case untrusted
-        /// It asks to wait.
+        /// The service asks to wait.
         case busy
         case denied
         case notFound
@@ -28,21 +28,21 @@ package struct RcloneFailure: Error, Hashable, Sendable {
         case notDirectory
         case notEmpty
         case noSpace
-        /// Something else than the expected version is there.
+        /// Something other than the expected version is there.
         case changed
-        /// Something is there already.
+        /// Something is already there.
         case taken
-        /// Something is there of which the name differs in case alone.
+        /// An item is there whose name differs only in case.
         case nameClash
-        /// The answer is none: cut off, or of something else.
+        /// The response is unusable: truncated, or about something else.
         case malformed
         /// Anything else.
         case refused
     }
 
-    /// What has to be done about it.
+    /// The kind of failure.
     package var reason: Reason
-    /// The status of the answer, if there was one.
+    /// The status of the response, if there was one.
     package var status: Int?
 
     /// A failure.
@@ -51,7 +51,7 @@ package struct RcloneFailure: Error, Hashable, Sendable {
         self.status = status
     }
 
-    /// Whether it is not known if what was asked was done.
+    /// Whether the request may or may not have been carried out.
     var isUndecided: Bool {
         switch reason {
         case .ended, .silent, .cancelled, .malformed, .unreachable, .refused: true
@@ -61,10 +61,11 @@ package struct RcloneFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// What an answer means that is no success. rclone hands on what services say as text; all but a few kinds of failures
-    /// have one status. What is not recognised is only tried again.
+    /// Converts an unsuccessful response. rclone passes on the services' messages as text, and uses one status for
+    /// nearly all kinds of failures. Unrecognised failures are just retried.
     ///
-    /// - Parameter asked: The texts of the request, which stand in the answer as well: a name says nothing of the failure.
+    /// - Parameter asked: The texts of the request. The response repeats them, but a name says nothing about the
+    ///   failure.
     init(status: Int, error: String, asked: [String]) {
         var text = error
         for part in asked.sorted(by: { $0.count > $1.count }) where part.count > 1 {
@@ -84,7 +85,7 @@ package struct RcloneFailure: Error, Hashable, Sendable {
         return result + rest
     }
 
-    /// What is looked for in a text, the more telling first.
+    /// The texts to look for, the more specific first.
     private static let signs: [(reason: Reason, texts: [String])] = [
         (.notConfigured, ["didn't find section in config file", "didn't find backend called"]),
         (.notDirectory, ["is a file not a directory", "not a directory"]),

@@ -1,27 +1,27 @@
 package import SyncCore
 
-/// A directory of a remote that the person has configured in rclone: `rclone:NAME:PATH`.
+/// A directory on a remote that the user has configured in rclone: `rclone:NAME:PATH`.
 package struct RcloneLocation: Hashable, Sendable {
-    /// Why a text is no such place.
+    /// Why a text is not a valid location.
     package enum Mistake: Error, Hashable, Sendable {
-        /// No name is given, or what stands there is none.
+        /// The name is missing or invalid.
         case noName
-        /// The path has a part that is no name of a directory.
+        /// The path contains an invalid directory name.
         case badPath
     }
 
-    /// The name of the remote, as `rclone listremotes` has it without the colon.
+    /// The name of the remote, as `rclone listremotes` prints it, without the colon.
     package let remote: String
-    /// The directories that lead to the place.
+    /// The directories on the path.
     package let names: [EntryName]
-    /// Whether the path begins at the root of the file system behind the remote; SFTP, for one, otherwise begins in the
-    /// directory of the account.
+    /// Whether the path begins at the root of the file system behind the remote; with SFTP, for example, it otherwise
+    /// begins in the directory of the account.
     package let isAbsolute: Bool
 
     private static let scheme = "rclone:"
 
-    /// Reads `rclone:NAME:PATH`. Options within the name (`NAME,option=value`) and remotes without a name are refused:
-    /// passwords would stand in them, and this text is kept and shown.
+    /// Parses `rclone:NAME:PATH`. Options within the name (`NAME,option=value`) and remotes without a name are refused:
+    /// they could contain passwords, and this text is stored and displayed.
     package init(_ text: String) throws(Mistake) {
         guard text.hasPrefix(Self.scheme) else { throw .noName }
         let rest = text.dropFirst(Self.scheme.count)
@@ -39,7 +39,7 @@ package struct RcloneLocation: Hashable, Sendable {
         self.names = names
     }
 
-    /// What rclone takes for the name of a remote (its documentation, section “Valid remote names”).
+    /// Whether rclone accepts the name for a remote (its documentation, section “Valid remote names”).
     private static func isName(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first != "-", first != " ", text.last != " " else { return false }
         return text.unicodeScalars.allSatisfy { scalar in
@@ -48,18 +48,19 @@ package struct RcloneLocation: Hashable, Sendable {
         }
     }
 
-    /// The place as it is written, in its canonical form.
+    /// The canonical text of the location.
     package var text: String { Self.scheme + fileSystem() }
 
-    /// What rclone is told of the place, or of a directory in it.
+    /// rclone's notation for the place, or for a directory in it.
     package func fileSystem(_ path: RelativePath = .root) -> String {
         remote + ":" + (isAbsolute ? "/" : "") + (names + path.names).map(\.description).joined(separator: "/")
     }
 
-    /// Whether one of the two is the other, or lies in it. Two remotes of rclone may lead to one place; nobody can tell.
+    /// Whether one of the two contains or equals the other. Two remotes of rclone may refer to one place, which cannot
+    /// be detected.
     package func overlaps(_ other: RcloneLocation) -> Bool {
         guard remote == other.remote else { return false }
-        // Where a relative path begins is not known.
+        // It is unknown where a relative path begins.
         if isAbsolute != other.isAbsolute { return true }
         return names.starts(with: other.names) || other.names.starts(with: names)
     }

@@ -6,7 +6,7 @@ package enum RcloneValue: Encodable, Sendable {
     case list([RcloneValue])
     case object([String: RcloneValue])
 
-    /// Writes it as JSON has it.
+    /// Encodes it as JSON.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -40,7 +40,7 @@ extension RcloneValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, 
     package init(integerLiteral value: Int) { self = .number(value) }
     /// A list.
     package init(arrayLiteral elements: RcloneValue...) { self = .list(elements) }
-    /// An object; of two members with one name the later counts.
+    /// An object; of two members with the same name, the later one counts.
     package init(dictionaryLiteral elements: (String, RcloneValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

@@ -1,6 +1,6 @@
 /// Times as rclone writes them (RFC 3339).
 enum RemoteTime {
-    /// Nanoseconds since 1970; nil if the text is none, or of a time that 64 bits cannot hold.
+    /// Nanoseconds since 1970; nil if the text is invalid, or the time does not fit into 64 bits.
     static func nanoseconds(_ text: String) -> Int64? {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int) -> Int64? {
@@ -45,8 +45,8 @@ enum RemoteTime {
         return isTooMuch || isBeyond ? nil : sum
     }
 
-    /// Days from 1970-01-01 to a date of the Gregorian calendar. The years begin in March here, so that the day that some of
-    /// them have more is the last.
+    /// Days from 1970-01-01 to a date in the Gregorian calendar. Years begin in March here, so that a leap day is the
+    /// last of a year.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let years = month > 2 ? year : year - 1
         let era = (years >= 0 ? years : years - 399) / 400

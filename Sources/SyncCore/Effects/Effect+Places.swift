@@ -1,4 +1,4 @@
-/// Where effects act.
+/// The places that effects read or change.
 extension Effect {
     /// Whether the effect reads or changes something within the file system mounted at a place.
     func isWithin(_ point: MountPoint) -> Bool {

@@ -1,4 +1,4 @@
-/// The number of one effect, with which its result comes back to the session.
+/// The number of an effect; its result is returned to the session with it.
 package struct EffectID: Hashable, Sendable, Comparable {
     /// The number; unique in a session.
     package let rawValue: UInt64
@@ -8,10 +8,10 @@ package struct EffectID: Hashable, Sendable, Comparable {
     package static func < (left: EffectID, right: EffectID) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Names staged contents: a file on the destination's side that no listing shows.
+/// Identifies staged contents: a file on the destination's side that no listing shows.
 ///
-/// The edge keeps staged files apart from the user's (its own directory on the same file system, or a temporary name
-/// that listings leave out) and removes those of earlier sessions when it starts.
+/// The edge keeps staged files separate from the user's (in its own directory on the same file system, or under a
+/// temporary name that listings leave out) and removes those of earlier sessions when it starts.
 package struct StageID: Hashable, Sendable {
     /// The number; unique for a side, whichever session gave it.
     package let rawValue: UInt64
@@ -22,21 +22,22 @@ package struct StageID: Hashable, Sendable {
     var next: StageID { StageID(rawValue + 1) }
 }
 
-/// Something that the session wants done or read in the outside world. Effects run in any order and at the same time,
-/// except where the session itself waits for a result.
+/// Something to do or read in the outside world. Effects may run in any order and at the same time; the session waits
+/// for a result where order matters.
 ///
-/// Every effect that replaces, moves or removes something names the version that it expects, and the edge checks it
-/// immediately before it acts, as atomically as the side allows; anything else there is `changed`, and nothing is done.
+/// Every effect that replaces, moves or removes something contains the expected version. The edge checks it immediately
+/// before it acts, as atomically as the side allows; if anything else is there, the result is `changed` and nothing is
+/// done.
 package enum Effect: Hashable, Sendable {
     /// Probe both roots. Result: `roots`.
     case probeRoots
     /// Mark a root if it has no mark; it must be the known one. Result: `marked`.
     case markRoot(Side, knownAs: Token)
-    /// List a part of a directory, without what is in its directories; symlinks are not followed. If another directory
-    /// is there, `changed`. Result: `listing` or, where more follows, `page`.
+    /// List a part of a directory, without the contents of its directories; symlinks are not followed. `changed` if
+    /// another directory is there. Result: `listing` or, if more follows, `page`.
     case listDirectory(Side, RelativePath, ListingPart)
-    /// Read one entry of the directory with this identity, or of any if it is empty: if another directory is there,
-    /// `changed`, if none is, `notFound`. Result: `entry`, with nil if nothing is there.
+    /// Read one entry of the directory with this identity, or of any directory if it is empty: `changed` if another
+    /// directory is there, `notFound` if none is. Result: `entry`, with nil if nothing is there.
     case checkEntry(Side, RelativePath, in: Token)
     /// Read a file and hash it. Result: `hashed`, with the version seen before and after; a file that changed while it
     /// was read is `changed`, one open for writing `busy`.
@@ -47,50 +48,50 @@ package enum Effect: Hashable, Sendable {
     case stage(StageID, from: Side, RelativePath, expected: Version)
     /// Make the contents of all these staged files durable, in one go where the side can. Result: `done`.
     case syncContents(Side, [StageID])
-    /// Put a staged file in its place with one atomic rename. `expected` nil: nothing may be there (`exists`), else
-    /// exactly that version, which goes to the replaced-store if the side is local; its owner, group and attributes go
-    /// to the new one. `permissions` are at most those that the new one gets, nil leaves them to the side: those of the
-    /// replaced version, or those of any new file. Result: `wrote`.
+    /// Put a staged file in its place with one atomic rename. `expected` nil: nothing may be there (`exists`),
+    /// otherwise exactly that version, which goes to the store of replaced versions if the side is local; the new file
+    /// takes over its owner, group and attributes. The new file gets at most `permissions`; nil leaves the choice to
+    /// the side: those of the replaced version, or those of any new file. Result: `wrote`.
     case publish(StageID, Side, RelativePath, expected: Version?, permissions: Permissions?)
     /// Make a directory, with at most these permissions. `exists` if anything is there. Result: `wrote`.
     case makeDirectory(Side, RelativePath, permissions: Permissions?)
-    /// Give an item these permissions, contents untouched; its set-id and sticky bits stay as they are. Where it cannot
-    /// have them it stays as it is, and that is no failure. Result: `wrote` with the version after it.
+    /// Give an item these permissions without touching its contents, set-id and sticky bits. If it cannot have them, it
+    /// stays as it is, which is not a failure. Result: `wrote` with the version afterwards.
     case setPermissions(Side, RelativePath, kind: EntryKind, expected: Version, Permissions)
-    /// Rename, nothing replaced (`exists`). For a file the whole expected version must be there, for a directory its
-    /// identity. Result: `wrote` with the version after it.
+    /// Rename without replacing anything (`exists`). For a file the whole expected version must be there, for a
+    /// directory its identity. Result: `wrote` with the version afterwards.
     case move(Side, from: RelativePath, to: RelativePath, kind: EntryKind, expected: Version)
-    /// Put something else in the place of a local item, in one step, and keep the item beside it under the name
-    /// `aside`, where nothing may be (`exists`). It must not be open for writing (`busy`). Result: `displaced`. If the
-    /// machine stops in between, both are found at the next start. A staged file or new directory gets at most these
-    /// permissions; a file that takes the name of a file carries on what that carries, as `publish`.
+    /// Replace a local item by something else in one step, and keep the item beside it under the name `aside`, which
+    /// must be unused (`exists`). It must not be open for writing (`busy`). Result: `displaced`. After a power failure
+    /// in between, the next start finds both. A staged file or new directory gets at most these permissions; a file
+    /// that takes the name of a file takes over what that carries, as with `publish`.
     case displace(LocalItem, aside: EntryName, by: Newcomer, permissions: Permissions?)
-    /// Put the local item `from` in the place of the local item `to`, because the user resolved a conflict for this
-    /// computer's version. If both are files, `to` goes to the replaced-store. Else both exchange their names, and `to`
-    /// goes to the trash, a directory with all that is in it. Result: `wrote`.
+    /// Put the local item `from` in the place of the local item `to`, because the user resolved a conflict in favour of
+    /// this computer's version. If both are files, `to` goes to the store of replaced versions. Otherwise both exchange
+    /// their names, and `to` goes to the trash, a directory with its contents. Result: `wrote`.
     case replaceLocal(from: LocalItem, to: LocalItem)
-    /// Put a local item, a directory with all that is in it, into the trash: the user chose the other version.
-    /// Result: `done`.
+    /// Put a local item, a directory with its contents, into the trash: the user chose the other version. Result:
+    /// `done`.
     case discardLocal(LocalItem)
-    /// Remove a file, or a directory that is empty (`notEmpty`; entries that listings leave out because they are the
-    /// edge's own do not count). Locally it goes to the trash. Result: `done`; `notFound` if nothing is there.
+    /// Remove a file, or an empty directory (`notEmpty`; the edge's own entries, which listings leave out, do not
+    /// count). A local item goes to the trash. Result: `done`; `notFound` if nothing is there.
     case remove(Side, RelativePath, kind: EntryKind, expected: Version)
-    /// Make the renames, creations and removals in these directories durable, and the permissions of these items and the
-    /// contents of files among them, in one go where the side can. What does not stand where it is said to be is made
+    /// Make the renames, creations and removals in these directories durable, and the permissions of these items and
+    /// the contents of files among them, in one go if the side can. An item that is no longer at its path is made
     /// durable as well, wherever it is. Result: `done`.
     case syncRenames(Side, [BarrierItem])
-    /// Forget staged files. Result: `done`.
+    /// Discard staged files. Result: `done`.
     case discard(Side, [StageID])
-    /// Carry out the effect if file systems are mounted at all these places, which is checked once more after an effect
-    /// that only reads; else `notMounted`. Result: that of the effect.
+    /// Carry out the effect if file systems are mounted at all these places, otherwise `notMounted`. After an effect
+    /// that only reads, this is checked again. Result: that of the effect.
     indirect case within([MountPoint], Effect)
 }
 
-/// A part of a directory that is to be listed.
+/// A part of a directory to be listed.
 package struct ListingPart: Hashable, Sendable {
-    /// The directory's own identity; nothing if any may be there.
+    /// The directory's own identity; empty if any directory may be there.
     package var identity: Token
-    /// Only entries with greater names are wanted, by their bytes; nil for all.
+    /// Only entries with greater names, compared by bytes, are listed; nil for all.
     package var after: EntryName?
 
     /// A part.
@@ -102,9 +103,9 @@ package struct ListingPart: Hashable, Sendable {
 
 /// An item that a barrier makes durable.
 package struct BarrierItem: Hashable, Sendable {
-    /// Where it was seen last.
+    /// The path where it was last seen.
     package var path: RelativePath
-    /// Which one it is; nothing if that is not known, so that whatever is there is meant.
+    /// Its identity; empty if it is not known, so that whatever is there is meant.
     package var identity: Token
 
     /// An item.
@@ -114,11 +115,11 @@ package struct BarrierItem: Hashable, Sendable {
     }
 }
 
-/// A place at which a file system has to be mounted.
+/// A place at which a file system must be mounted.
 package struct MountPoint: Hashable, Sendable {
     /// The side on which it is.
     package var side: Side
-    /// Where, below the root.
+    /// The path below the root.
     package var path: RelativePath
 
     /// A place.
@@ -134,17 +135,17 @@ package enum Newcomer: Hashable, Sendable {
     case staged(StageID)
     /// A new, empty directory.
     case directory
-    /// A local item that stands elsewhere.
+    /// A local item from another place.
     case item(LocalItem)
 }
 
-/// An item of the local side as an effect expects it.
+/// An item of the local side, as an effect expects it.
 package struct LocalItem: Hashable, Sendable {
-    /// Where it stands.
+    /// Its path.
     package var path: RelativePath
-    /// What it is.
+    /// Its kind.
     package var kind: EntryKind
-    /// What must be there: of a file the whole version, of a directory its identity.
+    /// What must be there: for a file the whole version, for a directory its identity.
     package var expected: Version
 
     /// An item.

@@ -1,10 +1,10 @@
 /// One entry of a listing.
 package struct ListedEntry: Hashable, Sendable {
-    /// The name. The edge leaves out its own files and refuses names that are none (promise 10).
+    /// The name. The edge leaves out its own files and refuses invalid names (promise 10).
     package var name: EntryName
-    /// What it is.
+    /// The kind of the entry.
     package var kind: EntryKind
-    /// What the side says about it.
+    /// The version that the side reports.
     package var version: Version
     /// Whether a file system is mounted at it.
     package var isMountRoot: Bool
@@ -18,24 +18,24 @@ package struct ListedEntry: Hashable, Sendable {
     }
 }
 
-/// What a root looks like.
+/// The state of a root.
 package enum RootState: Hashable, Sendable {
-    /// It is there. `identity` is the same for as long as it is the same folder (locally device and inode, remotely a
-    /// marker or what the server gives); `generation` changes when the side was restored from a backup, and is empty
-    /// where the side does not say so; `tag` changes with whatever changes in it, however deep, and is empty where the side
+    /// It exists. `identity` stays the same as long as it is the same folder (locally device and inode, remotely a
+    /// marker or what the server provides). `generation` changes when the side was restored from a backup, and is empty
+    /// if the side does not report that. `tag` changes with any change in it, at any depth, and is empty if the side
     /// has no such tags.
     case present(identity: Token, generation: Token, tag: Token = .none)
-    /// It is not there: deleted, not mounted, replaced by something that is no directory.
+    /// It is missing: deleted, not mounted, or replaced by something other than a directory.
     case missing(Explanation)
-    /// It cannot be reached now: it is tried again later, and nothing else follows.
+    /// It cannot be reached now: it is tried again later, and nothing is concluded.
     case unreachable(Explanation)
 }
 
-/// Why an effect was not carried out. Nothing that a person can see has changed.
+/// Why an effect was not carried out. Nothing visible to the user has changed.
 package struct EffectFailure: Error, Hashable, Sendable {
-    /// What the session has to do about it.
+    /// What the session must do about it.
     package enum Reason: UInt8, Hashable, Sendable, CaseIterable {
-        /// Something else than the expected version is there: read it again.
+        /// Something other than the expected version is there: read it again.
         case changed
         /// Nothing is there: read it again.
         case notFound
@@ -43,7 +43,7 @@ package struct EffectFailure: Error, Hashable, Sendable {
         case exists
         /// The directory is not empty: list it again.
         case notEmpty
-        /// The file is open for writing: later.
+        /// The file is open for writing: try again later.
         case busy
         /// The side cannot hold this name beside another one that differs in case or normalisation, or at all.
         case nameClash
@@ -59,9 +59,9 @@ package struct EffectFailure: Error, Hashable, Sendable {
         case notMounted
     }
 
-    /// What the session has to do about it.
+    /// What the session must do about it.
     package var reason: Reason
-    /// For a person: what, which path, what to do.
+    /// The message for the user: what failed, which path, what to do.
     package var message: Explanation
 
     /// A failure.
@@ -71,32 +71,32 @@ package struct EffectFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What became of an effect.
+/// The result of an effect.
 package enum EffectResult: Hashable, Sendable {
     /// Carried out, without a further result.
     case done
     /// Both roots.
     case roots(local: RootState, remote: RootState)
-    /// The identity of a root that carries a mark.
+    /// The identity of a marked root.
     case marked(Token)
-    /// The entries of a directory, in any order, without those that were not asked for; `isComplete` only if it is certain
-    /// that there are no others. The tag of a directory among them changes with whatever changes in that, however deep; it
-    /// is empty where the side has no such tags. `tag` is that of the directory itself, with these entries.
+    /// The entries of a directory, in any order, limited to the requested ones; `isComplete` only if there are
+    /// certainly no others. The tag of a directory among them changes with any change in it, at any depth, and is empty
+    /// if the side has no such tags. `tag` is that of the listed directory itself, with these entries.
     case listing([ListedEntry], isComplete: Bool, tag: Token = .none)
-    /// The entries of a directory up to this name, without those that were not asked for; others may follow. The names
-    /// may be of when the first page was read, the entries are of now.
+    /// The requested entries of a directory up to this name; others may follow. The names may be from when the first
+    /// page was read; the entries are current.
     case page([ListedEntry], through: EntryName)
     /// The entry, or nil if nothing is there.
     case entry(ListedEntry?)
-    /// The hash of a file, and the version that has it.
+    /// The hash of a file, and the version that was hashed.
     case hashed(ContentHash, Version)
     /// Contents staged: their hash and the number of bytes.
     case staged(ContentHash, size: Int64)
-    /// What stands in the place now.
+    /// The version that is now in the place.
     case wrote(Version)
-    /// What stands in the place now, and what stood there before and stands beside it now.
+    /// The version that is now in the place, and that of the former item, which is now beside it.
     case displaced(by: Version, aside: Version)
-    /// As the other result says, but something could not be kept.
+    /// Like the other result, but something could not be kept.
     indirect case lacking(EffectResult, Explanation)
     /// Not carried out.
     case failed(EffectFailure)

@@ -1,23 +1,23 @@
-/// Which items are to be planned next.
+/// The items that must be planned next.
 ///
-/// Most events concern one item and those that wait for it: these are kept here by their ids. All others, and those
-/// that exceed the limit, are found by a pass over the dirty items of the store; when nothing else is left, one more
-/// pass makes sure that nothing was missed.
+/// Most events concern one item and those that wait for it: their ids are kept here. All others, and those beyond the
+/// limit, are found by a pass over the dirty items of the store. When nothing else is left, one more pass makes sure
+/// that nothing was missed.
 struct Agenda {
-    /// Items kept here, and items that wait for others, at most.
+    /// The most items kept here, and the most items that wait for others.
     private let limit: Int
 
     private var items: [NodeID] = []
     /// How many of `items` were handed out.
     private var handedOut = 0
     private var listed: Set<NodeID> = []
-    /// Items that wait for one that is under way.
+    /// Items that wait for one in progress.
     private var waiting: [NodeID: [NodeID]] = [:]
     private var waitingCount = 0
-    /// Where the pass under way is; nil if there is none.
+    /// The position of the current pass; nil if there is none.
     private(set) var cursor: NodeID?
     private var needsPass = true
-    /// Whether, since the last pass began, anything happened that may allow an item to be planned.
+    /// Whether, since the last pass began, something happened that may allow an item to be planned.
     private(set) var hasNews = true
 
     init(limit: Int) {
@@ -29,24 +29,24 @@ struct Agenda {
 
     /// Whether there is something to plan.
     ///
-    /// - Parameter isIdle: Whether nothing is under way whose end would bring more to plan.
+    /// - Parameter isIdle: Whether nothing is in progress whose end would add items to plan.
     func hasWork(isIdle: Bool) -> Bool {
         handedOut < items.count || cursor != nil || needsPass || (isIdle && hasNews)
     }
 
-    /// This item is to be planned.
+    /// Adds an item to be planned.
     mutating func add(_ id: NodeID) {
         hasNews = true
         guard listed.count < limit else { return needsPass = true }
         if listed.insert(id).inserted { items.append(id) }
     }
 
-    /// Any item may have to be planned.
+    /// Requests a pass, because any item may have to be planned.
     mutating func addAll() {
         needsPass = true
     }
 
-    /// Something happened that may allow some item, not known which, to be planned.
+    /// Notes that something happened that may allow an unknown item to be planned.
     mutating func addSome() {
         hasNews = true
     }
@@ -64,14 +64,14 @@ struct Agenda {
         return id
     }
 
-    /// The item is to be planned when the other one, which is under way, is done.
+    /// Plans the item again when the other one, which is in progress, is done.
     mutating func wait(_ id: NodeID, for other: NodeID) {
         guard !isCrowded else { return hasNews = true }
         waiting[other, default: []].append(id)
         waitingCount += 1
     }
 
-    /// An item is no longer under way: it and those that wait for it are to be planned.
+    /// An item is no longer in progress: it and those that wait for it must be planned.
     mutating func release(_ id: NodeID) {
         add(id)
         guard let released = waiting.removeValue(forKey: id) else { return }
@@ -88,7 +88,7 @@ struct Agenda {
         return true
     }
 
-    /// The pass goes on behind this item; nil if that was the last.
+    /// Continues the pass after this item; nil ends it.
     mutating func advancePass(to id: NodeID?) {
         cursor = id
     }

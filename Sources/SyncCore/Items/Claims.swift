@@ -1,12 +1,12 @@
-/// An entry that has the identity of an item last seen elsewhere: moved, if it is gone from there.
+/// An entry with the identity of an item that was last seen elsewhere: the item was moved if it is gone from there.
 struct Claim {
     var side: Side
     var directory: NodeID
     var entry: ListedEntry
     var candidate: NodeID
-    /// Where the candidate was known to be.
+    /// The known place of the candidate.
     var from: Place
-    /// Which claim it is; numbers are given by ``Claims``.
+    /// The number of the claim, assigned by ``Claims``.
     fileprivate(set) var number = 0
 
     init(side: Side, directory: NodeID, entry: ListedEntry, candidate: NodeID, from: Place) {
@@ -23,36 +23,35 @@ struct Claim {
     fileprivate var candidateKey: SideDirectory { SideDirectory(side: side, node: from.parent) }
 }
 
-/// Claims that are not settled, and what was seen since in the places that they are about.
+/// Claims that are not settled, and what was seen since at their places.
 struct Claims {
     /// What was seen again since a claim was made.
     struct Sights {
-        /// Its entry: what the claim says counts no longer.
+        /// The entry: the claim is outdated.
         var ofEntry: Bool
         /// The place of its candidate.
         var ofCandidate: Bool
     }
 
-    /// A name that a claim is about.
+    /// A name that a claim refers to.
     private struct Name {
         var number: Int
         var name: EntryName
         var isCandidate = false
     }
 
-    /// Those whose candidates are still to be checked, the next one last.
+    /// Claims whose candidates must still be checked; the next one is last.
     private var waiting: [Claim] = []
-    /// By the directories of their entries, and of their candidates once it is being checked whether these are still
-    /// there.
+    /// The names, by the directories of the entries and, while a candidate is being checked, of the candidates.
     private var names: [SideDirectory: [Name]] = [:]
     private var entriesSeen: Set<Int> = []
     private var candidatesSeen: Set<Int> = []
     private var last = 0
 
-    /// Whether no candidate is still to be checked.
+    /// Whether no candidate must still be checked.
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// It is to be checked whether an item is still where it was.
+    /// Adds a claim: it must be checked whether its item is still where it was.
     mutating func add(_ claim: Claim) {
         last += 1
         var claim = claim
@@ -61,7 +60,7 @@ struct Claims {
         waiting.append(claim)
     }
 
-    /// The claim whose candidate is to be checked next.
+    /// Takes the claim whose candidate is checked next.
     mutating func next() -> Claim? { waiting.popLast() }
 
     /// The candidate of a claim is being checked.
@@ -70,14 +69,14 @@ struct Claims {
             Name(number: claim.number, name: claim.from.name, isCandidate: true))
     }
 
-    /// Entries of a directory were looked at.
+    /// Notes that entries of a directory were looked at.
     mutating func noteSight(in directory: SideDirectory, of scope: DirectoryMerge.Scope) {
         for claim in names[directory] ?? [] where scope.shows(claim.name) {
             if claim.isCandidate { candidatesSeen.insert(claim.number) } else { entriesSeen.insert(claim.number) }
         }
     }
 
-    /// A claim is settled; what was seen of it since.
+    /// Ends a claim; returns what was seen since it was made.
     mutating func end(_ claim: Claim) -> Sights {
         for key in [claim.key, claim.candidateKey] {
             names[key]?.removeAll { $0.number == claim.number }

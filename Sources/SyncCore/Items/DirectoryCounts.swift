@@ -1,16 +1,16 @@
-/// What is not plainly synced below each directory.
+/// Counts what is not simply synced below each directory.
 ///
-/// Each item changes the counts of all directories above it, so changes are kept here and written to the store together,
-/// just before it is committed.
+/// Each item changes the counts of all directories above it, so changes are collected here and written to the store
+/// together, just before it is committed.
 struct DirectoryCounts {
     private var changed: [NodeID: StateCounts] = [:]
 
-    /// The counts of a directory, itself not included.
+    /// The counts of a directory, not including itself.
     func counts(of directory: NodeID, in store: any TreeStore) throws -> StateCounts {
         try changed[directory] ?? store.counts(directory)
     }
 
-    /// Whether the counts of a directory differ from those in the store, or may.
+    /// Whether the counts of a directory may differ from those in the store.
     func hasChanged(_ directory: NodeID) -> Bool { changed[directory] != nil }
 
     /// Replaces the counts of a directory.

@@ -1,20 +1,20 @@
-/// Brings the rows of a directory in line with what was seen in it.
+/// Updates the rows of a directory with what was seen in it.
 ///
-/// A row is matched with the entry of its identity, wherever that is found, else with the entry of its name. A row
-/// without an entry becomes missing; whether it was moved or deleted is decided when everything was scanned.
+/// A row is matched with the entry of the same identity, wherever that is found, otherwise with the entry of its name.
+/// A row without an entry becomes missing; whether it was moved or deleted is decided when everything was scanned.
 struct DirectoryMerge {
-    /// What a set of entries says about its directory.
+    /// What a set of entries shows of its directory.
     enum Scope: Hashable {
-        /// All there is.
+        /// All entries.
         case whole
-        /// Some of what there is.
+        /// Some of the entries.
         case partial
-        /// All there is under the names after one and up to another; nil for no limit.
+        /// All entries whose names are after one name and up to another; nil for no limit.
         case part(after: EntryName?, through: EntryName?)
-        /// All there is under one name.
+        /// All entries of one name.
         case name(EntryName)
 
-        /// Whether it says what stands under a name, or that nothing does.
+        /// Whether it shows which entry has a name, or that none has it.
         func shows(_ name: EntryName) -> Bool {
             switch self {
             case .whole: true
@@ -34,16 +34,16 @@ struct DirectoryMerge {
     private let directory: NodeID
     private let scope: Scope
     private let isDeep: Bool
-    /// The tag that the directory had, before its entries were seen and with them.
+    /// The tag that the directory had both before its entries were read and with them.
     private let tag: Token
     private let isUrgent: Bool
-    /// Identities of everything seen, by name.
+    /// The identities of all entries, by name.
     private var seen: [EntryName: Token] = [:]
-    /// Entries that no row was found for yet.
+    /// Entries without a matching row so far.
     private var open: [EntryName: ListedEntry] = [:]
     /// Entries that are not synced.
     private var excluded: [EntryName: ListedEntry] = [:]
-    /// Rows that no entry was found for yet.
+    /// Rows without a matching entry so far.
     private var leftover: [NodeID: Node] = [:]
     /// Rows that stay as they are, whatever was seen at their places.
     private var held: Set<NodeID> = []
@@ -51,9 +51,10 @@ struct DirectoryMerge {
     private var tags: [EntryName: Token] = [:]
 
     /// - Parameters:
-    ///   - isDeep: Whether the directories in this one are to be listed too.
-    ///   - tag: The tag that this one had before and with these entries; empty if it had two, or if that is not known.
-    ///   - isUrgent: Whether what changed is to be synced although a scan goes on.
+    ///   - isDeep: Whether the directories in this one are listed as well.
+    ///   - tag: The tag of this directory before and with these entries; empty if there were two, or if it is
+    ///     not known.
+    ///   - isUrgent: Whether changes are synced although a scan is in progress.
     init(
         side: Side, directory: NodeID, scope: Scope, isDeep: Bool, tag: Token = .none, isUrgent: Bool
     ) {
@@ -65,7 +66,7 @@ struct DirectoryMerge {
         self.isUrgent = isUrgent
     }
 
-    /// Merges what was seen.
+    /// Merges the entries.
     mutating func run(_ entries: [ListedEntry], _ items: inout Items, _ survey: inout Survey) throws {
         // It may have been excluded since the listing began.
         guard let row = try items.store.node(directory, in: side.tree), !row.isMissing, row.kind == .directory,
@@ -96,14 +97,14 @@ struct DirectoryMerge {
         case .whole, .name:
             for row in lost { try Self.loseSight(of: row, side, &items, &survey) }
         case .part:
-            // Something else stands at its place, whatever later pages hold.
+            // Something else is at its place, whatever later pages contain.
             for row in lost where seen[row.name] != nil { try Self.loseSight(of: row, side, &items, &survey) }
             survey.noteUnseen(lost.filter { seen[$0.name] == nil }, in: directory, on: side)
         case .partial: break
         }
     }
 
-    /// Most of what a scan sees is known: that is compared with the rows as they stand, without a look at each.
+    /// Most of what a scan sees is known, so it is first compared with the rows as a whole.
     private func isUnchanged(
         _ entries: [ListedEntry], at path: RelativePath, _ items: inout Items, _ survey: inout Survey
     ) throws -> Bool {
@@ -128,8 +129,8 @@ struct DirectoryMerge {
         return true
     }
 
-    /// All pages of a directory were listed: what was in none of them is missing, unless something was looked at or done
-    /// there since the first one.
+    /// All pages of a directory were listed: items that were in none of them are missing, unless something was looked
+    /// at or done at their names since the first page.
     static func loseSight(
         of listing: PagedListing, in directory: SideDirectory, _ items: inout Items, _ survey: inout Survey
     ) throws {
@@ -150,8 +151,8 @@ struct DirectoryMerge {
         }
     }
 
-    /// Leaves out places where another file system, or none, is mounted than the one that was synced: the rows there,
-    /// and all below them, stay as they are.
+    /// Leaves out places where another file system than the synced one, or none, is mounted: their rows and everything
+    /// below stay as they are.
     private mutating func holdMounts(_ items: inout Items) throws {
         let mounted = open.values.filter(\.isMountRoot).map(\.name)
         if items.mounts.isEmpty && mounted.isEmpty { return }
@@ -169,8 +170,8 @@ struct DirectoryMerge {
 
     // MARK: Matching
 
-    /// Matches rows whose entry is still in its place; the others are left over, but for those at which a page has
-    /// nothing to say.
+    /// Matches rows whose entry is still in its place. The others are left over, except for those about which a page
+    /// says nothing.
     private mutating func matchInPlace(_ items: inout Items, _ survey: inout Survey) throws {
         let changed = isPart ? survey.pagedListing(of: directory, on: side)?.changed ?? [] : []
         var last = firstCursor
@@ -191,7 +192,7 @@ struct DirectoryMerge {
         }
     }
 
-    /// Whether a missing row has the identity of one that took its place since: a file that has several names.
+    /// Whether a missing row has the same identity as one that took its place since: a file with several names.
     private func isOverridden(_ row: Node, _ items: Items) throws -> Bool {
         guard row.isMissing else { return false }
         return try items.store.nodes(named: row.name, of: directory, in: side.tree).contains {
@@ -208,7 +209,7 @@ struct DirectoryMerge {
         }
     }
 
-    /// What the first rows of the scope come after.
+    /// A cursor just before the first rows of the scope.
     private var firstCursor: Node? {
         guard case .part(let after?, _) = scope else { return nil }
         return Node(id: NodeID(Int64.max), parent: directory, name: after, kind: .file)
@@ -234,7 +235,7 @@ struct DirectoryMerge {
         return known == entry.version.identity && !known.isEmpty
     }
 
-    /// Entries that are not synced get rows of their own.
+    /// Gives entries that are not synced rows of their own.
     private mutating func excludeEntries(_ items: inout Items, _ survey: inout Survey) throws {
         for entry in excluded.values.sorted(by: { $0.name < $1.name }) {
             let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
@@ -259,7 +260,7 @@ struct DirectoryMerge {
         }
     }
 
-    /// Entries with the identity of a row that stood elsewhere.
+    /// Matches entries with rows of the same identity that were elsewhere.
     private mutating func matchByIdentity(_ items: inout Items, _ survey: inout Survey) throws {
         for entry in open.values.sorted(by: { $0.name < $1.name }) {
             guard let candidate = try movedCandidate(for: entry, items) else {
@@ -279,7 +280,7 @@ struct DirectoryMerge {
         }
     }
 
-    /// Whether the entries seen show where the row is.
+    /// Whether the entries show where the row is.
     private func isInScope(_ row: Node) -> Bool {
         guard row.parent == directory else { return false }
         switch scope {
@@ -300,7 +301,7 @@ struct DirectoryMerge {
         return nil
     }
 
-    /// A file in whose place another one was seen is here: it was moved, and the other one is new. True if so.
+    /// A file whose place was found to be taken by another is here: it was moved, and the other one is new. True if so.
     private mutating func followOusted(
         _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws -> Bool {
@@ -315,13 +316,13 @@ struct DirectoryMerge {
         return true
     }
 
-    /// The row of an entry that is known by its name alone, or a new one.
+    /// Matches an entry with a row of the same name, or creates a new row.
     private mutating func matchByName(
         _ entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws {
         let rows = try items.store.nodes(named: entry.name, of: directory, in: side.tree)
             .filter { leftover[$0.id] != nil && $0.kind == entry.kind }
-        // What was there until now, rather than what was missing before.
+        // An item that was there until now takes precedence over one that was missing before.
         for row in rows.filter({ !$0.isMissing }) + rows.filter(\.isMissing) {
             let isRecreated =
                 row.kind == .directory && !(row[side]?.identity.isEmpty ?? true) && !entry.version.identity.isEmpty
@@ -341,8 +342,8 @@ struct DirectoryMerge {
         if entry.kind == .directory { survey.list(side, id, isDeep: true, tag: tags[entry.name] ?? .none) }
     }
 
-    /// An item that counted as deleted on this side is back, while the other side holds it, or did: the session may have
-    /// ended after it removed it there. That it is back counts as a change that survives that.
+    /// An item that counted as deleted on this side is back, and the other side has it, or had it: the session may have
+    /// ended after it removed the item there. The return counts as a change, which survives that deletion.
     private func noteReturn(of row: Node, _ items: inout Items) throws {
         guard var base = try items.store.node(row.id, in: .synced), base.isSamePlace(as: row),
             try items.store.node(row.id, in: side.other.tree) != nil
@@ -351,20 +352,20 @@ struct DirectoryMerge {
         try items.write(base, in: .synced)
     }
 
-    /// The item that an entry without a row is all the same. A file is rather the one that it was than a new one that got its
-    /// name on the other side; two directories of one name are united.
+    /// The existing item that an entry without a row belongs to. A file is identified with its own former item rather
+    /// than with a new one that got its name on the other side; two directories of one name are merged.
     private func pairedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
         let agreed = try agreedNode(for: entry, items)
         if entry.kind == .file, let agreed { return agreed }
         return try counterpart(of: entry, items) ?? agreed
     }
 
-    /// The item at the place of an entry on the other side, if it is known there alone.
+    /// The item at the same place on the other side, if it is known only there.
     private func counterpart(of entry: ListedEntry, _ items: Items) throws -> NodeID? {
         let rows = try items.store.nodes(named: entry.name, of: directory, in: side.other.tree)
         for row in rows where row.kind == entry.kind && !row.isMissing {
             guard try isGone(row.id, items) else { continue }
-            // One that was moved there and is gone from this side is another one.
+            // One that was moved there and is gone from this side is a different item.
             if let base = try items.store.node(row.id, in: .synced), !base.isSamePlace(as: row),
                 !Self.isSameObject(base, entry, side)
             {
@@ -375,8 +376,8 @@ struct DirectoryMerge {
         return nil
     }
 
-    /// The item that both sides agreed on at the place of an entry, if this is what was seen of it then. It was gone and is
-    /// back: a person put it there again, or a power cut took back that it was removed.
+    /// The item that both sides agreed on at the place of an entry, if the entry has the version that was then seen. It
+    /// was gone and is back: the user restored it, or a power failure undid its removal.
     private func agreedNode(for entry: ListedEntry, _ items: Items) throws -> NodeID? {
         for base in try items.store.nodes(named: entry.name, of: directory, in: .synced)
         where Self.isSameObject(base, entry, side) {
@@ -395,9 +396,9 @@ struct DirectoryMerge {
 
     // MARK: Rows
 
-    /// A row is seen as this entry, at its place.
+    /// Notes that a row was seen as this entry, at its place.
     ///
-    /// - Parameter isListed: Whether all that is in it was seen as well.
+    /// - Parameter isListed: Whether its contents were seen as well.
     func see(
         _ row: Node, as entry: ListedEntry, at place: Place, _ items: inout Items, _ survey: inout Survey,
         isListed: Bool = false
@@ -433,7 +434,7 @@ struct DirectoryMerge {
         return new
     }
 
-    /// Marks an item that was seen as dirty if it has to be planned.
+    /// Marks a seen item as dirty if it must be planned.
     private func judge(
         _ row: Node, _ new: Node, _ version: Version, isElsewhere: Bool, _ items: inout Items
     ) throws {
@@ -441,7 +442,7 @@ struct DirectoryMerge {
         let isChangedMode = new[side]?.permissions != old.permissions
         let isNews = isElsewhere || (row.kind == .file && !old.isSameContents(as: version))
         guard isChangedMode || isNews else { return }
-        // A database of an older version holds no permissions yet.
+        // A database of an older version contains no permissions yet.
         let looksTheSame =
             old.isSame(as: version) && old.size == version.size && (!isChangedMode || old.permissions == nil)
         try items.markDirty(row.id, onlyToVerify: looksTheSame && !isElsewhere)
@@ -452,7 +453,7 @@ struct DirectoryMerge {
     private func moveRow(
         _ row: Node, to entry: ListedEntry, _ items: inout Items, _ survey: inout Survey
     ) throws {
-        // A directory inside itself is a bind mount, or was moved while it was listed.
+        // A directory inside itself is a bind mount, or was moved during the listing.
         var current = directory
         while current != .root, row.kind == .directory {
             if current == row.id { return }
@@ -464,8 +465,8 @@ struct DirectoryMerge {
         if let former { try survey.noteMove(of: row.id, from: former, on: side, items) }
     }
 
-    /// It was checked whether a candidate of a move is still where it was: if so, the entry is another one (a hard
-    /// link), else the item moved.
+    /// Settles a claim after the check whether its candidate is still where it was: if so, the entry is another item (a
+    /// hard link), otherwise the item moved.
     static func settle(
         _ claim: Claim, isStillThere: Bool, _ items: inout Items, _ survey: inout Survey
     ) throws {
@@ -482,7 +483,7 @@ struct DirectoryMerge {
         for row in rows { merge.leftover[row.id] = row }
         survey.noteSight()
         let candidate = try items.store.node(claim.candidate, in: claim.side.tree)
-        // It was seen elsewhere since: of the two places one is out of date.
+        // It was seen elsewhere since: one of the two places is outdated.
         if let candidate, candidate.place != claim.from, candidate.place != claim.place {
             return survey.check(claim.side, claim.place)
         }
@@ -501,13 +502,13 @@ struct DirectoryMerge {
         }
     }
 
-    /// A directory is there but could not be listed: nothing follows for what was missing with it.
+    /// A directory exists but could not be listed: what was missing with it is no longer known to be missing.
     static func keepSight(ofEntriesOf directory: NodeID, _ side: Side, _ items: inout Items) throws {
         var stack = [directory]
         while let directory = stack.popLast() {
             for id in try items.childIDs(of: directory, in: side.tree) {
                 guard var row = try items.store.node(id, in: side.tree), row.isMissing else { continue }
-                // What another item has the name of is not there, whatever else is.
+                // A row whose name another item has is gone in any case.
                 let others = try items.store.nodes(named: row.name, of: directory, in: side.tree)
                 if others.contains(where: { !$0.isMissing }) { continue }
                 row.isMissing = false
@@ -517,7 +518,7 @@ struct DirectoryMerge {
         }
     }
 
-    /// Its directory was listed without it: it and what is below is missing from now on.
+    /// The directory was listed without this item: it and everything below it are now missing.
     private static func loseSight(
         of row: Node, _ side: Side, _ items: inout Items, _ survey: inout Survey
     ) throws {
@@ -540,7 +541,7 @@ struct DirectoryMerge {
                 let page = try items.store.children(of: node.id, in: side.tree, after: last, limit: 256)
                 for child in page where !child.isMissing {
                     stack.append(child)
-                    // What is not synced may have been written just before, under a name of a file that is synced.
+                    // An excluded item may just have been written, under one of the names of a synced file.
                     if try wasThere && items.store.status(child.id)?.state == .excluded {
                         try survey.checkOtherNames(of: child, on: side, items, isGone: true)
                     }
@@ -550,8 +551,8 @@ struct DirectoryMerge {
             }
         }
         for (row, new) in moved {
-            // What was seen elsewhere may have gone with the rest, or have been one of the others: two names of a file that
-            // got a third.
+            // The item that was seen elsewhere may be gone as well, or may have been one of the others: two names of a
+            // file that got a third.
             guard let new = try items.store.node(new.id, in: side.tree), !new.isMissing else { continue }
             try Reunion.follow(row, to: new, on: side, &items, &survey)
         }
@@ -559,6 +560,6 @@ struct DirectoryMerge {
 }
 
 extension Version {
-    /// Whether both are the same contents for certain.
+    /// Whether both certainly have the same contents.
     fileprivate func isSameContents(as later: Version) -> Bool { isCertainly(later) && size == later.size }
 }

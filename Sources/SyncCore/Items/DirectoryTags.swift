@@ -1,9 +1,9 @@
-/// With which tags directories of the remote were found to hold what is known of them, at any depth: on a server whose tags
-/// change with all that is below, nothing has to be listed there while the tag is the same.
+/// The tags of remote directories whose contents are known at any depth. On a server whose tags change with anything
+/// below, nothing in such a directory must be listed while the tag is the same.
 ///
-/// A directory gets its tag when a listing of it was no news and each directory in it has its own. The tag was told before
-/// that listing, and with it once more: of two different ones neither counts. Whatever is written about an item takes the tags of
-/// all directories away that hold it.
+/// A directory gets its tag when a listing of it showed no change and each directory in it has a tag. The tag is read
+/// before that listing and again with it: if the two differ, neither counts. Any change to the row of an item removes
+/// the tags of all directories that contain it.
 struct DirectoryTags {
     /// A directory that was listed, and the directories in it that have no tag yet.
     private struct Listed {
@@ -12,10 +12,10 @@ struct DirectoryTags {
     }
 
     private var listed: [NodeID: Listed] = [:]
-    /// Whether any directory has a tag: most remotes give none.
+    /// Whether any directory has a tag: most remotes provide none.
     private var hasAny = false
 
-    /// Continues with what the store holds, as long as the same names are synced as then: others were not looked at.
+    /// Loads what the store has, unless the exclude patterns changed: names that were excluded then were not looked at.
     mutating func load(from store: any TreeStore, excluding excludes: ExcludePatterns) throws {
         let patterns = excludes.key
         hasAny = try store.hasListedTags()
@@ -24,26 +24,26 @@ struct DirectoryTags {
         try store.setValue(patterns, for: .listedExcludes)
     }
 
-    /// Everything is to be listed again.
+    /// Makes everything be listed again.
     mutating func removeAll(from store: any TreeStore) throws {
         listed = [:]
         if hasAny { try store.removeListedTags() }
         hasAny = false
     }
 
-    /// Whether nothing in a directory differs from what is known, if it has this tag now.
+    /// Whether the contents of a directory are known to be unchanged if it has this tag now.
     func isUnchanged(_ directory: NodeID, at tag: Token, in store: any TreeStore) throws -> Bool {
         try hasAny && !tag.isEmpty && store.listedTag(directory) == tag
     }
 
-    /// A scan of everything begins: what an earlier one did not come to counts no longer.
+    /// Begins a full scan: what an earlier one did not complete is outdated.
     mutating func beginScan() { listed = [:] }
 
-    /// A directory was listed, and nothing in it was news.
+    /// A directory was listed without any change.
     ///
     /// - Parameters:
-    ///   - tag: As it was told before; empty if none was.
-    ///   - open: The directories in it that are to be listed as well.
+    ///   - tag: The tag that was read before; empty if there was none.
+    ///   - open: The directories in it that must be listed as well.
     mutating func noteUnchanged(
         _ directory: NodeID, at tag: Token, except open: Set<NodeID>, in store: any TreeStore
     ) throws {
@@ -62,8 +62,8 @@ struct DirectoryTags {
         }
     }
 
-    /// A row of the remote tree is going to be written or removed, or has been: nothing is known for certain of what holds
-    /// it, or is in it.
+    /// A row of the remote tree is about to change or did: nothing is certain any more about the item's contents and
+    /// ancestors.
     mutating func noteChange(of id: NodeID, in store: any TreeStore) throws {
         if !hasAny && listed.isEmpty { return }
         var current = id
@@ -76,7 +76,7 @@ struct DirectoryTags {
 }
 
 extension ExcludePatterns {
-    /// Equal for those that exclude the same names.
+    /// Equal for patterns that exclude the same names.
     fileprivate var key: [UInt8] {
         Array((Self.own + Self.defaults).map { Array($0.utf8) }.joined(separator: [0x0A]))
             + custom.flatMap { [0x0A] + $0 }

@@ -1,4 +1,4 @@
-/// Decisions of the planner that concern the store alone.
+/// Decisions of the planner that change only the store.
 extension Items {
     /// Carries out a decision that needs no effect.
     mutating func apply(_ decision: Decision, to id: NodeID, _ outbox: inout Outbox) throws {
@@ -18,13 +18,13 @@ extension Items {
         }
     }
 
-    /// The item cannot be synced; it is tried again after a while.
+    /// The item cannot be synced; it is retried after a while.
     mutating func block(_ id: NodeID, _ message: Explanation) throws {
         blocks.postpone(id, for: .seconds(60), at: now)
         try setError(id, message)
     }
 
-    /// Whether a decision would close a directory to its owner while something in it is still to be done.
+    /// Whether a decision would close a directory to its owner while items in it still have to be synced.
     func closesTooEarly(_ id: NodeID, _ decision: Decision) throws -> Bool {
         guard case .setPermissions(let side, let version, let wanted) = decision,
             let now = version.permissions, now.subtracting(wanted).bits & Permissions.owner.bits != 0,
@@ -35,8 +35,8 @@ extension Items {
 
     // MARK: Conflicts that the user decides
 
-    /// Keeps what the user decided about a conflict until it is carried out, over a restart too. False if that cannot
-    /// be.
+    /// Stores the user's decision about a conflict until it is carried out, even across a restart. False if it cannot
+    /// be carried out.
     mutating func decide(_ id: NodeID, _ other: NodeID, _ choice: ConflictChoice, _ outbox: inout Outbox) throws -> Bool
     {
         if choice == .both {
@@ -61,7 +61,7 @@ extension Items {
     private func isCopy(_ id: NodeID, of other: NodeID) throws -> Bool {
         let isLocal = try [id, other].map { try store.status($0)?.isLocalVersion ?? false }
         if isLocal[0] != isLocal[1] { return isLocal[0] }
-        // Found by an older version, which recognised copies by their names.
+        // Found by an older version, which recognised copies by name.
         guard let mine = try name(of: id), let theirs = try name(of: other) else { return id > other }
         if ConflictName.isCopy(mine, of: theirs) { return true }
         if ConflictName.isCopy(theirs, of: mine) { return false }
@@ -91,7 +91,7 @@ extension Items {
         return nil
     }
 
-    /// A decision cannot be carried out: the user sees why, and has to decide again.
+    /// A decision cannot be carried out: shows the reason to the user, who must decide again.
     mutating func refuseChoice(_ copy: NodeID, _ reason: Explanation, _ outbox: inout Outbox) throws {
         try setChoice(nil, for: copy, message: reason)
         let path = try store.path(of: copy, in: .local) ?? store.path(of: copy, in: .remote) ?? .root

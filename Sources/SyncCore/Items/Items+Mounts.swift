@@ -1,4 +1,4 @@
-/// File systems that are mounted inside the folder: one that is not there says nothing about what was in it.
+/// File systems that are mounted inside the folder. If one is missing, that says nothing about its contents.
 extension Items {
     /// Finds where file systems were mounted when the store was last written.
     mutating func loadMounts() throws {
@@ -16,7 +16,8 @@ extension Items {
         }
     }
 
-    /// The row that an entry may stand for: one at which a file system was mounted, even if it is missing now.
+    /// The row that an entry may belong to: preferably one at which a file system was mounted, even if it is missing
+    /// now.
     func mountRow(for entry: ListedEntry, in directory: NodeID, on side: Side) throws -> Node? {
         let rows = try store.nodes(named: entry.name, of: directory, in: side.tree).filter { $0.kind == entry.kind }
         return rows.first(where: \.isMountRoot) ?? rows.first { !$0.isMissing }
@@ -31,7 +32,7 @@ extension Items {
         case (true, true): return known.isEmpty || seen.isEmpty || known == seen ? nil : .another
         case (false, true):
             if known.isEmpty || known == seen { return nil }
-            // An empty directory is there to be mounted at.
+            // An empty directory is a plausible mount point.
             let isUsed =
                 try row.kind == .file || !store.children(of: row.id, in: side.tree, after: nil, limit: 1).isEmpty
             return isUsed ? .covered : nil
@@ -39,7 +40,7 @@ extension Items {
         }
     }
 
-    /// Another file system than the synced one, or none, is at the place of an item: its rows, and all below it, stay
+    /// Another file system than the synced one, or none, is at the place of an item: its rows and everything below stay
     /// as they are.
     mutating func leaveMount(_ row: Node, _ trouble: Mounts.Trouble, on side: Side) throws {
         try findAgain(row, on: side)
@@ -50,7 +51,7 @@ extension Items {
         try setStatus(status, for: row.id)
     }
 
-    /// An item, and everything below it, no longer counts as missing: without its file system nobody knows.
+    /// An item, and everything below it, no longer counts as missing: without its file system that is unknown.
     private mutating func findAgain(_ row: Node, on side: Side) throws {
         if !row.isMissing { return }
         for id in try subtreeUpwards(row.id, in: side.tree) {
@@ -60,7 +61,7 @@ extension Items {
         }
     }
 
-    /// The item was seen as it should be. True if it could not be relied on before, so that all below must be scanned.
+    /// The item was seen as it should be. True if it was unreliable before, so that everything below must be scanned.
     mutating func mountReturned(_ id: NodeID, on side: Side) throws -> Bool {
         guard mounts.comeBack(id, on: side) else { return false }
         if !mounts.isAway(id) { try endError(of: id) }
@@ -68,7 +69,7 @@ extension Items {
         return true
     }
 
-    /// Whether the item is, on either side, within a file system that cannot be relied on now.
+    /// Whether the item is, on either side, within a file system that is unreliable now.
     func isOnMountAway(_ id: NodeID) throws -> Bool {
         guard mounts.hasAway else { return false }
         for side in Side.allCases {
@@ -81,8 +82,8 @@ extension Items {
         return mounts.isAway(id)
     }
 
-    /// An item, with what is in it, was moved on the other side to where on this side another file system is: on the other
-    /// side it is another item from now on, which is new there.
+    /// An item was moved, with its contents, on the other side to a place that is on another file system on this side.
+    /// On the other side it becomes a different item, which is new there.
     mutating func part(_ id: NodeID, on side: Side) throws {
         let (staying, tree) = (Set(try subtreeUpwards(id, in: side.tree)), side.other.tree)
         var parted: [(old: NodeID, new: NodeID)] = []
@@ -104,8 +105,8 @@ extension Items {
         }
     }
 
-    /// Whether a place at which a file system was mounted went away: whoever unmounts may remove the directory as well,
-    /// so that the person is asked, however little was in it.
+    /// Whether a place at which a file system was mounted is missing. Unmounting may also remove the directory, so the
+    /// user is asked, however little was in it.
     func isMountRootMissing(on side: Side) throws -> Bool {
         try mounts.roots(on: side).contains { try store.node($0, in: side.tree)?.isMissing == true }
     }

@@ -1,25 +1,25 @@
 /// Files on the remote that were put back to an older version.
 struct RestoredFiles {
-    /// Files that returned to a version they had before, not decided on yet.
+    /// Files that returned to a version that they had before, and are not decided on yet.
     private(set) var returned: Set<NodeID> = []
     /// How many files were replaced by an equal copy.
     private(set) var recreated = 0
 
-    /// A file returned; false if that was known.
+    /// Adds a file that returned; false if it was known.
     mutating func addReturned(_ id: NodeID) -> Bool { returned.insert(id).inserted }
 
-    /// A file was replaced by an equal copy.
+    /// Counts a file that was replaced by an equal copy.
     mutating func addRecreated() { recreated += 1 }
 
-    /// The file is not at an earlier version any more, or gone.
+    /// The file is no longer at an earlier version, or is gone.
     mutating func remove(_ id: NodeID) { returned.remove(id) }
 
-    /// It is decided what happens to them.
+    /// The files were decided on.
     mutating func removeAll() { self = RestoredFiles() }
 }
 
 extension Items {
-    /// Versions kept of each file.
+    /// How many versions are kept of each file.
     private static let earlierVersions = 8
 
     /// Before a file gets another base, records the version that the remote held.
@@ -32,7 +32,7 @@ extension Items {
         try store.setEarlierVersions(Array(kept.suffix(Self.earlierVersions)), of: base.id)
     }
 
-    /// A file on the remote changed: true if it was put back to an older version, so that others may be too.
+    /// A file on the remote changed: true if it returned to an older version, in which case other files may follow.
     mutating func noteRestored(_ old: Node, _ new: Node) throws -> Bool {
         guard let version = new.remote, let base = try store.node(new.id, in: .synced)?.remote else { return false }
         if try isReturned(version, new.id, base) { return restored.addReturned(new.id) }
@@ -47,7 +47,7 @@ extension Items {
         return try store.earlierVersions(id).contains { $0.isRestored(as: version) }
     }
 
-    /// Finds again what an earlier session had not decided on; returns how many files that is.
+    /// Finds again what an earlier session had not decided on; returns the number of files.
     mutating func findReturned() throws -> Int {
         var (found, last) = (0, NodeID.none)
         while true {

@@ -1,9 +1,9 @@
 /// The state of an item.
 extension Items {
-    /// The item has to be planned.
+    /// Marks an item that must be planned.
     ///
-    /// - Parameter onlyToVerify: It could have changed within the clock's grain, although nothing says so: it keeps its
-    ///   state until its contents were compared.
+    /// - Parameter onlyToVerify: It could have changed within the clock's grain, although nothing indicates it: it
+    ///   keeps its state until its contents were compared.
     mutating func markDirty(_ id: NodeID, onlyToVerify: Bool = false) throws {
         agenda.add(id)
         if id == .root { return }
@@ -11,14 +11,14 @@ extension Items {
         if status.state == .excluded { return }
         if status.state == .synced && !onlyToVerify { status.state = .pending }
         status.isDirty = true
-        // What failed stays an error until it is tried again: being seen once more fixes nothing.
+        // A failed item stays in error until it is retried: seeing it again fixes nothing.
         let isWaiting = blocks.isBlocked(id, at: now) || mounts.isAway(id)
         if status.state == .error && !isWaiting { status = Self.withoutError(status) }
         if status.state == .pending { status.bytes = try bytesToMove(id) }
         try setStatus(status, for: id)
     }
 
-    /// Bytes that have to be transferred: none where each side holds the version that was synced, or nothing.
+    /// How many bytes must be transferred: none if each side has the synced version, or nothing.
     private func bytesToMove(_ id: NodeID) throws -> Int64 {
         let base = try store.node(id, in: .synced)
         let isChanged = try Side.allCases.contains { side in
@@ -54,7 +54,7 @@ extension Items {
         if id == .root { try setStatus(nil, for: id) } else { try markDirty(id) }
     }
 
-    /// Directories that could not be listed, or are not mounted, will be scanned again.
+    /// Makes directories that could not be listed, or were not mounted, be scanned again.
     mutating func endErrorsOfDirectories() throws {
         var last = NodeID.none
         while let id = try store.nodes(inState: .error, after: last, limit: 1).first {
@@ -63,14 +63,14 @@ extension Items {
         }
     }
 
-    /// A directory could not be listed, which is shown: nothing is planned for it until it is.
+    /// A directory could not be listed, which is shown: nothing is planned for it until it can be.
     mutating func setUnlisted(_ id: NodeID, _ message: Explanation) throws {
         var status = try store.status(id) ?? NodeStatus(state: .error, isDirty: false)
         (status.state, status.isDirty, status.message) = (.error, false, message)
         try setStatus(status, for: id)
     }
 
-    /// The status of an item when its error is over: one in conflict stays in conflict.
+    /// The status of an item without its error: an item in conflict stays in conflict.
     private static func withoutError(_ status: NodeStatus) -> NodeStatus {
         var status = status
         (status.state, status.isDirty) = (status.counterpart == nil ? .pending : .conflict, true)
@@ -80,8 +80,8 @@ extension Items {
 
     // MARK: Excluded items
 
-    /// Gives an excluded entry a row of its own, known on that side alone, and forgets what was known about it
-    /// otherwise: nothing is deleted by that.
+    /// Gives an excluded entry a row of its own on that side only, and forgets everything else that was known about it.
+    /// This deletes nothing.
     mutating func exclude(_ entry: ListedEntry, known: Node?, in directory: NodeID, on side: Side) throws {
         let message =
             switch entry.kind {
@@ -105,14 +105,14 @@ extension Items {
             try eraseSubtree(child, in: side.tree)
         }
         try write(row, in: side.tree)
-        // What stands elsewhere on the other side is gone here for that.
+        // The contents that are elsewhere on the other side are now gone from this one.
         for id in below where try isKnown(id) { try markDirty(id) }
         if let other = try store.status(row.id)?.counterpart { try endConflict(of: other) }
         try setStatus(status, for: row.id)
     }
 
-    /// An item that is excluded on a side stands elsewhere on the other one, where it is not: that is another item from
-    /// now on, new on its side.
+    /// An item that is excluded on one side is at another place, where it is not excluded, on the other: there it
+    /// becomes a different item, which is new on its side.
     private mutating func part(_ item: Node, on side: Side) throws {
         for tree in [side.tree, .synced] { try eraseSubtree(item.id, in: tree) }
         for id in try subtreeUpwards(item.id, in: side.other.tree) { try markDirty(id) }
@@ -120,9 +120,10 @@ extension Items {
 
     // MARK: Conflicts
 
-    /// The local contents become an item of their own, the item itself is what the remote holds; returns the new item.
+    /// The local contents become a separate item, and the item itself stands for the remote's contents; returns the new
+    /// item.
     ///
-    /// - Parameter keepsBase: The item gets contents and a base at once.
+    /// - Parameter keepsBase: Whether the item gets contents and a base at once.
     mutating func separate(_ id: NodeID, keepsBase: Bool = false) throws -> NodeID? {
         guard var row = try store.node(id, in: .local) else { return nil }
         let copy = try store.makeNodeID()
@@ -152,8 +153,8 @@ extension Items {
         for id in [copy, original] { agenda.add(id) }
     }
 
-    /// An item is no longer in conflict; if it is dirty, it is planned again. What else is wrong with it stays: a directory
-    /// that could not be listed is planned once it was.
+    /// An item is no longer in conflict; if it is dirty, it is planned again. Any other error remains: a directory that
+    /// could not be listed is planned once it was.
     mutating func endConflict(of id: NodeID) throws {
         guard let status = try store.status(id), status.counterpart != nil else { return }
         if status.state == .error {

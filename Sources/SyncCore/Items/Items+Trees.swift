@@ -1,4 +1,4 @@
-/// Walking the trees.
+/// Walks through the trees.
 extension Items {
     /// The row of the folder itself.
     static let rootRow = Node(
@@ -16,7 +16,7 @@ extension Items {
         try Tree.allCases.contains { try store.node(id, in: $0) != nil }
     }
 
-    /// The directory that was seen at a path of a side.
+    /// The directory that was last seen at a path of a side.
     func knownDirectory(at path: RelativePath, on side: Side) throws -> NodeID? {
         guard let id = try store.nodeID(at: path, in: side.tree),
             try store.node(id, in: side.tree)?.kind == .directory
@@ -24,7 +24,7 @@ extension Items {
         return id
     }
 
-    /// Whether the item, or a directory that holds it here, is excluded.
+    /// Whether the item, or a local directory that contains it, is excluded.
     func isExcluded(_ id: NodeID) throws -> Bool {
         var current = id
         while current != .root {
@@ -40,15 +40,15 @@ extension Items {
         try Side.allCases.contains { try store.missingCount(on: $0) > 0 }
     }
 
-    /// The directory in which an item is shown: the local one if it is here. What is gone on both sides counts for the
-    /// root; the rows of the base alone may hang in a ring while directories change places.
+    /// The directory in which an item is shown: the local one if it exists locally. Items that are gone on both sides
+    /// count for the root; rows that exist only in the base may form a ring while directories change places.
     func home(of id: NodeID) throws -> NodeID {
         if id == .root { return .none }
         let row = try store.node(id, in: .local) ?? store.node(id, in: .remote)
         return row?.parent ?? .root
     }
 
-    /// A directory and those above it, upwards, the root last.
+    /// A directory and its ancestors, upwards, ending with the root.
     func ancestors(from directory: NodeID) throws -> [NodeID] {
         var chain: [NodeID] = []
         var current = directory
@@ -78,7 +78,7 @@ extension Items {
         }
     }
 
-    /// An item and all below it, those below first.
+    /// An item and everything below it, contents first.
     func subtreeUpwards(_ id: NodeID, in tree: Tree) throws -> [NodeID] {
         var order: [NodeID] = []
         var stack = [id]
@@ -89,8 +89,8 @@ extension Items {
         return order.reversed()
     }
 
-    /// Removes the rows of an item and all below it from a tree, those below first: in the base an item may have none while
-    /// what is in it has.
+    /// Removes the rows of an item and everything below it from a tree, contents first: in the base, the item may have
+    /// no row while its contents do.
     mutating func eraseSubtree(_ id: NodeID, in tree: Tree) throws {
         var seen: Set<NodeID> = []
         var stack: [(id: NodeID, isOpen: Bool)] = [(id, false)]
@@ -104,7 +104,7 @@ extension Items {
         }
     }
 
-    /// Both sides are united from now on: equal items are adopted, different ones conflict, none is deleted.
+    /// Merges both sides from now on: equal items are adopted, different ones conflict, none is deleted.
     mutating func forgetBase() throws {
         try store.removeAll(in: .synced)
         try forgetTags()
@@ -122,7 +122,7 @@ extension Items {
         try commit()
     }
 
-    /// What was gone on both sides, and in the base alone, is nowhere when the base is forgotten.
+    /// Forgets items that were gone on both sides and known only in the base.
     private mutating func forgetUnknown() throws {
         for state in ItemSyncState.allCases {
             var page = try store.nodes(inState: state, after: .none, limit: 256)

@@ -1,9 +1,9 @@
-/// The items of a folder: their rows in the three trees, their states, and what a person sees of them.
+/// The items of a folder: their rows in the three trees, their states, and how they are shown to the user.
 ///
-/// Rows and states are changed only here, so that the counts of the directories above follow, and so that every change
-/// that a person can see is reported after the event.
+/// Rows and states are changed only here, so that the counts of the ancestors follow, and every change that is visible
+/// to the user is reported after the event.
 struct Items {
-    /// What a person sees of an item.
+    /// How an item looks to the user.
     private struct Appearance: Hashable {
         var parent: NodeID
         var name: EntryName
@@ -13,42 +13,42 @@ struct Items {
 
     /// May be read directly; rows and states are written only through the methods here.
     let store: any TreeStore
-    /// Tells this installation's conflict copies from others'.
+    /// Distinguishes this installation's conflict copies from others'.
     private let tag: String
     private var clock = SteadyClock()
-    /// The time of the event that is handled; nothing asks for it before the first one.
+    /// The time of the current event; not used before the first one.
     private(set) var now = Moment(instant: .now, unixSeconds: 0)
-    /// The same in seconds since 1970, which do not jump while the session lives.
+    /// The same in seconds since 1970, which do not jump during the session.
     private(set) var seconds: Int64 = 0
 
-    /// Which items are to be planned next.
+    /// The items that must be planned next.
     var agenda: Agenda
-    /// Which of them do not wait for the end of a scan.
+    /// Those of them that do not wait for the end of a scan.
     var urgent = UrgentItems()
-    /// Which items are left alone for a while.
+    /// The items that are left alone for a while.
     var blocks = Blocks()
     /// Where file systems are mounted.
     var mounts = Mounts()
-    /// Directories of the remote in which nothing is to be looked for while they have the same tag.
+    /// The tags of remote directories, which need not be listed while their tag is unchanged.
     private(set) var tags = DirectoryTags()
-    /// Files that are back at an earlier version.
+    /// Files that returned to an earlier version.
     var restored = RestoredFiles()
-    /// What the user decided about conflicts, by the copy; kept in the store as well.
+    /// The user's decisions about conflicts, by the copy; also kept in the store.
     private(set) var choices: [NodeID: ConflictChoice] = [:]
 
     /// Whether the user paused the folder.
     var isPaused: Bool
-    /// What the root shows, or worse, while the folder cannot go on.
+    /// The least state that the root shows while the folder is halted.
     var standstill: ItemSyncState?
     private var counts = DirectoryCounts()
     private var progress = OperationProgress()
-    /// Items that were recorded as synced, and directories that they left, since both sides were made durable last.
+    /// Items that were recorded as synced, and the directories that they left, since both sides were last made durable.
     private var recorded: Set<NodeID> = []
-    /// Whether a barrier is under way for what was recorded before.
+    /// Whether a barrier is in progress for what was recorded before.
     private var isBehindBarrier = false
-    /// Directories that got another id, and on which side, since that was asked for last.
+    /// Directories whose id changed, and on which side, since they were last taken.
     private var renumbered: [(side: Side, old: NodeID, new: NodeID)] = []
-    /// What a person saw, before the event, of items that may have changed.
+    /// How items that may have changed looked before the event.
     private var before: [NodeID: Appearance] = [:]
 
     init(store: any TreeStore, configuration: SessionConfiguration) {
@@ -58,24 +58,24 @@ struct Items {
         isPaused = configuration.isPaused
     }
 
-    /// An event comes.
+    /// Begins an event.
     mutating func begin(at now: Moment) throws {
         self.now = now
         seconds = clock.seconds(at: now)
-        // The root shows whatever stops the folder, although its row does not change.
+        // The root shows whatever halts the folder, although its row does not change.
         try remember(.root)
     }
 
-    /// Decides as of now.
+    /// A planner that decides as of now.
     var planner: Planner { Planner(store: store, tag: tag, now: now, held: restored.returned) }
 
     // MARK: Committing
 
-    /// Makes everything that was written so far durable.
+    /// Commits everything written so far.
     ///
-    /// What is recorded as synced has to be durable on both sides before: a file that a power cut takes from one of them
-    /// would look deleted by a person. While that is not known, nothing is committed; it is with the next commit after
-    /// the barrier.
+    /// What is recorded as synced must be durable on both sides first: a file that one of them lost in a power failure
+    /// would look deleted by the user. While that is not certain, nothing is committed; the next commit after the
+    /// barrier does it.
     mutating func commit() throws {
         guard isSettled else { return }
         try counts.flush(to: store)
@@ -85,25 +85,25 @@ struct Items {
     /// Whether everything that was recorded as synced is durable on both sides.
     var isSettled: Bool { recorded.isEmpty && !isBehindBarrier }
 
-    /// How many items have to be made durable before the next commit.
+    /// How many items must be made durable before the next commit.
     var recordedCount: Int { recorded.count }
 
-    /// Hands over what has to be made durable; nothing is committed before `endBarrier`.
+    /// Returns what must be made durable; nothing is committed before `endBarrier`.
     mutating func takeRecorded() -> Set<NodeID> {
         isBehindBarrier = true
         defer { recorded = [] }
         return recorded
     }
 
-    /// What was handed over is durable.
+    /// What was returned by `takeRecorded` is durable.
     mutating func endBarrier() { isBehindBarrier = false }
 
-    /// The entries of this directory changed on both sides, and both agree.
+    /// Notes that the entries of this directory changed on both sides in the same way.
     mutating func noteAgreement(in directory: NodeID) { recorded.insert(directory) }
 
     // MARK: Rows
 
-    /// Writes a row; the counts of the directories above follow the item to its new place.
+    /// Writes a row; the counts of the ancestors follow the item to its new place.
     mutating func write(_ node: Node, in tree: Tree) throws {
         if tree == .synced {
             try keepEarlier(of: node)
@@ -115,8 +115,8 @@ struct Items {
         mounts.set(node.id, node.isMountRoot, in: tree)
     }
 
-    /// The engine itself made an object on a side, which is this item: what had its identity before is gone. Where numbers
-    /// are given again, nothing else tells the two apart.
+    /// The engine created this item's object on a side: any other item with the same identity no longer exists. Where
+    /// inode numbers are reused, nothing else distinguishes the two.
     mutating func noteMade(_ version: Version, as id: NodeID, on side: Side) throws {
         if version.identity.isEmpty { return }
         for var row in try store.nodes(withIdentity: version.identity, on: side) where row.id != id {
@@ -125,7 +125,7 @@ struct Items {
         }
     }
 
-    /// Removes a row; the status of an item without any row goes too.
+    /// Removes a row, and the status of an item that has no rows left.
     mutating func erase(_ id: NodeID, from tree: Tree) throws {
         try noteChange(of: id, in: tree)
         try change(id) { try $0.remove(id, from: tree) }
@@ -133,7 +133,7 @@ struct Items {
         if try !isKnown(id) { try forget(id) }
     }
 
-    /// What an item without any row is forgotten with: its status, and whatever else was kept of it.
+    /// Forgets an item without rows: its status and everything else stored about it.
     mutating func forget(_ id: NodeID) throws {
         if let other = try store.status(id)?.counterpart { try endConflict(of: other) }
         try setStatus(nil, for: id)
@@ -142,7 +142,7 @@ struct Items {
         blocks.remove(id)
     }
 
-    /// Gives a row another id; the counts of what is below go with it.
+    /// Gives a row another id; the counts of its contents move with it.
     mutating func renumber(_ old: NodeID, to new: NodeID, in tree: Tree) throws {
         try remember(old)
         try remember(new)
@@ -156,10 +156,10 @@ struct Items {
         for id in [old, new] { try shift(try total(of: id), from: nil, to: try home(of: id)) }
     }
 
-    /// A directory has another id from now on.
+    /// Notes that a directory has another id from now on.
     mutating func noteRenumbered(_ old: NodeID, as new: NodeID, on side: Side) { renumbered.append((side, old, new)) }
 
-    /// Hands over which directories got another id, the first of them first.
+    /// Returns the directories whose id changed, in order.
     mutating func takeRenumbered() -> [(side: Side, old: NodeID, new: NodeID)] {
         if renumbered.isEmpty { return [] }
         defer { renumbered = [] }
@@ -181,18 +181,18 @@ struct Items {
 
     // MARK: Tags of directories
 
-    /// Other names may be synced than when directories got their tags.
+    /// Loads the tags of directories; discards them if they were stored with other exclude patterns.
     mutating func loadTags(excluding excludes: ExcludePatterns) throws {
         try tags.load(from: store, excluding: excludes)
     }
 
-    /// A scan of everything begins.
+    /// Begins a full scan.
     mutating func beginScan() { tags.beginScan() }
 
-    /// Everything at the remote is to be listed again.
+    /// Makes everything on the remote be listed again.
     mutating func forgetTags() throws { try tags.removeAll(from: store) }
 
-    /// A directory of the remote was listed with nothing new in it. See ``DirectoryTags``.
+    /// A directory of the remote was listed without any change. See ``DirectoryTags``.
     mutating func noteUnchanged(_ directory: NodeID, at tag: Token, except open: Set<NodeID>) throws {
         try tags.noteUnchanged(directory, at: tag, except: open, in: store)
     }
@@ -203,12 +203,12 @@ struct Items {
 
     // MARK: Counts
 
-    /// What is not plainly synced below a directory.
+    /// Counts what is not simply synced below a directory.
     func counts(of directory: NodeID) throws -> StateCounts {
         try counts.counts(of: directory, in: store)
     }
 
-    /// What an item and all that is shown below it add to the counts above.
+    /// What an item and everything shown below it add to the counts above.
     private func total(of id: NodeID) throws -> StateCounts {
         try own(id, try store.status(id)) + counts(of: id)
     }
@@ -230,7 +230,7 @@ struct Items {
         }
     }
 
-    /// Takes counts from a directory and those above it, and adds them to another one.
+    /// Subtracts counts from a directory and its ancestors, and adds them to another one.
     private mutating func shift(_ counts: StateCounts, from old: NodeID?, to new: NodeID?) throws {
         if counts.isZero { return }
         if let old { try add(StateCounts() - counts, above: old) }
@@ -244,8 +244,8 @@ struct Items {
         }
     }
 
-    /// Sums up the sizes below each directory in a store of an earlier version, which has none. An item of both sides
-    /// counts in the directory where it is shown.
+    /// Sums up the sizes below each directory in a store of an earlier version, which has none. An item that exists on
+    /// both sides counts in the directory where it is shown.
     mutating func countSizes() throws {
         if try store.value(.sizes) != nil { return }
         for side in Side.allCases {
@@ -274,9 +274,9 @@ struct Items {
         if !delta.isZero { try add(delta, above: try home(of: id)) }
     }
 
-    /// Keeps or, with nil, forgets what the user decided about a conflict.
+    /// Stores or, with nil, deletes the user's decision about a conflict.
     ///
-    /// - Parameter message: Why that came to nothing.
+    /// - Parameter message: Why the decision could not be carried out.
     mutating func setChoice(_ choice: ConflictChoice?, for copy: NodeID, message: Explanation = .nothing) throws {
         choices[copy] = choice
         guard var status = try store.status(copy), status.counterpart != nil else { return }
@@ -285,10 +285,10 @@ struct Items {
         try setStatus(status, for: copy)
     }
 
-    /// The conflict that was decided is not there any more.
+    /// Forgets the decision about a conflict that no longer exists.
     mutating func forgetChoice(_ copy: NodeID) { choices[copy] = nil }
 
-    /// Decisions of an earlier session go on.
+    /// Loads the decisions of an earlier session.
     mutating func loadChoices() throws {
         for state in [ItemSyncState.conflict, .error] {
             var last = NodeID.none
@@ -304,10 +304,10 @@ struct Items {
     /// Whether any item has an operation.
     var hasOperations: Bool { !progress.isEmpty }
 
-    /// The item has an operation from now on, which does not run yet.
+    /// The item has an operation from now on, which is not running yet.
     mutating func addOperation(_ id: NodeID, bytes: Int64) { progress.add(id, bytes: bytes) }
 
-    /// The item's operation runs from now on; a second time does nothing.
+    /// The item's operation is running from now on; a second call does nothing.
     mutating func beginOperation(_ id: NodeID) throws {
         guard let operation = progress[id], !operation.isRunning else { return }
         let ancestors = try ancestors(from: try home(of: id))
@@ -315,7 +315,7 @@ struct Items {
         progress.begin(id, below: ancestors)
     }
 
-    /// So many bytes of the item's transfer are done.
+    /// This many bytes of the item's transfer are done.
     mutating func advanceOperation(_ id: NodeID, to bytes: Int64) throws {
         try beginOperation(id)
         if progress[id] == nil { return }
@@ -331,9 +331,9 @@ struct Items {
         progress.remove(id)
     }
 
-    // MARK: What a person sees
+    // MARK: What the user sees
 
-    /// What a person is to see of an item: its state, its progress and, where needed, a message.
+    /// How an item is shown to the user: its state, its progress and, if needed, a message.
     func presentation(of id: NodeID) throws -> ItemPresentation {
         let status = try store.status(id)
         var state = status?.state ?? .synced
@@ -351,7 +351,7 @@ struct Items {
             total = counts.bytes
         }
         if isPaused && (state == .pending || state == .syncing) { state = .paused }
-        // What is in a folder that cannot go on keeps its state; the folder itself says that something is wrong.
+        // The items of a halted folder keep their states; the folder itself shows that something is wrong.
         if id == .root, let standstill { state = standstill == .error ? .error : max(standstill, state) }
         let progress: UInt8? =
             state == .syncing && total > 0 ? UInt8(Double(min(max(done, 0), total)) / Double(total) * 100) : nil
@@ -359,7 +359,7 @@ struct Items {
             state: state, progress: progress, bytesDone: done, bytesTotal: total, message: status?.message ?? .nothing)
     }
 
-    /// What a person is to see of an item for which the store has neither a status nor counts.
+    /// How an item is shown to the user that has neither a status nor counts in the store.
     func presentation(ofPlain id: NodeID) throws -> ItemPresentation {
         let isAtRest = progress[id] == nil && !progress.isRunning(below: id) && !counts.hasChanged(id)
         return isAtRest ? ItemPresentation(state: .synced) : try presentation(of: id)
@@ -372,7 +372,7 @@ struct Items {
         return counts.pending > 0 ? .pending : .synced
     }
 
-    /// Keeps what a person sees of an item before it changes for the first time in this event.
+    /// Remembers how an item looks before it changes for the first time in this event.
     mutating func remember(_ id: NodeID) throws {
         if before[id] == nil { before[id] = try appearance(of: id) }
     }
@@ -385,7 +385,7 @@ struct Items {
         return Appearance(parent: node.parent, name: node.name, state: shown.state, progress: shown.progress)
     }
 
-    /// The items of which a person sees something else after the event; what is in a directory comes before it.
+    /// The items that look different to the user after the event; contents come before their directory.
     mutating func stateChanges() throws -> [StateChange] {
         var changes: [(depth: Int, change: StateChange)] = []
         for (id, old) in before {

@@ -4,37 +4,36 @@ struct SideDirectory: Hashable {
     var node: NodeID
 }
 
-/// Directories that are to be listed: those in which something changed come first, and all that is below directories is
-/// scanned beside that.
+/// Directories that must be listed: those with changes come first, while complete subtrees are scanned beside them.
 struct ListingQueue {
-    /// The next one last.
+    /// The next one is last.
     private var changed: [SideDirectory] = []
     private var scan: [SideDirectory] = []
-    /// How each directory in a queue is to be listed. A directory that is not here is in a queue only because it stood in
-    /// both.
+    /// How each directory in a queue is listed. A directory without an entry was in both queues and has been taken
+    /// already.
     private var wanted: [SideDirectory: Wanted] = [:]
-    /// Directories of which some pages were listed, and how far; the others follow before anything else is begun.
+    /// Directories of which some pages were listed, and their progress; the remaining pages come before anything else.
     private(set) var pages: [SideDirectory: PagedListing] = [:]
 
     private struct Wanted {
-        /// Whether all below is to be listed too.
+        /// Whether everything below is listed as well.
         var isDeep = false
-        /// The latest one that was told.
+        /// The latest known tag.
         var tag = Token.none
     }
 
-    /// Whether nothing is to be listed.
+    /// Whether nothing must be listed.
     var isEmpty: Bool { wanted.isEmpty && pages.isEmpty }
-    /// Whether a directory in which something changed is to be listed.
+    /// Whether a directory with changes must be listed.
     var hasChanged: Bool { !changed.isEmpty || pages.values.contains { !$0.isScan } }
-    /// Whether anything is to be scanned.
+    /// Whether anything must be scanned.
     var hasScan: Bool { !scan.isEmpty || pages.values.contains { $0.isScan } }
 
-    /// A directory is to be listed.
+    /// Adds a directory that must be listed.
     ///
     /// - Parameters:
-    ///   - isDeep: All below it as well.
-    ///   - tag: The tag that it has now; empty if that is not known.
+    ///   - isDeep: Whether everything below it is listed as well.
+    ///   - tag: Its present tag; empty if it is not known.
     mutating func add(_ directory: SideDirectory, isDeep: Bool, tag: Token) {
         let known = wanted[directory]
         wanted[directory] = Wanted(
@@ -46,11 +45,11 @@ struct ListingQueue {
         }
     }
 
-    /// Takes the directory out that is to be listed next.
+    /// Takes the directory that is listed next.
     ///
     /// - Parameters:
-    ///   - isScan: Whether it is one to be scanned.
-    ///   - isTaken: Those for which this holds stay.
+    ///   - isScan: Whether to take it from those that are scanned.
+    ///   - isTaken: Directories to leave in the queue.
     mutating func next(isScan: Bool, unless isTaken: (SideDirectory) -> Bool) -> (SideDirectory, PagedListing)? {
         let begun = pages.filter { $0.value.isScan == isScan && !isTaken($0.key) }
         if let next = begun.min(by: { ($0.key.node, $0.key.side.rawValue) < ($1.key.node, $1.key.side.rawValue) }) {
@@ -78,36 +77,36 @@ struct ListingQueue {
 
     // MARK: Pages
 
-    /// A page of a directory was listed that others follow.
+    /// A page of a directory was listed and more follow.
     mutating func goOn(_ directory: SideDirectory, _ listing: PagedListing) { pages[directory] = listing }
 
-    /// No page of the directory follows; returns how far it was listed.
+    /// The directory has no more pages; returns the progress.
     mutating func end(_ directory: SideDirectory) -> PagedListing? { pages.removeValue(forKey: directory) }
 
-    /// Something in the directory was looked at by itself, or changed.
+    /// Notes that something in the directory was looked at separately, or changed.
     mutating func noteChange(in directory: SideDirectory, of name: EntryName) {
         if !pages.isEmpty { pages[directory]?.changed.insert(name) }
     }
 
-    /// These rows were in no page so far.
+    /// Notes that these rows were in no page so far.
     mutating func noteUnseen(_ rows: some Sequence<Node>, in directory: SideDirectory) {
         for row in rows { pages[directory]?.unseen[row.id] = row.name }
     }
 }
 
-/// How far a directory is listed, page by page.
+/// The progress of a listing in pages.
 struct PagedListing {
-    /// Whether all below is to be listed too.
+    /// Whether everything below is listed as well.
     var isDeep: Bool
     /// Whether it is part of a scan.
     var isScan: Bool
-    /// The tag that the directory had before; empty if that is not known.
+    /// The tag that the directory had before; empty if it is not known.
     var tag = Token.none
-    /// The last name of the pages that were merged; nil before the first one.
+    /// The last name of the merged pages; nil before the first one.
     var through: EntryName?
-    /// Names at which something was looked at, or done, since the first page. Pages list the names of then, so that one
-    /// which is not among them may be there all the same.
+    /// Names at which something was looked at or done since the first page. The pages contain the names of that time,
+    /// so one that is not among them may exist after all.
     var changed: Set<EntryName> = []
-    /// Rows that stood in none of the pages, with their names. Nothing follows from that before the last page.
+    /// Rows that were in none of the pages, with their names. Before the last page, this means nothing.
     var unseen: [NodeID: EntryName] = [:]
 }

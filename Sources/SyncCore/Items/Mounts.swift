@@ -1,6 +1,6 @@
-/// The items at which file systems are mounted inside the folder, and those of them that cannot be relied on now.
+/// The items at which file systems are mounted inside the folder, and which of them are unreliable now.
 struct Mounts {
-    /// Why the file system that was synced is not at its place.
+    /// Why the synced file system is not at its place.
     enum Trouble: Hashable {
         /// Nothing is mounted.
         case unmounted
@@ -9,7 +9,7 @@ struct Mounts {
         /// A file system hides what was synced.
         case covered
 
-        /// What is to be said of a place below the root of a side.
+        /// The message about a place below the root of a side.
         func explanation(at path: RelativePath, on side: Side) -> Explanation {
             let code: Explanation.Code =
                 switch self {
@@ -31,7 +31,7 @@ struct Mounts {
 
     /// Whether no file system was ever mounted inside the folder.
     var isEmpty: Bool { roots.isEmpty && away.isEmpty }
-    /// Whether any of them cannot be relied on now.
+    /// Whether any of them is unreliable now.
     var hasAway: Bool { !away.isEmpty }
 
     /// The items of a side at which a file system is mounted or should be, ordered by id.
@@ -39,12 +39,12 @@ struct Mounts {
         roots.union(away).filter { $0.side == side }.map(\.node).sorted()
     }
 
-    /// Whether the item cannot be relied on now, on either side.
+    /// Whether the item is unreliable now, on either side.
     func isAway(_ id: NodeID) -> Bool {
         hasAway && Side.allCases.contains { away.contains(Place(side: $0, node: id)) }
     }
 
-    /// The row of an item says whether a file system is mounted at it; one that has no row any more is none.
+    /// Records from an item's row whether a file system is mounted at it; an item without a row has none.
     mutating func set(_ id: NodeID, _ isRoot: Bool, in tree: Tree) {
         if !isRoot && isEmpty { return }
         guard let side = Side.allCases.first(where: { $0.tree == tree }) else { return }
@@ -64,9 +64,9 @@ struct Mounts {
         if away.remove(Place(side: side, node: old)) != nil { away.insert(Place(side: side, node: new)) }
     }
 
-    /// The item cannot be relied on.
+    /// Marks the item as unreliable.
     mutating func leave(_ id: NodeID, on side: Side) { away.insert(Place(side: side, node: id)) }
 
-    /// The item was seen as it should be; false if it was so before.
+    /// The item was seen as it should be; false if it was reliable before.
     mutating func comeBack(_ id: NodeID, on side: Side) -> Bool { away.remove(Place(side: side, node: id)) != nil }
 }

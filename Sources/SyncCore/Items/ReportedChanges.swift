@@ -1,12 +1,12 @@
-/// What the watchers reported, and what follows from it: which directories are to be listed and which entries looked at.
+/// The watchers' reports, and what follows from them: directories to list and entries to look at.
 ///
-/// Paths are turned into items as late as that, since items move while their paths are on their way.
+/// Paths are resolved to items as late as possible, because items move while reports about them are on their way.
 struct ReportedChanges {
-    /// What is to be looked at.
+    /// A look that follows from a report.
     enum Target {
-        /// A directory is to be listed, with all below it where it says so.
+        /// List a directory, with everything below it if `isDeep`.
         case list(SideDirectory, isDeep: Bool)
-        /// One entry is to be looked at.
+        /// Look at one entry.
         case check(Side, Place)
     }
 
@@ -16,33 +16,34 @@ struct ReportedChanges {
         var isDirectory: Bool
     }
 
-    /// A path at which a directory stood.
+    /// A former path of a directory.
     private struct FormerPath {
         var directory: SideDirectory
         var path: RelativePath
         var left: ContinuousClock.Instant
     }
 
-    /// Paths of that kind kept at most, and for how long.
+    /// The most former paths kept, and for how long.
     private static let formerPathLimit = 64
     private static let formerPathLife = Duration.seconds(600)
-    /// Directories kept of those that the engine itself did something with, at most, and for how long: longer than a
-    /// watcher takes to report them.
+    /// The most directories kept that the engine itself changed, and for how long: longer than a watcher takes to
+    /// report them.
     private static let ownDirectoryLimit = 1_000
     private static let ownDirectoryLife = Duration.seconds(5)
-    /// From so many items of one directory on, the directory is listed instead.
+    /// From this many items on, their directory is listed instead.
     private static let itemsWorthAListing = 16
 
     private var changes: [Change] = []
-    /// Where directories stood before they were renamed, the latest last: events that are on their way name these paths.
+    /// Former paths of directories that were renamed, the latest last: reports on their way may still contain these
+    /// paths.
     private var formerPaths: [FormerPath] = []
-    /// Directories that the engine itself did something with and that the watcher has not reported yet, and when.
+    /// Directories that the engine itself changed and the watcher has not reported yet, and when.
     private var ownDirectories: [SideDirectory: ContinuousClock.Instant] = [:]
 
-    /// Whether nothing is reported that was not resolved.
+    /// Whether no report is unresolved.
     var isEmpty: Bool { changes.isEmpty }
 
-    /// The watcher saw changes. What the engine keeps for itself is none.
+    /// Notes changes that the watcher saw. The engine's own files are ignored.
     mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath]) {
         for (paths, isDirectory) in [(directories, true), (items, false)] {
             changes += paths.filter { !ExcludePatterns.isOwn($0) }
@@ -50,19 +51,19 @@ struct ReportedChanges {
         }
     }
 
-    /// The engine itself did something with a directory.
+    /// Notes that the engine itself changed a directory.
     mutating func noteOwn(_ directory: SideDirectory, at now: Moment) {
         if ownDirectories.count >= Self.ownDirectoryLimit { ownDirectories = [:] }
         ownDirectories[directory] = now.instant
     }
 
-    /// A directory was seen, or put, elsewhere than at this path.
+    /// Notes that a directory was seen or moved elsewhere than this path.
     mutating func noteMove(of directory: SideDirectory, from path: RelativePath, at now: Moment) {
         formerPaths.append(FormerPath(directory: directory, path: path, left: now.instant))
         if formerPaths.count > Self.formerPathLimit { formerPaths.removeFirst() }
     }
 
-    /// Turns the paths that were reported into what is to be looked at.
+    /// Converts the reported paths to looks.
     mutating func resolve(_ items: Items, excluding excludes: ExcludePatterns) throws -> [Target] {
         if changes.isEmpty { return [] }
         let resolved = changes
@@ -86,8 +87,8 @@ struct ReportedChanges {
         return found
     }
 
-    /// A directory that was moved away and back before it was looked at looks as if nothing had happened, while what
-    /// changed in it was reported by the other path. That one is reported too, and nothing that is known stands there.
+    /// A directory that was moved away and back before it was looked at seems untouched, but changes in it were
+    /// reported by the other path. That path is reported too, and nothing known is there.
     private mutating func returned(_ paths: [RelativePath], on side: Side, _ items: Items) throws -> [Target] {
         var (directories, isElsewhere) = ([SideDirectory](), false)
         for path in paths {
@@ -106,8 +107,8 @@ struct ReportedChanges {
         return try directories.filter { try !items.isExcluded($0.node) }.map { .list($0, isDeep: true) }
     }
 
-    /// Something changed in a directory: these names, or nobody knows what. Of an unknown directory the nearest known
-    /// one above it is looked at, in which the next one on the way is found: with all that is below, if it is new.
+    /// Converts changes in a directory: of these names, or unknown ones. If the directory is unknown, its nearest known
+    /// ancestor is listed, which finds the next directory on the path, with everything below if it is new.
     private mutating func targets(
         of directory: Change, names: [EntryName], _ items: Items, _ excludes: ExcludePatterns
     ) throws -> [Target] {
@@ -126,9 +127,9 @@ struct ReportedChanges {
         return former + [.list(SideDirectory(side: directory.side, node: known), isDeep: false)]
     }
 
-    /// The path may be one from before a directory was renamed, also where another one stands by now.
+    /// Handles a path from before a directory was renamed, even if another directory is there now.
     ///
-    /// - Parameter known: The directory that stands there.
+    /// - Parameter known: The directory that is at the path now.
     private mutating func formerDirectories(
         of change: Change, besides known: NodeID?, _ items: Items
     ) throws -> [Target] {

@@ -1,11 +1,11 @@
-/// Directories that were made anew under their names, each with other identities: a tree that was restored by copying it.
+/// Directories that were recreated under their names with other identities: a tree that was restored by copying it.
 ///
-/// A directory that is made anew is another one as long as the former one may stand elsewhere. Once everything was looked
-/// at and the former one is nowhere, the new one is its continuation, and so is what stands in it under the same names:
-/// what is equal is neither deleted nor transferred.
+/// A recreated directory counts as a different one as long as the former one may be elsewhere. If everything was looked
+/// at and the former one was not found, the new one continues it, and so do the entries of the same names in it: what
+/// is equal is neither deleted nor transferred.
 struct Reunion {
     private let side: Side
-    /// Whether all that is in the directories was seen.
+    /// Whether all contents of the directories were seen.
     private var isListed = true
 
     /// Continues every directory that is missing and has a successor.
@@ -15,8 +15,8 @@ struct Reunion {
         }
     }
 
-    /// An item that went missing is one that was seen elsewhere and taken for a new one: nobody could say whether it was
-    /// still at its place, or it was (a second name that was made before the first one was removed).
+    /// An item that disappeared is one that was seen elsewhere and considered new, because it was unknown whether it
+    /// was still at its place, or because it was (a second name was created before the first one was removed).
     static func follow(_ row: Node, to successor: Node, on side: Side, _ items: inout Items, _ survey: inout Survey)
         throws
     {
@@ -25,7 +25,7 @@ struct Reunion {
         if let former { try survey.noteMove(of: row.id, from: former, on: side, items) }
     }
 
-    /// The item that an entry seen elsewhere with the identity of a missing one is known as, if as nothing else.
+    /// The item whose entry was seen elsewhere with the identity of a missing one, if nothing else is known of it.
     static func successorElsewhere(of row: Node, on side: Side, _ items: Items) throws -> Node? {
         guard let identity = row[side]?.identity, !identity.isEmpty, try items.store.node(row.id, in: .synced) != nil
         else { return nil }
@@ -49,7 +49,7 @@ struct Reunion {
         }
     }
 
-    /// The directory that has the place of a missing one, if nothing else is known of it.
+    /// The directory at the place of a missing one, if nothing else is known of it.
     private func successor(of row: Node, _ items: Items) throws -> Node? {
         guard try items.store.node(row.id, in: .synced) != nil else { return nil }
         return try items.store.nodes(named: row.name, of: row.parent, in: side.tree).first { other in
@@ -57,7 +57,7 @@ struct Reunion {
         }
     }
 
-    /// Whether an entry may be the next version of a missing item, and no item that is known otherwise.
+    /// Whether an entry may be the next version of a missing item, and belongs to no other known item.
     private func isContinuation(_ other: Node, of row: Node, _ items: Items) throws -> Bool {
         guard other.id != row.id, other.kind == row.kind, !other.isMountRoot, !row.isMountRoot else { return false }
         let isKnown = try [side.other.tree, .synced].contains { try items.store.node(other.id, in: $0) != nil }
@@ -86,8 +86,8 @@ struct Reunion {
         for id in unlisted { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
     }
 
-    /// What was excluded in the former directory went with it: what is in the new one has rows of its own. A row that nothing
-    /// stands for would keep the directory from being deleted.
+    /// Forgets the excluded entries of the former directory, which are gone with it: those in the new one have rows of
+    /// their own. A row without an entry would keep the directory from being deleted.
     private func forgetExcluded(in row: Node, _ items: inout Items) throws {
         let children = row.kind == .directory ? try items.childIDs(of: row.id, in: side.tree) : []
         for id in children where try items.store.status(id)?.state == .excluded {
@@ -95,7 +95,7 @@ struct Reunion {
         }
     }
 
-    /// The missing item whose place an entry of a directory has that was joined. An entry that is gone again by now
+    /// The missing item whose place is taken by an entry of a joined directory. An entry that is itself gone again
     /// continues nothing.
     private func former(of child: Node, _ items: Items) throws -> Node? {
         if child.isMissing { return nil }

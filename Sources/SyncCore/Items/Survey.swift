@@ -1,6 +1,6 @@
-/// What is still to be looked at on both sides, and whether anything was seen that is not decided on yet.
+/// What must still be looked at on both sides, and whether anything was seen that is not decided on yet.
 ///
-/// What is seen is merged into the trees at once. What is missing from them is decided on when everything was looked at.
+/// What is seen is merged into the trees at once. What is missing is decided on when everything was looked at.
 struct Survey {
     private struct Entry: Hashable {
         var side: Side
@@ -9,106 +9,107 @@ struct Survey {
         var directory: SideDirectory { SideDirectory(side: side, node: place.parent) }
     }
 
-    /// How long further deletions are waited for; longer than a watcher takes to report them.
+    /// How long to wait for further deletions; longer than a watcher takes to report them.
     private static let quiet = Duration.seconds(3)
-    /// Which names are not synced.
+    /// The names that are not synced.
     private(set) var excludes: ExcludePatterns
 
     private var needsProbe = false
-    /// Whether the places at which file systems were mounted are to be looked at.
+    /// Whether the places at which file systems were mounted must be looked at.
     private var needsMounts = false
-    /// The sides of which everything is listed after the next probe.
+    /// The sides that are listed completely after the next probe.
     private var needsScan: Set<Side> = []
     private var directories = ListingQueue()
     private var entries: [Entry] = []
     private var claims = Claims()
-    /// What the watchers reported; it is resolved when nothing is being published.
+    /// The watchers' reports; they are resolved when nothing is being published.
     private var changes = ReportedChanges()
-    /// Files in whose places others were seen since items were last planned.
+    /// Files whose places were found to be taken by others since items were last planned.
     private var ousted = OustedFiles()
-    /// Effects under way that look at something.
+    /// Looks in progress.
     private var running = 0
     /// Those of them that are part of a scan.
     private var scanning = 0
-    /// Parts of a scan under way at most, so that what is urgent need not wait long for those under way.
+    /// The most parts of a scan in progress, so that urgent items do not wait long for them.
     private let scanLimit: Int
-    /// Parts of the scan that came to their end since something was published in the midst of it.
+    /// Parts of the scan that ended since something was last published during it.
     private var scanned = 0
-    /// Directories that are being listed, and entries that are being looked at. None is looked at a second time
-    /// meanwhile: what was seen first could be told last.
+    /// Directories and entries that are being looked at. None of them is looked at again meanwhile, because the first
+    /// result could arrive last.
     private var listing: Set<SideDirectory> = []
     private var checking: Set<Entry> = []
     private var unlisted = UnlistedDirectories()
     /// Sides whose root was listed without any entry.
     private var emptied: Set<Side> = []
 
-    /// Whether rows may be missing that have to be decided on.
+    /// Whether rows may be missing that must be decided on.
     private(set) var isUnsettled = false
     /// Whether the roots were probed since anything was last looked at.
     private(set) var wasProbed = false
 
-    /// Synced items that went missing one after the other, with no longer pause than the quiet that is waited for.
+    /// Synced items that disappeared one after the other, without a pause longer than ``quiet``.
     private var losses = 0
-    /// When the last of them did; nil if none did.
+    /// When the last of them disappeared; nil if none did.
     private var lastLoss: ContinuousClock.Instant?
-    /// Whether missing rows are not decided on because more may go missing.
+    /// Whether the decision on missing rows waits because more may disappear.
     private(set) var isAwaitingQuiet = false
-    /// When the timer is due that ends the quiet, if it is set.
+    /// When the timer for the end of that wait is due, if it is set.
     private var quietDue: ContinuousClock.Instant?
 
-    /// - Parameter scanLimit: Parts of a scan that may be under way at the same time.
+    /// - Parameter scanLimit: How many parts of a scan may be in progress at the same time.
     init(excludes: ExcludePatterns, scanLimit: Int) {
         self.excludes = excludes
         self.scanLimit = scanLimit
     }
 
-    // MARK: What is to be looked at
+    // MARK: Requesting looks
 
     /// Another file was seen in the place of this one, which may have been moved.
     mutating func noteOusted(_ row: Node, by version: Version, on side: Side) { ousted.add(row, by: version, on: side) }
 
-    /// The file with this identity in whose place another one was seen; nil if there is none. It is given once.
+    /// Takes the file with this identity whose place was found to be taken by another; nil if there is none.
     mutating func takeOusted(_ identity: Token, on side: Side) -> Node? { ousted.take(identity, on: side) }
 
-    /// Items are planned: from now on the files that were seen in the places of others are their next versions.
+    /// Items are being planned: files that were seen in the places of others now count as their next versions.
     mutating func forgetOusted() { ousted.removeAll() }
 
-    /// The same for those for which something is done already, while a scan goes on.
+    /// The same, during a scan, for those that have an operation already.
     mutating func forgetOusted(where isPlanned: (NodeID) -> Bool) { ousted.removeAll(where: isPlanned) }
 
-    /// The roots are to be probed.
+    /// Requests a probe of the roots.
     mutating func requestProbe() { needsProbe = true }
 
-    /// Once the roots are found to be there, everything is to be listed, on one side if it is said on which.
+    /// Requests a full scan, of one side if it is given, for when the roots are found.
     mutating func requestScanAfterProbe(of side: Side? = nil) {
         needsScan.formUnion(side.map { [$0] } ?? Side.allCases)
     }
 
-    /// The roots are to be probed, and then everything to be listed, on one side if it is said on which.
+    /// Requests a probe of the roots and then a full scan, of one side if it is given.
     mutating func requestScan(of side: Side? = nil) {
         needsProbe = true
         requestScanAfterProbe(of: side)
     }
 
-    /// The places at which file systems are mounted are to be looked at.
+    /// Requests a look at the places at which file systems are mounted.
     mutating func requestMounts() { needsMounts = true }
 
-    /// Other names are not synced from now on.
+    /// Sets new exclude patterns.
     mutating func setExcludes(_ patterns: ExcludePatterns) {
         excludes = patterns
         requestScan()
     }
 
-    /// A directory is to be listed.
+    /// Requests the listing of a directory.
     ///
     /// - Parameters:
-    ///   - isDeep: All below it as well.
-    ///   - tag: The tag that it has now; empty if that is not known.
+    ///   - isDeep: Whether everything below it is listed as well.
+    ///   - tag: Its present tag; empty if it is not known.
     mutating func list(_ side: Side, _ node: NodeID, isDeep: Bool, tag: Token = .none) {
         directories.add(SideDirectory(side: side, node: node), isDeep: isDeep, tag: tag)
     }
 
-    /// A directory is to be listed with all below it, unless its tag says that nothing there is news; true if it is.
+    /// Requests the listing of a directory and everything below it, unless its tag shows that nothing changed there;
+    /// true if it is listed.
     @discardableResult
     mutating func listUnlessKnown(_ side: Side, _ node: NodeID, tag: Token, _ items: Items) throws -> Bool {
         if try side == .remote && items.tags.isUnchanged(node, at: tag, in: items.store) { return false }
@@ -116,7 +117,7 @@ struct Survey {
         return true
     }
 
-    /// One entry is to be looked at.
+    /// Requests a look at one entry.
     mutating func check(_ side: Side, _ place: Place) {
         if place.parent == .none {
             needsProbe = true
@@ -126,9 +127,9 @@ struct Survey {
     }
 
     /// A file that was written under one name, or got other permissions, shows that under its other names as well (hard
-    /// links), and no watcher tells of these.
+    /// links), and no watcher reports those.
     ///
-    /// - Parameter isGone: It stands no longer under the name that it was known by; it may have been written before.
+    /// - Parameter isGone: It no longer has the name that it was known by; it may have been written before.
     mutating func checkOtherNames(of row: Node, on side: Side, _ items: Items, isGone: Bool = false) throws {
         guard row.kind == .file, let version = row[side], !version.identity.isEmpty else { return }
         for other in try items.store.nodes(withIdentity: version.identity, on: side)
@@ -139,17 +140,17 @@ struct Survey {
         }
     }
 
-    /// It is to be checked whether an item is still where it was.
+    /// Requests a check whether an item is still where it was.
     mutating func check(_ claim: Claim) { claims.add(claim) }
 
-    /// Entries of a directory were looked at: what was seen in the places of claims before counts no longer.
+    /// Entries of a directory were looked at: what was seen earlier in the places of claims is outdated.
     mutating func noteSight(in directory: NodeID, on side: Side, of scope: DirectoryMerge.Scope) {
         noteSight()
         claims.noteSight(in: SideDirectory(side: side, node: directory), of: scope)
     }
 
-    /// A claim is settled; true if its entry was looked at again since, or its candidate with another result, so that it
-    /// has to be looked at anew.
+    /// Ends a claim. True if it must be looked at again, because its entry was seen again since, or its candidate with
+    /// another result.
     mutating func endClaim(_ claim: Claim, isStillThere: Bool, _ items: Items) throws -> Bool {
         let sights = claims.end(claim)
         guard try sights.ofEntry || (sights.ofCandidate && isRefuted(claim, isStillThere, items)) else { return false }
@@ -157,7 +158,7 @@ struct Survey {
         return true
     }
 
-    /// Whether the candidate of a claim was seen in its place since, or was not, other than the claim came to.
+    /// Whether the last look at the candidate's place contradicts the result of the claim.
     private func isRefuted(_ claim: Claim, _ isStillThere: Bool, _ items: Items) throws -> Bool {
         guard let row = try items.store.node(claim.candidate, in: claim.side.tree), row.place == claim.from else {
             return false
@@ -165,13 +166,13 @@ struct Survey {
         return (row.isMissing || isUnseen(row, on: claim.side)) == isStillThere
     }
 
-    /// The watcher saw changes. What the engine keeps for itself is none.
+    /// Notes changes that the watcher saw. The engine's own files are ignored.
     mutating func note(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
         if isOverflow { requestScan(of: side) }
         changes.note(side, directories: directories, items: items)
     }
 
-    /// What could not be looked at is tried again, unless it is gone.
+    /// Tries again what could not be looked at, unless it is gone.
     mutating func retry(_ items: inout Items) throws {
         followRenumbered(&items)
         needsMounts = items.mounts.hasAway
@@ -189,7 +190,7 @@ struct Survey {
         list(directory.side, directory.node, isDeep: true)
     }
 
-    /// Directories that got another id are known by that.
+    /// Renames directories whose id changed.
     private mutating func followRenumbered(_ items: inout Items) {
         for (side, old, new) in items.takeRenumbered() { continueUnlisted(old, as: new, on: side) }
     }
@@ -200,44 +201,44 @@ struct Survey {
         unlisted.rename(SideDirectory(side: side, node: old), as: new)
     }
 
-    /// Whether a directory could not be listed.
+    /// Whether any directory could not be listed.
     var hasUnlisted: Bool { !unlisted.isEmpty }
 
-    /// Whether effects are under way that look at something.
+    /// Whether looks are in progress.
     var isRunning: Bool { running > 0 }
 
-    /// Whether nothing is being looked at, nor has to be.
+    /// Whether nothing is being looked at or waits for it.
     var isIdle: Bool {
         running == 0 && !needsProbe && !needsMounts && directories.isEmpty && entries.isEmpty && claims.isEmpty
             && changes.isEmpty
     }
 
-    /// Whether all that is below directories is being listed.
+    /// Whether directories are being listed with everything below them.
     var isScanning: Bool { scanning > 0 || directories.hasScan }
 
-    /// Whether nothing else is being looked at, or has to be, than what a scan comes to.
+    /// Whether only a scan is looking at anything, and nothing else waits for a look.
     var isScanningAlone: Bool {
         isScanning && running == scanning && !needsProbe && !needsMounts && !directories.hasChanged && entries.isEmpty
             && claims.isEmpty && changes.isEmpty
     }
 
-    /// Whether a scan has got on so far, since it was held up last, that it may be held up again.
+    /// Whether a scan has progressed enough since it was last held that it may be held again.
     var mayBeHeld: Bool { isScanning && scanned >= scanLimit }
 
-    /// The scan was held up so that something could be published.
+    /// The scan was held so that something could be published.
     mutating func wasHeld() { scanned = 0 }
 
-    /// Whether something is being looked at or has to be. While it is only waited whether more goes missing, all that
-    /// is not missing goes on.
+    /// Whether something is being looked at or must be. During the wait for further deletions, everything that is not
+    /// missing continues.
     var isBusy: Bool { !isIdle || (isUnsettled && !isAwaitingQuiet) }
 
     // MARK: Looking
 
-    /// Begins effects that look at something, as many as may run.
+    /// Starts as many looks as may run.
     ///
     /// - Parameters:
-    ///   - isBarred: The roots are not there to be looked at.
-    ///   - isHeld: Nothing is begun, so that what is under way comes to its end.
+    ///   - isBarred: Whether the roots cannot be looked at.
+    ///   - isHeld: Whether nothing is started, so that what is running ends.
     mutating func look(_ items: inout Items, _ outbox: inout Outbox, isBarred: Bool, isHeld: Bool) throws {
         followRenumbered(&items)
         if isHeld { return }
@@ -294,7 +295,7 @@ struct Survey {
             _ = directories.end(directory)
             return
         }
-        // Nothing below was looked at either where it could not be listed before.
+        // If it could not be listed before, nothing below it was looked at either.
         let isDeep = paged.isDeep || unlisted.contains(directory)
         running += 1
         if paged.isScan { scanning += 1 }
@@ -341,7 +342,7 @@ struct Survey {
         }
     }
 
-    /// Turns the paths that the watcher reported into what is to be looked at.
+    /// Converts the paths that the watcher reported to looks.
     private mutating func resolveChanges(_ items: Items) throws {
         for target in try changes.resolve(items, excluding: excludes) {
             switch target {
@@ -351,12 +352,13 @@ struct Survey {
         }
     }
 
-    /// The engine itself did something with a directory.
+    /// The engine itself changed a directory.
     mutating func noteOwn(_ directory: NodeID, on side: Side, at now: Moment) {
         changes.noteOwn(SideDirectory(side: side, node: directory), at: now)
     }
 
-    /// A directory was seen, or put, elsewhere. What is in it was not listed if one that it was in could not be.
+    /// A directory was seen or moved elsewhere. If one of its former ancestors could not be listed, neither were its
+    /// contents.
     mutating func noteMove(of directory: NodeID, from path: RelativePath, on side: Side, _ items: Items) throws {
         changes.noteMove(of: SideDirectory(side: side, node: directory), from: path, at: items.now)
         if unlisted.isEmpty { return }
@@ -368,9 +370,9 @@ struct Survey {
         }
     }
 
-    // MARK: What was seen
+    // MARK: Results
 
-    /// An effect that looked at something ended.
+    /// A look ended.
     mutating func effectEnded(_ purpose: Purpose) {
         switch purpose {
         case .probe, .claim: running -= 1
@@ -390,10 +392,11 @@ struct Survey {
 
     /// Both roots are there.
     ///
-    /// - Parameter tag: That of the remote root; empty if it has none.
+    /// - Parameter tag: The tag of the remote root; empty if it has none.
     mutating func rootsFound(remoteTag tag: Token, _ items: inout Items) throws {
         wasProbed = true
-        // What was reported since the probe began is in no tag of its own, but in the one that the next probe finds.
+        // A change that was reported since the probe began is not reflected in this tag, but in the one that the next
+        // probe returns.
         let later: Set<Side> = needsProbe && !tag.isEmpty ? [.remote] : []
         let sides = needsScan.subtracting(later)
         needsScan.formIntersection(later)
@@ -404,17 +407,17 @@ struct Survey {
         }
     }
 
-    /// What was seen may make a difference to what is missing.
+    /// What was seen may affect what is missing.
     mutating func noteSight() {
         isUnsettled = true
         wasProbed = false
     }
 
-    /// A directory was listed, or could not be.
+    /// A directory was listed, or that failed.
     ///
     /// - Parameters:
-    ///   - path: Where it was then.
-    ///   - asked: How the listing was asked for.
+    ///   - path: Its path at that time.
+    ///   - asked: The listing that was requested.
     mutating func handleListing(
         _ result: EffectResult, of id: NodeID, at path: RelativePath, on side: Side, _ asked: PagedListing,
         _ items: inout Items
@@ -433,7 +436,8 @@ struct Survey {
         }
         guard case .listing(let entries, let isComplete, let tag) = result else { return }
         var asked = asked
-        // It was not this that had the tag: should it come back, as after a power cut there, it is something unseen.
+        // The contents do not have the requested tag: if that returns, for example after a power failure there, its
+        // contents are unknown.
         if tag != asked.tag { asked.tag = .none }
         if id == .root && isComplete && entries.isEmpty && paged == nil { emptied.insert(side) }
         guard isComplete else {
@@ -458,37 +462,37 @@ struct Survey {
         try merge.run(entries, &items, &self)
     }
 
-    /// Something was put, or is known to be, at a place: older listings say nothing about that.
+    /// An item was placed or seen at a place: older listings do not show that.
     mutating func noteChange(_ side: Side, _ place: Place) {
         directories.noteChange(in: SideDirectory(side: side, node: place.parent), of: place.name)
     }
 
-    /// How far a directory is listed page by page; nil if it is not.
+    /// The progress of a listing in pages; nil if there is none.
     func pagedListing(of directory: NodeID, on side: Side) -> PagedListing? {
         directories.pages[SideDirectory(side: side, node: directory)]
     }
 
-    /// Whether an item stood in none of the pages of its directory so far in which it should have.
+    /// Whether an item was in none of the pages so far in which it should have been.
     func isUnseen(_ row: Node, on side: Side) -> Bool {
         guard let listing = pagedListing(of: row.parent, on: side) else { return false }
-        // What was looked at by itself meanwhile was seen then, or counts as missing.
+        // An item that was looked at separately meanwhile was seen then, or counts as missing.
         return listing.unseen[row.id] == row.name && !listing.changed.contains(row.name)
     }
 
-    /// Rows of a directory were in no page of its listing so far.
+    /// Rows of a directory have been in no page of its listing so far.
     mutating func noteUnseen(_ rows: some Sequence<Node>, in directory: NodeID, on side: Side) {
         directories.noteUnseen(rows, in: SideDirectory(side: side, node: directory))
     }
 
-    /// One entry was looked at, or could not be.
+    /// One entry was looked at, or that failed.
     ///
-    /// - Parameter path: Where its directory was then.
+    /// - Parameter path: The path of its directory at that time.
     mutating func handleEntry(
         _ result: EffectResult, at place: Place, in path: RelativePath, on side: Side, _ items: inout Items
     ) throws {
         if try hasMoved(place.parent, from: path, on: side, items) { return check(side, place) }
         if case .failed(let failure) = result {
-            // The pages that were listed before may hold the entry as it was.
+            // The pages that were listed before may contain an older state of the entry.
             if let paged = pagedListing(of: place.parent, on: side) {
                 list(side, place.parent, isDeep: paged.isDeep)
             }
@@ -501,35 +505,35 @@ struct Survey {
         try merge.run(entry.map { [$0] } ?? [], &items, &self)
     }
 
-    /// Whether a directory was seen elsewhere while something was looked at by its old path: nothing follows from what
-    /// is there, or is not, for what is in the directory.
+    /// Whether a directory was seen elsewhere while something was looked at by its old path: what was found there says
+    /// nothing about the directory's contents.
     private func hasMoved(_ id: NodeID, from path: RelativePath, on side: Side, _ items: Items) throws -> Bool {
         guard let now = try items.store.path(of: id, in: side.tree) else { return false }
         return now != path
     }
 
-    /// It was checked whether an item is still where it was, or could not be.
+    /// Handles the result of the check whether an item is still where it was.
     mutating func handleCandidate(_ result: EffectResult, of claim: Claim, _ items: inout Items) throws {
         if case .failed(let failure) = result {
             let isElsewhere = failure.reason == .notFound || failure.reason == .changed
             let isMissing = try items.store.node(claim.candidate, in: claim.side.tree)?.isMissing == true
             try DirectoryMerge.settle(claim, isStillThere: !isElsewhere && !isMissing, &items, &self)
-            // Its directory may have been moved just then: a file with several names stands there all the same.
+            // Its directory may have been moved at that moment: a file with several names may still be there.
             if isElsewhere { check(claim.side, claim.from) }
             return
         }
         guard case .entry(let entry) = result else { return }
         let isSame = entry?.version.identity == claim.entry.version.identity && entry?.kind == claim.entry.kind
         try DirectoryMerge.settle(claim, isStillThere: isSame, &items, &self)
-        // What stands there instead may be the one whose place the moved item took.
+        // What is there instead may be the item whose place the moved one took.
         if entry != nil && !isSame { check(claim.side, claim.from) }
     }
 
-    /// A directory could not be listed: nothing follows for what is in it.
+    /// A directory could not be listed: that says nothing about its contents.
     private mutating func lookFailed(
         _ failure: EffectFailure, _ side: Side, _ id: NodeID, _ items: inout Items
     ) throws {
-        // It may have been excluded, or seen to be gone, since.
+        // It may have been excluded or found to be gone since.
         guard let row = try items.store.node(id, in: side.tree) else { return }
         if !row.isMissing { try DirectoryMerge.keepSight(ofEntriesOf: id, side, &items) }
         switch failure.reason {
@@ -538,7 +542,7 @@ struct Survey {
             break
         case .changed, .notFound:
             check(side, row.place)
-            // Should it be there all the same, nobody would look at what is in it.
+            // If it exists after all, nothing else would lead to a look at its contents.
             noteUnlisted(id, on: side, items)
         case .notMounted:
             needsMounts = true
@@ -553,29 +557,29 @@ struct Survey {
         unlisted.note(SideDirectory(side: side, node: id), at: items.now)
     }
 
-    // MARK: What is missing
+    // MARK: Missing items
 
-    /// A synced item went missing, or something was put back.
+    /// A synced item disappeared, or a file returned to an older version.
     mutating func noteLoss(at now: Moment) {
         let isOneOfMany = lastLoss.map { now.instant - $0 < Self.quiet } ?? false
         losses = isOneOfMany ? losses + 1 : 1
         lastLoss = now.instant
     }
 
-    /// Whether a side seems to hold nothing any more.
+    /// Whether a side seems to be empty.
     func isEmptied(_ side: Side) -> Bool { emptied.contains(side) }
 
-    /// The user is to be asked no more about sides that seemed empty.
+    /// Stops asking the user about sides that seemed empty.
     mutating func forgetEmptied() { emptied = [] }
 
-    /// What is missing was decided on, or is asked about.
+    /// What is missing was decided on, or the user is being asked.
     mutating func endUnsettled() { isUnsettled = false }
 
-    /// While items are deleted one after the other it is not known how many will be. So none of them is decided on
-    /// until no further one came for a while. One item alone is not waited for, unless it returned to an older version.
-    /// What is missing may also be in a directory that could not be listed: that is tried once more before.
+    /// While items are deleted one after the other, their final number is unknown. So none of them is decided on until
+    /// no further one has disappeared for a while. A single item does not wait, unless it returned to an older version.
+    /// What is missing may also be in a directory that could not be listed, which is tried once more first.
     ///
-    /// - Parameter isConfirmed: All deletions are confirmed, however many they are.
+    /// - Parameter isConfirmed: Whether all deletions are confirmed, however many they are.
     mutating func mayMoreGoMissing(_ items: Items, isConfirmed: Bool, _ outbox: inout Outbox) throws -> Bool {
         let untried = try untriedDirectories(items)
         let isOneOfMany =
@@ -595,7 +599,7 @@ struct Survey {
         return true
     }
 
-    /// Directories of a side where something is missing that could not be listed and were not tried again.
+    /// Directories that could not be listed and were not tried again, on sides where something is missing.
     private func untriedDirectories(_ items: Items) throws -> [SideDirectory] {
         if unlisted.isEmpty { return [] }
         let sides = try Side.allCases.filter { try items.store.missingCount(on: $0) > 0 }
@@ -604,6 +608,6 @@ struct Survey {
         }
     }
 
-    /// The timer that was set to await the quiet has fired.
+    /// The timer for the end of the wait has fired.
     mutating func quietTimerFired() { quietDue = nil }
 }

@@ -1,7 +1,7 @@
-/// Directories that could not be listed: tried again with the next retry.
+/// Directories that could not be listed; the next retry tries them again.
 struct UnlistedDirectories {
     private struct Trial {
-        /// When it failed last.
+        /// When it last failed.
         var since: ContinuousClock.Instant
         var isTriedAgain = false
     }
@@ -10,26 +10,26 @@ struct UnlistedDirectories {
 
     var isEmpty: Bool { trials.isEmpty }
 
-    /// All of them, in an order that is always the same.
+    /// All of them, in a fixed order.
     var all: [SideDirectory] { Self.inOrder(trials.keys) }
 
-    /// Those that were not tried again since they failed first.
+    /// Those that were not tried again since they first failed.
     var untried: [SideDirectory] { Self.inOrder(trials.filter { !$0.value.isTriedAgain }.keys) }
 
     func contains(_ directory: SideDirectory) -> Bool { trials[directory] != nil }
 
-    /// When a directory could not be listed the last time; nil if it could.
+    /// When listing a directory last failed; nil if it did not.
     func since(_ directory: SideDirectory) -> ContinuousClock.Instant? { trials[directory]?.since }
 
-    /// A directory could not be listed.
+    /// Notes that a directory could not be listed.
     mutating func note(_ directory: SideDirectory, at now: Moment) {
         trials[directory, default: Trial(since: now.instant)].since = now.instant
     }
 
-    /// A directory is tried again.
+    /// Notes that a directory is tried again.
     mutating func noteTrial(of directory: SideDirectory) { trials[directory]?.isTriedAgain = true }
 
-    /// A directory was listed, or is gone; true if it could not be listed before.
+    /// A directory was listed or is gone; true if it could not be listed before.
     @discardableResult
     mutating func remove(_ directory: SideDirectory) -> Bool { trials.removeValue(forKey: directory) != nil }
 

@@ -1,19 +1,19 @@
-/// Items that were seen to change while everything is scanned: they are synced without waiting for the end of that.
+/// Items that were seen to change during a full scan: they are synced without waiting for its end.
 struct UrgentItems {
-    /// More wait for the end of the scan.
+    /// Items beyond this number wait for the end of the scan.
     private static let limit = 4_096
 
     private var known: Set<NodeID> = []
-    /// Those whose other side was not looked at yet, with the side that was.
+    /// Items whose other side was not looked at yet, with the side that was.
     private var oneSided: [(id: NodeID, seen: Side)] = []
     private var toPlan: [NodeID] = []
-    /// Those that wait for another one.
+    /// Items that wait for another one.
     private var waiting: [NodeID] = []
 
     /// Whether there is something to plan.
     var isDue: Bool { !toPlan.isEmpty }
 
-    /// Whether it is one of them.
+    /// Whether the item is urgent.
     func contains(_ id: NodeID) -> Bool { known.contains(id) }
 
     /// An item was seen to change on a side.
@@ -24,20 +24,20 @@ struct UrgentItems {
         oneSided.append((id, side))
     }
 
-    /// Hands over those whose other side is to be looked at; they are planned after that.
+    /// Takes the items whose other side must be looked at; they are planned after that.
     mutating func takeOneSided() -> [(id: NodeID, seen: Side)] {
         defer { oneSided = [] }
         toPlan += oneSided.map(\.id)
         return oneSided
     }
 
-    /// The next to be planned.
+    /// Takes the next item to plan.
     mutating func next() -> NodeID? { toPlan.popLast() }
 
     /// The item is planned again when another one is done.
     mutating func wait(_ id: NodeID) { waiting.append(id) }
 
-    /// Something is done for an item: it and those that wait are planned again.
+    /// An operation of an item ended: it and those that wait are planned again.
     mutating func release(_ id: NodeID) {
         if !waiting.isEmpty {
             toPlan += waiting
@@ -46,13 +46,13 @@ struct UrgentItems {
         if known.contains(id) { toPlan.append(id) }
     }
 
-    /// All of them are tried again.
+    /// Plans all urgent items again.
     mutating func releaseAll() {
         toPlan = known.sorted()
         waiting = []
     }
 
-    /// Everything was scanned: none is urgent any more.
+    /// Everything was scanned: no item is urgent any more.
     mutating func removeAll() {
         if !known.isEmpty { self = UrgentItems() }
     }

@@ -3,13 +3,13 @@ struct ByteSet: Hashable, Sendable {
     private var ranges: [ClosedRange<UInt8>] = []
     private let isNegated: Bool
 
-    /// Reads an expression up to its closing bracket; the opening one is read already.
+    /// Parses an expression up to its closing bracket; the opening one was consumed already.
     ///
-    /// Nil if it has no end, or names a class that does not exist.
+    /// Nil if it is not closed, or contains an unknown class.
     init?(parsing pattern: inout ArraySlice<UInt8>) {
         isNegated = pattern.first == UInt8(ascii: "!") || pattern.first == UInt8(ascii: "^")
         if isNegated { pattern = pattern.dropFirst() }
-        // What a `-` would make a range of: the byte before it, which is none after a range or a class.
+        // The byte with which a `-` would form a range; nil after a range or a class.
         var low: UInt8?
         var isFirst = true
         while let byte = pattern.popFirst() {
@@ -35,7 +35,7 @@ struct ByteSet: Hashable, Sendable {
         return nil
     }
 
-    /// Whether the byte is one of these.
+    /// Whether the set contains the byte.
     func contains(_ byte: UInt8) -> Bool {
         ranges.contains { $0.contains(byte) } != isNegated
     }
@@ -45,7 +45,7 @@ struct ByteSet: Hashable, Sendable {
         return byte == UInt8(ascii: "\\") ? pattern.popFirst() : byte
     }
 
-    /// The name of a class that the rest of an expression begins with, `:digit:]` say; nil where it is no class.
+    /// The name of a class at the beginning of the rest of an expression, such as `:digit:]`; nil if there is none.
     private static func className(in pattern: ArraySlice<UInt8>) -> String? {
         guard let end = pattern.firstIndex(of: UInt8(ascii: "]")), end >= pattern.startIndex + 2,
             pattern[end - 1] == UInt8(ascii: ":")
@@ -61,7 +61,7 @@ struct ByteSet: Hashable, Sendable {
     private static let lower = range("a", "z")
     private static let digit = range("0", "9")
     private static let punctuation = [range("!", "/"), range(":", "@"), range("[", "`"), range("{", "~")]
-    /// The classes of POSIX, for the bytes of ASCII.
+    /// The POSIX classes for ASCII bytes.
     private static let classes: [String: [ClosedRange<UInt8>]] = [
         "alnum": [upper, lower, digit], "alpha": [upper, lower], "blank": [0x20...0x20, 0x09...0x09],
         "cntrl": [0...0x1F, 0x7F...0x7F], "digit": [digit], "graph": [0x21...0x7E], "lower": [lower],

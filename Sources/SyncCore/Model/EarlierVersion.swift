@@ -1,12 +1,12 @@
-/// By what a version of a file is known again that the remote held before: a copy that is restored from a backup has its
-/// size and its time.
+/// Identifies a version of a file that the remote held before: a copy restored from a backup has its size and
+/// modification time.
 package struct EarlierVersion: Hashable, Sendable {
     /// Bytes in the file.
     package var size: Int64
     /// The modification time in nanoseconds since 1970.
     package var modified: Int64
 
-    /// Of a version as a side reports it.
+    /// From a version as a side reports it.
     package init(_ version: Version) {
         self.init(size: version.size, modified: version.modified)
     }
@@ -17,7 +17,7 @@ package struct EarlierVersion: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Whether a file looks like this version restored; some archives keep microseconds or seconds only.
+    /// Whether a file looks like this version restored; some archives keep only microseconds or seconds.
     func isRestored(as version: Version) -> Bool {
         guard size == version.size else { return false }
         return [1, 1_000, 1_000_000_000].contains { unit in

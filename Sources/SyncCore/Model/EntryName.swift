@@ -3,7 +3,7 @@ package struct EntryName: Hashable, Sendable, Comparable, CustomStringConvertibl
     /// The bytes of the name, without a terminator.
     package let bytes: [UInt8]
 
-    /// A name of any bytes; nil if it is empty, `.`, `..` or holds `/` or NUL (promise 10).
+    /// A name of any bytes; nil if it is empty, `.`, `..` or contains `/` or NUL (promise 10).
     package init?(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes != [0x2E], bytes != [0x2E, 0x2E],
             !bytes.contains(0x2F), !bytes.contains(0)
@@ -28,6 +28,6 @@ package struct EntryName: Hashable, Sendable, Comparable, CustomStringConvertibl
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// The name for display: UTF-8 with replacement characters where it is not.
+    /// The name for display, with replacement characters where it is not UTF-8.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,4 +1,4 @@
-/// One exclude pattern as gitignore(5) has them, matched against bytes.
+/// An exclude pattern of gitignore(5), matched against bytes.
 struct GlobPattern: Hashable, Sendable {
     private enum Element: Hashable, Sendable {
         case byte(UInt8)
@@ -11,7 +11,7 @@ struct GlobPattern: Hashable, Sendable {
         /// Nothing, or any bytes and a `/`: any number of directories.
         case directories
 
-        /// Whether this element, which is no run, matches the byte.
+        /// Whether this element, which must not be a run, matches the byte.
         func matches(_ byte: UInt8) -> Bool {
             switch self {
             case .byte(let wanted): byte == wanted
@@ -23,14 +23,15 @@ struct GlobPattern: Hashable, Sendable {
     }
 
     private var elements: [Element] = []
-    /// Whether the pattern holds a `/` that is not its last byte: it is matched against the path, else against the name.
+    /// Whether the pattern contains a `/` other than its last byte: it is then matched against the path, otherwise the
+    /// name.
     let matchesWholePath: Bool
-    /// Whether it is for directories alone.
+    /// Whether it matches only directories.
     let isDirectoryOnly: Bool
-    /// Whether it begins with `!`: what it matches is not excluded.
+    /// Whether it begins with `!`: entries that it matches are not excluded.
     let isNegated: Bool
 
-    /// Nil for a line that matches nothing: a comment, an empty one, one with an open bracket or a lone `\` at its end.
+    /// Nil for a line that matches nothing: a comment, an empty line, an unclosed bracket, or a lone `\` at the end.
     init?(_ line: [UInt8]) {
         if line.first == UInt8(ascii: "#") { return nil }
         var pattern = Self.withoutTrailingSpaces(line)
@@ -69,7 +70,7 @@ struct GlobPattern: Hashable, Sendable {
         case UInt8(ascii: "*"):
             let others = pattern.prefix { $0 == UInt8(ascii: "*") }.count
             pattern = pattern.dropFirst(others)
-            // Two asterisks cross directories where they are a whole component of the path; elsewhere they are one.
+            // Two asterisks cross directories if they are a whole component of the path; otherwise they count as one.
             let isComponent = isFirst || last == .byte(slash) || last == .directories
             guard others > 0, isComponent else { return .run }
             if pattern.isEmpty || pattern.starts(with: [backslash, slash]) { return .deepRun }
@@ -85,8 +86,8 @@ struct GlobPattern: Hashable, Sendable {
 
     /// Whether the whole text matches.
     ///
-    /// A run first matches nothing and grows only when what follows does not match: the last run, or the last one
-    /// that crosses directories where the last stops at a `/`.
+    /// A run first matches nothing, and grows only if what follows does not match: the last run, or if that stops at a
+    /// `/`, the last one that crosses directories.
     func matches(_ text: [UInt8]) -> Bool {
         if case .byte(let first)? = elements.first, text.first != first { return false }
         if case .byte(let last)? = elements.last, text.last != last { return false }
@@ -124,7 +125,7 @@ struct GlobPattern: Hashable, Sendable {
         }
     }
 
-    /// Where a run that crosses directories ends if it takes more of the text; nil if there is no more for it.
+    /// Where a run that crosses directories ends if it grows; nil if no text is left.
     private func longer(_ run: (index: Int, position: Int), _ text: [UInt8]) -> Int? {
         guard run.position < text.count else { return nil }
         guard elements[run.index] == .directories else { return run.position + 1 }

@@ -1,10 +1,10 @@
-/// The time at which an event is handled, by two clocks: intervals are measured with the one that is never set.
+/// The time at which an event is handled, by two clocks: intervals are measured with the one that cannot be set.
 package struct Moment: Hashable, Sendable {
-    /// By a clock that never goes back, and goes on while the machine sleeps.
+    /// By a clock that never goes back and keeps running while the machine sleeps.
     package var instant: ContinuousClock.Instant
     /// Seconds since 1970, UTC.
     package var unixSeconds: Int64
-    /// What the time zone adds to UTC, in seconds; conflict names carry local time.
+    /// The offset of the time zone from UTC, in seconds; conflict names contain local time.
     package var utcOffset: Int
 
     /// A moment.

@@ -2,23 +2,23 @@
 package struct Node: Hashable, Sendable {
     /// The item.
     package var id: NodeID
-    /// The directory that holds it in this tree; it has a row in the same tree. `none` for the root.
+    /// Its directory in this tree, which has a row in the same tree. `none` for the root.
     package var parent: NodeID
-    /// Its name there.
+    /// Its name in that directory.
     package var name: EntryName
-    /// What it is.
+    /// Its kind.
     package var kind: EntryKind
     /// In the local and the synced tree: the local version, as last seen or as synced.
     package var local: Version?
     /// In the remote and the synced tree: the remote version, as last seen or as synced.
     package var remote: Version?
-    /// In the synced tree: the hash of the contents, where known.
+    /// In the synced tree: the hash of the contents, if it is known.
     package var hash: ContentHash?
     /// In the local and the remote tree: its directory was listed without it, but it is not yet known whether it was
     /// moved or deleted.
     package var isMissing: Bool
-    /// In the local and the remote tree: when last seen there, a file system was mounted at it. One that is not mounted
-    /// any more says nothing about what was in it.
+    /// In the local and the remote tree: a file system was mounted at it when it was last seen. If it is no longer
+    /// mounted, that says nothing about its contents.
     package var isMountRoot: Bool
 
     /// A row.
@@ -49,7 +49,7 @@ package struct Node: Hashable, Sendable {
         }
     }
 
-    /// Whether both rows hang at the same place.
+    /// Whether both rows are at the same place.
     package func isSamePlace(as other: Node) -> Bool {
         parent == other.parent && name == other.name
     }

@@ -1,4 +1,4 @@
-/// A path below the root of a folder, as its names; empty for the root.
+/// A path below the root of a folder, as a list of names; empty for the root.
 package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
     /// The names from the root downwards.
     package var names: [EntryName]
@@ -16,11 +16,11 @@ package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
         RelativePath(names + [name])
     }
 
-    /// The directory that holds the entry; the root's is the root.
+    /// The directory that contains the entry; for the root, the root.
     package var parent: RelativePath { RelativePath(Array(names.dropLast())) }
     /// The last name; nil for the root.
     package var name: EntryName? { names.last }
-    /// Whether the path names the folder itself.
+    /// Whether this is the path of the folder itself.
     package var isRoot: Bool { names.isEmpty }
 
     /// The path for display, `a/b/c`.

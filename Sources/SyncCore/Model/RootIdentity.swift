@@ -1,21 +1,21 @@
-/// What tells a folder's root from another directory that stands at the same path: a random mark that the folder carries
-/// with it, and which directory of its file system it is.
+/// Distinguishes a folder's root from another directory at the same path: a random mark that moves with the folder, and
+/// the identity of the directory in its file system.
 package struct RootIdentity: Hashable, Sendable {
-    /// Whether one root is the other.
+    /// How two roots are related.
     package enum Likeness: Hashable, Sendable {
         /// It is the same directory.
         case same
-        /// It carries the mark and is another directory: the folder was copied, or moved to another file system.
+        /// It has the same mark but is another directory: the folder was copied, or moved to another file system.
         case copy
     }
 
-    /// 32 hexadecimal digits; nil for a folder that carries none.
+    /// 32 hexadecimal digits; nil for a folder without a mark.
     package var mark: String?
     /// The directory's number in its file system.
     package var inode: UInt64
-    /// When it was made, in nanoseconds since 1970; 0 where the file system does not tell.
+    /// When it was created, in nanoseconds since 1970; 0 if the file system does not report it.
     package var born: Int64
-    /// Whether the file system keeps inode numbers. Where it does not, the mark alone counts.
+    /// Whether the file system keeps inode numbers. If it does not, only the mark counts.
     package var keepsInode: Bool
 
     /// An identity.
@@ -29,7 +29,7 @@ package struct RootIdentity: Hashable, Sendable {
     private static let markLength = 32
     private static let placeLength = 16
 
-    /// The identity that a token stands for; nil if it was not made of one.
+    /// The identity in a token; nil if the token contains none.
     package init?(_ token: Token) {
         let bytes = token.bytes
         guard bytes.count == Self.placeLength || bytes.count == Self.markLength + Self.placeLength + 1 else {
@@ -46,8 +46,8 @@ package struct RootIdentity: Hashable, Sendable {
         keepsInode = isMarked ? bytes[bytes.count - 1] != 0 : true
     }
 
-    /// The identity as a side gives it and the store keeps it. One without a mark is told as it was before there were
-    /// marks.
+    /// The identity as a side reports it and the store keeps it. Without a mark, it has the format from before marks
+    /// existed.
     package var token: Token {
         let numbers = [inode, UInt64(bitPattern: born)]
         let place = numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) } }
@@ -55,12 +55,12 @@ package struct RootIdentity: Hashable, Sendable {
         return Token(Array(mark.utf8) + place + [keepsInode ? 1 : 0])
     }
 
-    /// Whether the root that was found is the one that is known; nil if it is another one.
+    /// How the root that was found is related to the known one; nil if it is a different one.
     package static func compare(known: Token, found: Token) -> Likeness? {
         if known == found { return .same }
         guard let known = RootIdentity(known), let found = RootIdentity(found) else { return nil }
         let isSamePlace = known.inode == found.inode && known.born == found.born
-        // A folder from before there were marks gets one, and whoever cleans up may take one away.
+        // A folder from before marks existed gets one, and a user who cleans up may delete one.
         guard let mark = known.mark, let other = found.mark else { return isSamePlace ? .same : nil }
         if mark != other { return isSamePlace && found.keepsInode ? .same : nil }
         return isSamePlace || !found.keepsInode ? .same : .copy

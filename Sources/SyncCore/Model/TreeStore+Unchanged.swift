@@ -1,6 +1,6 @@
 extension Node {
-    /// Whether nothing is to be written or planned when this entry is seen in the place of the row. Not all that is no
-    /// news is found to be none here: where a side tells no identities, and where file systems are mounted, nothing is.
+    /// Whether nothing must be written or planned when this entry is seen in the place of the row. It may be false for
+    /// an unchanged entry: always without identities, and at mounted file systems.
     package func isUnchanged(as entry: ListedEntry, on side: Side) -> Bool {
         guard name == entry.name, kind == entry.kind, !isMissing, !isMountRoot, !entry.isMountRoot,
             let known = self[side]
@@ -10,7 +10,7 @@ extension Node {
 }
 
 extension Version {
-    /// Whether an item that was this version, and is seen as that one, is to be left as it is.
+    /// Whether an item of this version needs no handling when it is seen with that one.
     fileprivate func isUnchanged(as seen: Version) -> Bool {
         !identity.isEmpty && identity == seen.identity && tag == seen.tag && size == seen.size
             && modified == seen.modified && !isRacy && !seen.isRacy && (seen.hash == nil || seen.hash == hash)
@@ -19,7 +19,7 @@ extension Version {
 }
 
 extension TreeStore {
-    /// Compares the rows one by one; a store may know a quicker way.
+    /// Compares the rows one by one; a store may have a faster way.
     package func directories(
         of parent: NodeID, on side: Side, after: EntryName?, through: EntryName?, ifUnchanged entries: [ListedEntry]
     ) throws -> [NodeID]? {

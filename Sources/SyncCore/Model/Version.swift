@@ -1,4 +1,4 @@
-/// Bytes that only the side which made them understands; compared for equality alone.
+/// Bytes that only the side that made them understands; they are only compared for equality.
 package struct Token: Hashable, Sendable, CustomStringConvertible {
     /// The bytes; empty means that the side has none.
     package let bytes: [UInt8]
@@ -18,7 +18,7 @@ package struct Token: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The hash of a file's whole contents: 256 bits, by one function for both sides.
+/// The hash of a file's whole contents: 256 bits, by the same function on both sides.
 package struct ContentHash: Hashable, Sendable {
     /// The 32 bytes.
     package let bytes: [UInt8]
@@ -29,25 +29,26 @@ package struct ContentHash: Hashable, Sendable {
     }
 }
 
-/// What one side said about an item when it was last looked at.
+/// What one side reported about an item when it was last looked at.
 ///
-/// Two versions of a file with equal `tag`s have equal contents, unless the older one `isRacy`. Nothing of one side
-/// is ever compared with the other side but `hash` and, to save work, `size`.
+/// Two versions of a file with equal `tag`s have equal contents, unless the older one `isRacy`. Between sides, only
+/// `hash` and, to save work, `size` are ever compared.
 package struct Version: Hashable, Sendable {
-    /// Which object it is, whatever its name: locally device, inode and birth time; remotely a stable id. Empty if
-    /// the side has none.
+    /// The identity of the object, independent of its name: locally device, inode and birth time; remotely a stable id.
+    /// Empty if the side has none.
     package var identity: Token
-    /// Which contents: locally size, mtime and ctime in nanoseconds; remotely the revision. Empty for directories.
+    /// Identifies the contents: locally size, mtime and ctime in nanoseconds; remotely the revision. Empty for
+    /// directories.
     package var tag: Token
     /// Bytes in the file; 0 for directories.
     package var size: Int64
-    /// The modification time in nanoseconds since 1970 by that side's clock. Carried along, never compared.
+    /// The modification time in nanoseconds since 1970 by that side's clock. Copied, never compared.
     package var modified: Int64
-    /// Whether it was looked at so soon after its last change that a further change could carry the same `tag`.
+    /// Whether it was looked at so soon after its last change that another change could have the same `tag`.
     package var isRacy: Bool
-    /// The contents' hash, where somebody computed it.
+    /// The hash of the contents, if it was computed.
     package var hash: ContentHash?
-    /// Who may do what with the item; nil where the side keeps no permission bits.
+    /// The permissions of the item; nil if the side keeps no permission bits.
     package var permissions: Permissions?
 
     /// A version as a side reports it.
@@ -64,15 +65,15 @@ package struct Version: Hashable, Sendable {
         self.permissions = permissions
     }
 
-    /// A version of which nothing is known.
+    /// A version about which nothing is known.
     package static let unknown = Version(identity: .none, tag: .none, size: 0)
 
-    /// As much of a directory's version as is kept: which one it is, and who may do what in it.
+    /// The parts of a directory's version that are kept: identity and permissions.
     var ofDirectory: Version {
         Version(identity: identity, tag: .none, size: 0, permissions: permissions)
     }
 
-    /// What the base keeps of an item that counted as deleted and is there again: only who may do what with it.
+    /// What the base keeps of an item that counted as deleted and has returned: only its permissions.
     func ofReturned(_ kind: EntryKind) -> Version {
         var version = self
         version.identity = .none
@@ -80,16 +81,16 @@ package struct Version: Hashable, Sendable {
         return version
     }
 
-    /// Whether this is of a directory that is there again. All other directories have an empty tag.
+    /// Whether this is the version of a directory that has returned. All other directories have an empty tag.
     var isOfReturnedDirectory: Bool { tag == Self.returnedDirectory }
 
     private static let returnedDirectory = Token([1])
 
-    /// Whether a look that shows one after the other tells nothing new: the clock may be too coarse for a change of
-    /// permissions to show in the tag.
+    /// Whether seeing one after the other shows no change. The clock may be too coarse for the tag to show a change of
+    /// permissions.
     func showsTheSame(as other: Version) -> Bool { tag == other.tag && permissions == other.permissions }
 
-    /// Whether both are the same contents for certain: same object, same tag, and the one recorded earlier not racy.
+    /// Whether both certainly have the same contents: same object, same tag, and the earlier one not racy.
     package func isCertainly(_ later: Version) -> Bool {
         isSame(as: later) && !isRacy
     }

@@ -3,9 +3,9 @@ package enum ConflictName {
     /// The longest name of an entry, in bytes.
     static let limit = 255
 
-    /// The name of the copy of `name`; `number` above 1 is added before the parenthesis closes.
+    /// The name of the copy of `name`; a `number` above 1 is added before the closing parenthesis.
     ///
-    /// The stem is shortened so that the whole has at most 255 bytes, between characters where it is UTF-8.
+    /// The stem is shortened so that the whole name has at most 255 bytes, at a character boundary if it is UTF-8.
     package static func make(for name: EntryName, at moment: Moment, tag: String, number: Int = 1) -> EntryName {
         let (stem, ext) = split(name.bytes)
         let counter = number > 1 ? " \(number)" : ""
@@ -28,11 +28,11 @@ package enum ConflictName {
         guard name.bytes.starts(with: head), name.bytes.suffix(ext.count).elementsEqual(ext) else { return false }
         let rest = name.bytes.dropFirst(head.count)
         if stem.count == head.count { return rest.count > mark.count && rest.starts(with: mark) }
-        // Where the stem was cut is not known.
+        // The position at which the stem was cut is not known.
         return rest.indices.contains { rest[$0...].starts(with: mark) }
     }
 
-    /// Splits before the last dot; a leading dot begins no extension, and one of more than 16 bytes is none.
+    /// Splits before the last dot. A leading dot begins no extension, and an extension has at most 16 bytes.
     private static func split(_ bytes: [UInt8]) -> (stem: [UInt8], ext: [UInt8]) {
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0, bytes.count - dot <= 16 else {
             return (bytes, [])
@@ -75,8 +75,8 @@ package enum ConflictName {
     }
 }
 
-/// The name that an item has for a moment while names are exchanged in a ring. Listings show it like any other name, so
-/// that a crash in that moment loses nothing; the item's name on the other side always wins over it.
+/// The temporary name of an item while names are exchanged in a ring. Listings show it like any other name, so that a
+/// crash at that moment loses nothing; the item's name on the other side always takes precedence.
 package enum IntermediateName {
     private static let prefix = Array(".roundel-move-".utf8)
 
@@ -89,12 +89,12 @@ package enum IntermediateName {
         EntryName(unchecked: prefix + Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8))
     }
 
-    /// Whether a name is such a one, and not that of a conflict copy of what had it.
+    /// Whether this is such a name, and not that of a conflict copy of an item that had one.
     static func isIntermediate(_ name: EntryName) -> Bool {
         name.bytes.starts(with: prefix) && !name.bytes.contains(UInt8(ascii: " "))
     }
 
-    /// Whether another installation than the one with this tag gave the name: it is exchanging names just now.
+    /// Whether another installation than the one with this tag gave the name: it is exchanging names right now.
     static func isForeign(_ name: EntryName, to tag: String) -> Bool {
         guard isIntermediate(name) else { return false }
         let parts = name.bytes.dropFirst(prefix.count).split(separator: UInt8(ascii: "-"))

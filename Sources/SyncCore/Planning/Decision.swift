@@ -8,19 +8,19 @@ extension Node {
     var place: Place { Place(parent: parent, name: name) }
 }
 
-/// What is to be done next for one item.
+/// The next thing to do for one item.
 enum Decision: Hashable, Sendable {
     /// Both sides and the base agree.
     case nothing
     /// Both sides agree: this becomes the base.
     case adopt(Node)
-    /// Forget the base: gone on both sides, or a change that outlives a deletion.
+    /// Forget the base: the item is gone on both sides, or a change survives a deletion.
     case dropBase
-    /// Two nodes found at one place, of one kind, each known on one side alone: they are one item.
+    /// Two nodes of one kind at one place, each known only on one side: they are one item.
     case merge(keep: NodeID, drop: NodeID, tree: Tree)
     /// Hash the contents on this side.
     case hash(Side, Version)
-    /// Bring the contents from one side to the other, to this place, over this version (nil: nothing is there).
+    /// Transfer the contents from one side to the other, to this place, replacing this version (nil: nothing is there).
     case transfer(from: Side, source: Version, to: Place, replacing: Version?)
     /// Make the directory on this side.
     case makeDirectory(Side, Place)
@@ -35,21 +35,21 @@ enum Decision: Hashable, Sendable {
     case displace(Displacement, by: Arrival, at: Place)
     /// A conflict of contents whose local version was renamed already: it becomes an item of its own.
     case separate
-    /// It was moved on the other side to where on this side another file system is, into which nothing can be moved: what
-    /// stands on this side was deleted on the other one, and what stands there is new.
+    /// It was moved on the other side to a place that is on another file system on this side, where nothing can be
+    /// moved to. The item on this side counts as deleted on the other one, and the one there as new.
     case part(Side)
-    /// The user decided a conflict against this item: it goes to the trash, with all that is in it.
+    /// The user decided a conflict against this item: it goes to the trash, with its contents.
     case discard(NodeID, Version)
-    /// The user chose this computer's version: the copy gets the place of the other node, which goes to the trash.
+    /// The user chose this computer's version: the copy takes the place of the other node, which goes to the trash.
     case promoteCopy(Version, over: NodeID, replacing: Version)
     /// Another item must be handled first.
     case wait(NodeID)
-    /// It is missing on a side, and it is not yet known whether it was moved or deleted; or it is held back.
+    /// It is missing on a side, and it is not known yet whether it was moved or deleted; or it is held back.
     case unseen
-    /// Cannot be done; the message says why and what to do.
+    /// It cannot be done; the message says why and what to do.
     case blocked(Explanation)
 
-    /// Whether it changes something that a person can see, so that it is published in a batch.
+    /// Whether it changes something visible to the user, so that it is published in a batch.
     var isPublished: Bool {
         switch self {
         case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
@@ -87,16 +87,16 @@ enum Decision: Hashable, Sendable {
 struct Displacement: Hashable, Sendable {
     var node: NodeID
     var expected: Version
-    /// Its name from then on.
+    /// Its new name.
     var name: EntryName
 }
 
-/// What gets the name in a conflict.
+/// What takes the name in a conflict.
 enum Arrival: Hashable, Sendable {
     /// A file whose contents come from the remote.
     case contents(source: Version)
-    /// A directory that is not on this computer yet.
+    /// A directory that does not exist on this computer yet.
     case directory
-    /// The item, which is elsewhere on this computer.
+    /// The item itself, which is elsewhere on this computer.
     case item(expected: Version)
 }

@@ -1,13 +1,13 @@
-/// Decides what is to be done for one item, from its rows in the three trees and those that stand in its way.
+/// Decides what to do for one item, from its rows in the three trees and those of items in its way.
 ///
-/// It only reads. It looks at the item, its parents and what occupies the place where it belongs, never at a whole
-/// tree. Every decision, once carried out, brings the item nearer to being equal on both sides, so that planning again
-/// after each one terminates.
+/// It only reads. It examines the item, its parents and whatever occupies its place, never a whole tree. Every
+/// decision, once carried out, brings the item closer to being equal on both sides, so that planning again after each
+/// one terminates.
 struct Planner {
     let store: any TreeStore
     let tag: String
     let now: Moment
-    /// Items that nothing is done for yet.
+    /// Items for which nothing is done yet.
     var held: Set<NodeID> = []
 
     /// The rows of one item.
@@ -19,7 +19,7 @@ struct Planner {
 
         subscript(side: Side) -> Node? { side == .local ? local : remote }
         var kind: EntryKind { (local ?? remote ?? synced)?.kind ?? .file }
-        /// Whether it is missing on a side, so that its fate is still to be decided.
+        /// Whether it is missing on a side, so that its fate is not decided yet.
         var isUnseen: Bool { local?.isMissing == true || remote?.isMissing == true }
     }
 
@@ -38,11 +38,11 @@ struct Planner {
         return rows.kind == .directory ? try decideDirectory(rows) : try decideFile(rows)
     }
 
-    /// Whether another client is exchanging names at the remote, in which the item stands aside: that client brings it to
-    /// its place, and until then nobody knows which that is.
+    /// Whether another client has given the item a temporary name on the remote while it exchanges names: that client
+    /// will move it to its place, and until then the place is unknown.
     func isExchangedElsewhere(_ rows: Rows) -> Bool {
         guard let remote = rows.remote, rows.local != nil, let base = rows.synced else { return false }
-        // What is synced under such a name is called so.
+        // A name of this form that is synced is the item's real name.
         return !remote.isSamePlace(as: base) && IntermediateName.isForeign(remote.name, to: tag)
     }
 
@@ -58,7 +58,7 @@ struct Planner {
         case .create(let side): return try appear(rows, on: side)
         case .update(let side), .delete(let side):
             guard let version = rows[side]?[side] else { return .nothing }
-            // What is to go must be certain: another write could carry the same tag.
+            // What is about to be removed must be certain: another write could have the same tag.
             if version.isRacy { return .hash(side, version) }
             if case .delete = verdict { return .remove(side, expected: version) }
             return try update(rows, on: side)
@@ -67,15 +67,15 @@ struct Planner {
         }
     }
 
-    /// What became of the file on a side. A move without the other side still holding the file counts as a change.
+    /// What happened to the file on a side. A move counts as a change if the other side no longer has the file.
     func change(of rows: Rows, on side: Side) -> SideChange {
         guard let row = rows[side], let version = row[side] else { return .absent }
         guard let base = rows.synced, let synced = base[side] else { return .changed }
-        // Standing aside in an exchange of names is no move that anybody made.
+        // A temporary name in an exchange of names is not a move by the user.
         let isMoved = !row.isSamePlace(as: base) && !IntermediateName.isIntermediate(row.name)
-        // Nor is being back where it was deleted: then the base says nothing about the version.
+        // Neither is a return to the place where it was deleted: then the base says nothing about the version.
         if rows[side.other] == nil && (isMoved || synced.tag.isEmpty) { return .changed }
-        // Not looked at since it was synced, or certain when it was.
+        // It was not looked at since it was synced, or its version was certain then.
         if version == synced || synced.isCertainly(version) { return .unchanged }
         guard version.size == synced.size, let expected = base.hash else { return .changed }
         guard let hash = version.hash else { return .uncertain }
@@ -89,7 +89,7 @@ struct Planner {
         return mine == theirs
     }
 
-    /// The hash of what stands on a side, also from the base where that is the same version for certain.
+    /// The hash of the file on a side, taken from the base if that certainly has the same version.
     private func knownHash(_ rows: Rows, _ side: Side) -> ContentHash? {
         guard let version = rows[side]?[side] else { return nil }
         if let hash = version.hash { return hash }
@@ -97,7 +97,7 @@ struct Planner {
         return base.hash
     }
 
-    /// Hashing one side is asked for first; the other follows when the first is known.
+    /// Requests the hash of one side first; the other follows when that is known.
     private func hash(_ rows: Rows, _ verdict: Verdict) -> Decision {
         guard case .hash(let wanted) = verdict else { return .nothing }
         for side in [wanted, wanted.other] {
@@ -108,7 +108,7 @@ struct Planner {
 
     private func update(_ rows: Rows, on side: Side) throws -> Decision {
         switch try moveDecision(rows) {
-        // Contents do not wait until a place is free: that may take a person.
+        // Contents do not wait until a place is free: that may require the user.
         case nil, .wait, .blocked: return transferInPlace(rows, on: side)
         case .some(let move): return move
         }
@@ -121,8 +121,8 @@ struct Planner {
         return .transfer(from: side.other, source: version, to: target.place, replacing: old)
     }
 
-    /// Brings new contents to where a file stands, though it is to be moved: they were read already, as its place was not
-    /// free then. Nil if it needs no contents.
+    /// Transfers new contents to the file's present place although it will be moved: they were transferred while its
+    /// new place was not free. Nil if it needs no contents.
     func contentsBeforeMove(of id: NodeID) throws -> Decision? {
         let rows = try rows(id)
         guard rows.kind == .file, case .update(let side) = verdict(on: rows) else { return nil }
@@ -138,7 +138,7 @@ struct Planner {
     private func conflict(_ rows: Rows) throws -> Decision {
         guard let local = rows.local, let version = local.local, let remote = rows.remote, let source = remote.remote
         else { return .nothing }
-        // A copy set beside before a crash carries its name already.
+        // A copy that was moved aside before a crash already has its name.
         let original = (rows.synced ?? remote).name
         if local.name != original, ConflictName.isCopy(local.name, of: original) {
             return try nameBack(rows, on: .remote) ?? .separate
@@ -159,7 +159,7 @@ struct Planner {
         switch (rows.local != nil, rows.remote != nil, rows.synced != nil) {
         case (false, false, _): return .dropBase
         case (true, true, true): return try agreeOnPlace(rows)
-        // What is in it has a base only if it has one itself.
+        // Its contents have a base only if it has one itself.
         case (true, true, false): return try adoptWhereItStands(rows) ?? agreeOnPlace(rows)
         case (true, false, false): return try appear(rows, on: .remote)
         case (false, true, false): return try appear(rows, on: .local)
@@ -168,16 +168,17 @@ struct Planner {
         }
     }
 
-    /// A directory deleted on the other side goes when nothing in it is to stay; its contents go first.
+    /// A directory that was deleted on the other side is removed if nothing in it must stay; its contents are removed
+    /// first.
     private func removeDirectory(_ rows: Rows, from side: Side) throws -> Decision {
         guard let version = rows[side]?[side] else { return .nothing }
-        // It is there again, which nobody knew on the other side.
+        // It exists again, which the other side did not know.
         if rows.synced?[side]?.isOfReturnedDirectory == true { return try survive(rows) }
         for child in try store.children(of: rows.id, in: side.tree, after: nil, limit: 16) {
             if try store.status(child.id)?.state == .excluded { return try survive(rows) }
             let below = try self.rows(child.id)
             guard below.synced != nil else { return try survive(rows) }
-            // Where it goes is not known yet: what is deleted around it is part of the exchange.
+            // Its destination is not known yet: deletions around it belong to the exchange.
             if isExchangedElsewhere(below) { return .wait(child.id) }
             if below[side.other] != nil, try desiredPlace(below)?.place.parent == rows.id { return try survive(rows) }
             return .wait(child.id)

@@ -1,6 +1,6 @@
-/// From decisions to effects, with the paths of the moment.
+/// Converts decisions to effects, with the present paths.
 extension Planner {
-    /// Whether an operation must run alone: the path or the permissions of a directory change.
+    /// Whether an operation must run alone, because the path or the permissions of a directory change.
     func changesPaths(_ decision: Decision, of node: NodeID) throws -> Bool {
         switch decision {
         case .move(let side, _, _), .setPermissions(let side, _, _):
@@ -15,7 +15,7 @@ extension Planner {
         }
     }
 
-    /// The effect of a decision, with the paths of this moment; nil if an item is no longer there.
+    /// The effect of a decision, with the present paths; nil if an item no longer exists.
     func effect(
         of decision: Decision, for operation: Operation, _ permissions: Permissions?
     ) throws -> Effect? {

@@ -1,6 +1,6 @@
-/// The permission bits: of items that both sides hold, and of items that are new on a side.
+/// The permission bits of items that exist on both sides, and of items that are new on one.
 extension Planner {
-    /// The next change of permissions that an item needs which is equal on both sides otherwise; nil if there is none.
+    /// The next permission change that an otherwise equal item needs; nil if there is none.
     func permissionsDecision(_ rows: Rows) -> Decision? {
         for side in Side.allCases {
             guard let version = rows[side]?[side], let wanted = merged(rows, on: side) else { continue }
@@ -9,8 +9,8 @@ extension Planner {
         return nil
     }
 
-    /// The permissions of what a decision puts in a place; nil where one of the sides has no permissions, and for a
-    /// decision that puts nothing anywhere.
+    /// The permissions for what a decision places; nil if one of the sides has no permissions, or if the decision
+    /// places nothing.
     func permissions(of id: NodeID, for decision: Decision) throws -> Permissions? {
         let rows = try rows(id)
         switch decision {
@@ -18,7 +18,7 @@ extension Planner {
             if replaced != nil { return merged(rows, on: from.other) }
             return try limited(source.permissions, rows, on: from.other)
         case .makeDirectory(let side, _):
-            // What is in it is still to come.
+            // Its contents will follow.
             return try limited(rows[side.other]?[side.other]?.permissions, rows, on: side)?.union(.owner)
         case .setPermissions(_, _, let permissions): return permissions
         case .displace(let displaced, .contents(let source), _):
@@ -41,8 +41,8 @@ extension Planner {
         rows[side]?[side]?.permissions.map { Permissions.Course(agreed: rows.synced?[side]?.permissions, now: $0) }
     }
 
-    /// The permissions of what is new on a side. What gets the name of a local version in conflict must not be open to
-    /// more people than that version was.
+    /// The permissions of something new on a side. An item that takes the name of a local version in conflict must not
+    /// be accessible to more people than that version was.
     private func limited(_ source: Permissions?, _ rows: Rows, on side: Side) throws -> Permissions? {
         guard side == .local, let status = try store.status(rows.id), !status.isLocalVersion,
             let copy = try status.counterpart.flatMap({ try store.node($0, in: .local) }),
@@ -53,7 +53,7 @@ extension Planner {
 }
 
 extension Displacement {
-    /// What gets the name must not be open to more people than this item was, which had it.
+    /// The item that takes the name must not be accessible to more people than this one was.
     fileprivate func limiting(_ source: Permissions?) -> Permissions? {
         guard let limit = expected.permissions else { return source }
         return source?.limited(by: limit) ?? limit

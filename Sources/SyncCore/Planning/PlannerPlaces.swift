@@ -1,17 +1,17 @@
-/// Where items belong: moves, rings of moves, and names that another item has.
+/// Where items belong: moves, rings of moves, and names that are taken.
 extension Planner {
-    /// Where an item belongs that both sides hold, and on which side it has to move; nil if nowhere.
+    /// The place where an item that exists on both sides belongs, and the side on which it must move; nil if nowhere.
     func desiredPlace(_ rows: Rows) throws -> (side: Side, place: Place)? {
         guard let local = rows.local, let remote = rows.remote else { return nil }
         if local.isSamePlace(as: remote) { return nil }
         if IntermediateName.isIntermediate(remote.name) { return (.remote, local.place) }
         if IntermediateName.isIntermediate(local.name) { return (.local, remote.place) }
         guard let base = rows.synced else { return (.local, remote.place) }
-        // Moved on both sides: the remote's place counts.
+        // If it was moved on both sides, the remote's place counts.
         return remote.isSamePlace(as: base) ? (.remote, local.place) : (.local, remote.place)
     }
 
-    /// Both sides hold the same contents: bring them to one place, with the same permissions, and record that as the
+    /// Both sides have the same contents: brings them to one place with the same permissions, and records that as the
     /// base.
     func agreeOnPlace(_ rows: Rows) throws -> Decision {
         if let move = try moveDecision(rows) { return move }
@@ -22,32 +22,33 @@ extension Planner {
         if try store.node(base.parent, in: .synced) == nil { return .wait(base.parent) }
         if let change = permissionsDecision(rows) {
             if rows.synced != nil { return change }
-            // Without a base there is nowhere to record what was done about them.
+            // Without a base, there is nowhere to record what was done about them.
             for side in Side.allCases { base[side]?.permissions = nil }
         }
         return base == rows.synced ? .nothing : .adopt(base)
     }
 
-    /// Both sides hold the same contents, but not at one place, and what is in the way may stay there for long: records
-    /// that the contents are equal, so that the next change of one side is no conflict. Nil if the place is no obstacle.
+    /// Both sides have the same contents at different places, and what is in the way may stay there for long: records
+    /// that the contents are equal, so that the next change of one side is not a conflict. Nil if the place is not an
+    /// obstacle.
     func adoptWhereItStands(_ rows: Rows) throws -> Decision? {
         switch try moveDecision(rows) {
         case .wait, .blocked: break
         case nil, .some: return nil
         }
         guard let local = rows.local, let remote = rows.remote else { return nil }
-        // Without a base the remote's place counts, and so it does with this one.
+        // Without a base the remote's place counts, and it still does with this one.
         let place = rows.synced?.place ?? local.place
         guard try store.node(place.parent, in: .synced) != nil else { return nil }
         var base = Node(
             id: rows.id, parent: place.parent, name: place.name, kind: remote.kind, local: local.local,
             remote: remote.remote, hash: local.local?.hash ?? remote.remote?.hash ?? rows.synced?.hash)
-        // Permissions are agreed on at their place.
+        // Permissions are agreed on only at the final place.
         for side in Side.allCases { base[side]?.permissions = rows.synced?[side]?.permissions }
         return .adopt(base)
     }
 
-    /// The move that an item needs; nil if it stands at the same place on both sides.
+    /// The move that an item needs; nil if it is at the same place on both sides.
     func moveDecision(_ rows: Rows) throws -> Decision? {
         guard let (side, place) = try desiredPlace(rows) else { return nil }
         return try move(rows, on: side, to: place)
@@ -57,7 +58,7 @@ extension Planner {
         guard let version = rows[side]?[side] else { return .nothing }
         guard try isThere(place.parent, on: side) else { return .wait(place.parent) }
         if let row = rows[side], try fileSystem(of: row.parent, on: side) != fileSystem(of: place.parent, on: side) {
-            // Parted, it would go from where it is, and come to where it cannot be only once a person has made room there.
+            // If it were parted, it would disappear here, and could reappear only after the user makes room there.
             let taken = try occupant(of: place, on: side, besides: rows.id)
             if let taken, let obstacle = try obstacle(taken) { return obstacle }
             return .part(side)
@@ -73,8 +74,8 @@ extension Planner {
         return .move(side, to: place, expected: version)
     }
 
-    /// The side on which an item has to move; nil if on none. Where directories were moved into each other the remote's
-    /// order counts, so that they move on the local side whatever each one's own place says.
+    /// The side on which an item must move; nil if on none. If directories were moved into each other, the remote's
+    /// order counts, so they move on the local side, whatever each one's own place suggests.
     func movingSide(of rows: Rows) throws -> Side? {
         guard let (side, place) = try desiredPlace(rows) else { return nil }
         let isRing =
@@ -83,8 +84,8 @@ extension Planner {
         return isRing ? .local : side
     }
 
-    /// The topmost directory of the file system that a directory of a side is in: nothing is moved from one file system
-    /// to another.
+    /// The topmost directory of the file system that contains a directory of a side: nothing can be moved between file
+    /// systems.
     func fileSystem(of directory: NodeID, on side: Side) throws -> NodeID {
         var current = directory
         while current != .root, let row = try store.node(current, in: side.tree) {
@@ -94,8 +95,8 @@ extension Planner {
         return .root
     }
 
-    /// The directory, a place's own or one above it, that is about to be parted: on the other side it will be another one,
-    /// which an item that is moved into it first would follow.
+    /// The directory, a given one or an ancestor, that is about to be parted: on the other side it becomes a different
+    /// one, and an item that was moved into it before would follow it there.
     private func parting(from directory: NodeID, on side: Side) throws -> NodeID? {
         var current = directory
         while current != .root, let row = try store.node(current, in: side.tree) {
@@ -110,8 +111,8 @@ extension Planner {
         return nil
     }
 
-    /// The directory, between a place and one above it, that is itself about to move out of that one on this side: what
-    /// was in a directory is around it now.
+    /// The directory, between a given one and an ancestor, that is itself about to move out of that ancestor on this
+    /// side: a directory and one of its contents changed places.
     private func leaver(from directory: NodeID, below top: NodeID, on side: Side) throws -> NodeID? {
         var current = directory
         while current != top, let row = try store.node(current, in: side.tree) {
@@ -139,7 +140,7 @@ extension Planner {
         guard let first, let remote = try store.node(first, in: .remote), let version = rows.local?.local
         else { return .blocked(Explanation(.movedIntoItself)) }
         if first != rows.id { return .wait(first) }
-        // Standing aside in an exchange of names is no place that anybody gave it.
+        // A temporary name in an exchange of names is not a place that the user chose.
         let name = (rows.synced ?? rows.local ?? remote).name
         if IntermediateName.isIntermediate(remote.name), !IntermediateName.isIntermediate(name) {
             return try nameBack(rows, on: .remote, Place(parent: remote.parent, name: name))
@@ -160,7 +161,7 @@ extension Planner {
         return false
     }
 
-    /// Brings an item that only one side holds to the other.
+    /// Brings an item that exists only on one side to the other.
     func appear(_ rows: Rows, on side: Side) throws -> Decision {
         guard let source = rows[side.other], let version = source[side.other] else { return .nothing }
         let place = source.place
@@ -173,14 +174,15 @@ extension Planner {
         return .transfer(from: side.other, source: version, to: place, replacing: nil)
     }
 
-    /// What is left on one side counts as new there. Where it stands aside it first gets back the name that it had.
+    /// An item that is left on one side counts as new there. If it has a temporary name, it first gets its real name
+    /// back.
     func survive(_ rows: Rows) throws -> Decision {
         guard let side = Side.allCases.first(where: { rows[$0] != nil }) else { return .dropBase }
         return try nameBack(rows, on: side) ?? .dropBase
     }
 
-    /// Gives an item that stands aside, in an exchange of names that this client began, the name back that it had: once the
-    /// base is forgotten, nobody could tell which that was. Nil if it does not stand aside.
+    /// Gives an item with a temporary name from this client's own exchange of names its real name back: once the base
+    /// is forgotten, that name is lost. Nil if it has no temporary name.
     func nameBack(_ rows: Rows, on side: Side) throws -> Decision? {
         guard let base = rows.synced, let row = rows[side], IntermediateName.isIntermediate(row.name),
             !IntermediateName.isForeign(row.name, to: tag), !IntermediateName.isIntermediate(base.name)
@@ -189,7 +191,7 @@ extension Planner {
         return try nameBack(rows, on: side, Place(parent: parent, name: base.name))
     }
 
-    /// Brings an item that stands aside to a place, under another name if something stays there.
+    /// Moves an item with a temporary name to a place, under another name if something stays there.
     private func nameBack(_ rows: Rows, on side: Side, _ wanted: Place) throws -> Decision {
         guard let version = rows[side]?[side] else { return .nothing }
         var place = wanted
@@ -208,20 +210,20 @@ extension Planner {
         try store.nodes(named: place.name, of: place.parent, in: side.tree).first { $0.id != id && !$0.isMissing }
     }
 
-    /// What is not synced stays where it is, whatever belongs there.
+    /// An item that is not synced stays where it is, even if another one belongs there.
     private func obstacle(_ taken: Node) throws -> Decision? {
         try store.status(taken.id)?.state == .excluded ? .blocked(Explanation(.obstructed)) : nil
     }
 
-    /// Another item has the place of this one on a side: it is about to leave, is the same item, or there is a
-    /// conflict.
+    /// Another item has this one's place on a side: it is about to leave, it is the same item, or there is a conflict.
     private func clash(
         _ rows: Rows, on side: Side, place: Place, with taken: Node, as arrival: Arrival
     ) throws -> Decision {
         if let obstacle = try obstacle(taken) { return obstacle }
         let other = try self.rows(taken.id)
         if try leaves(other, side) { return .wait(taken.id) }
-        // Both stand at one place there, of which only a part was listed: where the one in the way went was not seen yet.
+        // Both are at one place on the other side, of which only a part was listed: where the item in the way moved was
+        // not seen yet.
         if let mine = rows[side.other], let there = other[side.other], mine.isSamePlace(as: there) {
             return .wait(taken.id)
         }
@@ -232,7 +234,7 @@ extension Planner {
             return .merge(
                 keep: min(rows.id, taken.id), drop: max(rows.id, taken.id), tree: try treeToMerge(rows, taken.id))
         }
-        // The remote's item gets the place of the local one, which keeps its name until then.
+        // The remote's item takes the place of the local one, which keeps its name until then.
         guard side == .local, let version = taken.local else { return .wait(taken.id) }
         let name = try freeName(for: place.name, in: place.parent)
         return .displace(Displacement(node: taken.id, expected: version, name: name), by: arrival, at: place)
@@ -244,7 +246,7 @@ extension Planner {
         return try store.node(greater, in: .local) != nil ? .local : .remote
     }
 
-    /// Whether the item in the way on a side is going to be moved or deleted, or that is not decided yet.
+    /// Whether the item in the way on a side will be moved or deleted, or that is undecided.
     private func leaves(_ rows: Rows, _ side: Side) throws -> Bool {
         if rows.isUnseen || isExchangedElsewhere(rows) { return true }
         if rows[side.other] == nil { return rows.synced != nil }
@@ -252,7 +254,7 @@ extension Planner {
         return moving == side
     }
 
-    /// The first conflict name that no item of either side has.
+    /// The first conflict name that is unused on both sides.
     func freeName(for name: EntryName, in parent: NodeID) throws -> EntryName {
         var number = 1
         while true {

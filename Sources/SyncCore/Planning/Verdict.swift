@@ -1,4 +1,4 @@
-/// What became of a file on one side since it was last synced.
+/// What happened to a file on one side since it was last synced.
 package enum SideChange: Hashable, Sendable, CaseIterable {
     /// It is not there.
     case absent
@@ -6,19 +6,19 @@ package enum SideChange: Hashable, Sendable, CaseIterable {
     case unchanged
     /// It is another version, or there is no base to compare it with.
     case changed
-    /// The tag does not decide it: the contents must be hashed.
+    /// The tag is not conclusive: the contents must be hashed.
     case uncertain
 }
 
-/// What is to become of a file, from what became of it on both sides: the decision table of the planner.
+/// What to do with a file, depending on what happened to it on both sides: the decision table of the planner.
 package enum Verdict: Hashable, Sendable {
-    /// Equal on both sides and known to be.
+    /// Known to be equal on both sides.
     case nothing
     /// Equal on both sides: record this as the new base.
     case adopt
     /// Gone on both sides: forget the base.
     case forget
-    /// Put it on the side where it is not.
+    /// Create it on the side where it is missing.
     case create(on: Side)
     /// Replace the version that is still the synced one.
     case update(on: Side)
@@ -28,10 +28,10 @@ package enum Verdict: Hashable, Sendable {
     case survive
     /// Two versions: both stay.
     case conflict
-    /// It depends on the contents of this side, which must be hashed.
+    /// The contents of this side must be hashed to decide.
     case hash(Side)
 
-    /// The table. `areEqual` compares the contents of both sides: nil if that is not known yet.
+    /// The table. `areEqual` compares the contents of both sides: nil if the result is not known yet.
     package static func of(
         local: SideChange, remote: SideChange, hasBase: Bool, areEqual: Bool?
     ) -> Verdict {

@@ -1,16 +1,16 @@
-/// Why nothing new is begun.
+/// Why nothing new is started.
 enum Halt: Hashable {
-    /// A safeguard: a root is missing or another one. The message says what to do.
+    /// A safeguard: a root is missing or was replaced. The message tells the user what to do.
     case stopped(SessionStatus.StopReason, Explanation)
     /// A side cannot be reached.
     case offline(Explanation)
-    /// So many deletions on that side wait for the user, after those that were carried out within the last hour.
+    /// This many deletions on that side wait for the user, in addition to those of the last hour.
     case confirmDeletes(count: Int, side: Side, before: Int)
     /// The remote looks restored from a backup.
     case restored(Restore)
 
-    /// What the root shows, or worse. That a side cannot be reached is not wrong in itself: whoever knows which one it is
-    /// may say that it is.
+    /// The least state that the root shows. An unreachable side alone is not an error: other parts of the program,
+    /// which know the side, may report it as one.
     var state: ItemSyncState {
         switch self {
         case .offline: .pending
@@ -26,33 +26,33 @@ struct Restore: Hashable {
     /// Items that are missing.
     var missing: Int
 
-    /// What a person reads about it.
+    /// The message for the user.
     var message: Explanation { Explanation(.remoteRestored, .remote, "\(returned)", "\(missing)") }
 }
 
-/// So many items are missing on a side that the user has to confirm their deletion on the other one.
+/// So many items are missing on one side that the user must confirm their deletion on the other.
 struct DeletionQuestion {
     var count: Int
     var missingOn: Side
-    /// How many were deleted for that within the last hour.
+    /// How many were deleted for the same reason within the last hour.
     var before: Int
 }
 
-/// What the user wants done about deletions that wait.
+/// The user's answer to pending deletions.
 enum DeletionAnswer: Hashable {
     /// Carry them out on the other side.
     case delete
-    /// Put back, from the other side, what is missing.
+    /// Put back what is missing, from the other side.
     case putBack
 }
 
-/// Which of the pending deletions the user has answered.
+/// Which pending deletions the user has answered.
 enum Confirmation: Hashable {
     /// None.
     case none
-    /// So many on that side.
+    /// At most this many on that side.
     case deletions(Int, Side, DeletionAnswer)
-    /// All that the present scan finds.
+    /// All that the current scan finds.
     case run(DeletionAnswer)
 
     /// The answer to a question; nil if it is still open.
@@ -65,8 +65,8 @@ enum Confirmation: Hashable {
         }
     }
 
-    /// Whether the user was asked about what is missing on a side and wants it back: that holds also when so much has come
-    /// there since that nobody would have to ask any more.
+    /// Whether the user was asked about missing items on a side and wants them back. This holds even if so many have
+    /// reappeared since that the question would no longer be asked.
     func putsBack(missingOn side: Side) -> Bool {
         switch self {
         case .deletions(_, side.other, .putBack): true

@@ -1,27 +1,27 @@
-/// How many items were deleted on one side within the last hour because they had gone from the other, or put back. It
-/// is kept in the store, so that deletions which come a few at a time are counted together, over a restart too.
+/// How many items were deleted or put back on one side within the last hour because they disappeared from the other. It
+/// is kept in the store, so that deletions that arrive in small groups are counted together, even across a restart.
 struct LossWindow: Hashable {
     /// Seconds since 1970.
     private(set) var began: Int64
-    /// Items that were synced when it began.
+    /// The number of synced items when it began.
     let known: Int
-    /// Items from this id on are younger than the window: what comes and goes within it is no loss.
+    /// Items from this id on are newer than the window: what appears and disappears within it is not a loss.
     let firstYoung: NodeID
-    /// How many of the items that were there when it began have been deleted or put back.
+    /// How many of the items that existed when it began have been deleted or put back.
     var count = 0
 
     /// In seconds.
     static let length: Int64 = 3_600
 
-    /// A window that begins.
+    /// A new window.
     init(began: Int64, known: Int, firstYoung: NodeID) {
         self.began = began
         self.known = known
         self.firstYoung = firstYoung
     }
 
-    /// Whether it has ended. One that seems to begin in the future was written while the clock was ahead: it begins
-    /// now.
+    /// Whether it has ended. A window that seems to begin in the future was written while the clock was ahead: it then
+    /// begins now.
     mutating func isOver(at seconds: Int64) -> Bool {
         began = min(began, seconds)
         return seconds - began >= Self.length
@@ -29,14 +29,14 @@ struct LossWindow: Hashable {
 
     // MARK: In the store
 
-    /// The four numbers, each as eight bytes, the lowest first.
+    /// The four numbers as eight bytes each, little-endian.
     var bytes: [UInt8] {
         [began, Int64(known), firstYoung.rawValue, Int64(count)].flatMap { number in
             withUnsafeBytes(of: number.littleEndian) { Array($0) }
         }
     }
 
-    /// Reads what ``bytes`` gave; nil for anything else.
+    /// Parses ``bytes``; nil for anything else.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         let numbers = stride(from: 0, to: 32, by: 8).map { start in
@@ -47,15 +47,15 @@ struct LossWindow: Hashable {
         count = Int(numbers[3])
     }
 
-    /// No sound number comes near it, and sums and doubles of smaller ones cannot overflow.
+    /// No valid number comes near it, and neither sums nor doubles of smaller ones can overflow.
     private static let largest = Int64.max / 4
 }
 
-/// Seconds since 1970 that do not jump while a session lives, whatever is done to the clock of the machine.
+/// Seconds since 1970 that do not jump during a session, whatever happens to the machine's clock.
 struct SteadyClock {
     private var start: Moment?
 
-    /// The time of a moment. The first one is the calendar's; later ones follow the monotonic clock.
+    /// The time of a moment: the first one by the calendar, later ones by the monotonic clock.
     mutating func seconds(at now: Moment) -> Int64 {
         let start = start ?? now
         self.start = start

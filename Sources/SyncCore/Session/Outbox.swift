@@ -1,15 +1,15 @@
-/// What a session wants done, and the effects that it has handed out.
+/// The actions that a session returns, and the effects in flight.
 struct Outbox {
-    /// Effects handed out for each that is carried out at the same time, so that none has to wait for the next answer.
+    /// How many effects are handed out for each one that runs, so that none has to wait for the next event.
     private static let supply = 4
 
-    /// Effects handed out at most.
+    /// The most effects in flight.
     private let limit: Int
     private var actions: [SessionAction] = []
     private var inFlight: [EffectID: Purpose] = [:]
     private var lastEffect: UInt64 = 0
     private var summary = RunSummary()
-    /// Whether a run was begun whose end is not reported yet.
+    /// Whether a run has begun and its end was not reported yet.
     private(set) var isRunning = false
 
     /// - Parameter concurrency: How many effects the caller carries out at the same time.
@@ -17,12 +17,12 @@ struct Outbox {
         limit = concurrency * Self.supply
     }
 
-    /// Whether no effect is under way.
+    /// Whether no effect is in flight.
     var isIdle: Bool { inFlight.isEmpty }
     /// Whether one more effect may be handed out.
     var hasRoom: Bool { inFlight.count < limit }
 
-    /// What an effect was begun for; nil for one that is not under way.
+    /// The purpose of an effect; nil if it is not in flight.
     func purpose(of id: EffectID) -> Purpose? { inFlight[id] }
 
     /// Hands out an effect.
@@ -34,19 +34,20 @@ struct Outbox {
         actions.append(.run(id, effect))
     }
 
-    /// Forgets what was staged for an operation that will not be published.
+    /// Discards the staged contents of an operation that will not be published.
     mutating func discardStage(of operation: Operation) {
         guard let stage = operation.stage, operation.hash != nil else { return }
         run(.discard(operation.side, [stage]), for: .discard)
     }
 
-    /// An effect ended; returns what it was begun for, nil if it was not under way.
+    /// An effect ended; returns its purpose, or nil if it was not in flight.
     mutating func end(_ id: EffectID) -> Purpose? { inFlight.removeValue(forKey: id) }
 
-    /// Asks for anything but an effect.
+    /// Adds an action other than an effect.
     mutating func add(_ action: SessionAction) { actions.append(action) }
 
-    /// Asks for a timer. It is rounded up to the milliseconds that a loop counts in, so that it is never early.
+    /// Requests a timer. The delay is rounded up to whole milliseconds, in which a loop counts, so that it never fires
+    /// early.
     mutating func setTimer(_ timer: SessionTimer, after delay: Duration) {
         let (seconds, attoseconds) = delay.components
         let part = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
@@ -61,7 +62,7 @@ struct Outbox {
         }
     }
 
-    /// Hands over all actions of this event, in their order.
+    /// Hands over all actions of this event in order.
     mutating func handOver() -> [SessionAction] {
         defer { actions = [] }
         return actions
@@ -69,10 +70,10 @@ struct Outbox {
 
     // MARK: Runs
 
-    /// Something is done whose end has to be reported.
+    /// Begins a run, whose end must be reported.
     mutating func beginRun() { isRunning = true }
 
-    /// Reports something that was done, and counts it.
+    /// Reports an activity and counts it.
     mutating func report(_ activity: Activity) {
         summary.count(activity.kind)
         actions.append(.activity(activity))
@@ -80,7 +81,7 @@ struct Outbox {
 
     /// Reports what the run did.
     ///
-    /// - Parameter errors: Items that could not be synced, as they stand now.
+    /// - Parameter errors: The number of items that could not be synced, as of now.
     mutating func endRun(errors: Int) {
         isRunning = false
         summary.errors = errors

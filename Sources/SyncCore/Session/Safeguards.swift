@@ -1,24 +1,24 @@
-/// The safeguards: whether the roots are there and the right ones, and whether so much is missing that the user has to
-/// confirm it.
+/// The safeguards: check whether the roots exist and are the right ones, and whether so much is missing that the user
+/// must confirm it.
 struct Safeguards {
-    /// The deletions that are carried out without asking.
+    /// The limits up to which deletions need no confirmation.
     private enum DeletionLimit {
-        /// More than this many are asked about, whatever the size of the folder.
+        /// More than this many need one, whatever the size of the folder.
         static let absolute = 1_000
-        /// More than half are asked about if they are more than this many.
+        /// More than half of all items need one if they are more than this many.
         static let ofHalf = 20
     }
 
-    /// From so many signs on, the user is asked whether the remote was restored.
+    /// With this many signs, the user is asked whether the remote was restored.
     private static let restoreLimit = 5
 
-    /// Why nothing is begun; nil while all is well.
+    /// Why nothing is started; nil if all is well.
     private(set) var halt: Halt?
-    /// Which of the pending deletions the user has answered.
+    /// Which pending deletions the user has answered.
     private var confirmation = Confirmation.none
-    /// The user's answers to the questions that this run may ask.
+    /// The user's answers to questions that this run may ask.
     private var answers: SyncAnswers = []
-    /// The sides whose root got a mark in this session, or cannot carry one.
+    /// The sides whose root was given a mark in this session, or cannot have one.
     private var marked: Set<Side> = []
     /// Whether the user was asked about a restored remote and has not answered.
     private var isRestoreKnown = false
@@ -44,21 +44,22 @@ struct Safeguards {
             Restore(returned: items.restored.returned.count, missing: try items.store.missingCount(on: .remote)))
     }
 
-    /// A side cannot be reached: all of it is scanned when it can be again. Of the other one changes are told all the time.
+    /// A side cannot be reached: schedules a full scan of it for when it can be reached again. Changes on the other side
+    /// are still reported meanwhile.
     mutating func goOffline(_ failure: EffectFailure, _ survey: inout Survey) {
         halt = .offline(failure.message)
         survey.requestScanAfterProbe(of: failure.message.side)
     }
 
-    /// Answers, in advance, the questions that the run may ask.
+    /// Answers in advance the questions that the run may ask.
     mutating func answer(_ answers: SyncAnswers) {
         self.answers = answers
         if answers.contains(.confirmDeletes) { confirmation = .run(.delete) }
-        // Where both are given, nothing is lost.
+        // If both are given, nothing is deleted.
         if answers.contains(.restoreDeleted) { confirmation = .run(.putBack) }
     }
 
-    /// The user answered the deletions that were asked about. The roots are probed again before anything is done.
+    /// The user answered the pending deletions. The roots are probed again before anything is done.
     mutating func answerDeletions(_ answer: DeletionAnswer, _ survey: inout Survey) {
         guard case .confirmDeletes(let count, let side, _) = halt else { return }
         confirmation = .deletions(count, side, answer)
@@ -66,7 +67,7 @@ struct Safeguards {
         halt = nil
     }
 
-    /// The run is over, and with it the answers that were given for it.
+    /// The run is over: discards the answers that were given for it.
     mutating func endRun() {
         confirmation = .none
         answers = []
@@ -74,7 +75,7 @@ struct Safeguards {
 
     // MARK: Roots
 
-    /// Both roots were probed, or could not be.
+    /// Both roots were probed, or the probe failed.
     mutating func handleProbe(
         _ result: EffectResult, _ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox
     ) throws {
@@ -90,7 +91,7 @@ struct Safeguards {
                 halt = .offline(message)
                 return
             case .present(let identity, let generation, let tag):
-                // What is being looked at may be in the other root: it is looked at again in the right one.
+                // What is being looked at may be in the wrong root: it is looked at again in the right one.
                 if try !isKnownRoot(identity, on: side, items, &outbox) { return survey.requestScanAfterProbe() }
                 if try isRestored(generation, on: side, items) {
                     try items.forgetBase()
@@ -130,24 +131,24 @@ struct Safeguards {
         }
     }
 
-    /// Marks a root without a mark, with the same mark if it had one: only a mark identifies it where inode numbers do
-    /// not last, and after the folder was moved to another file system.
+    /// Gives a root a mark if it has none, the same one if it had a mark: only the mark identifies the root where inode
+    /// numbers are not permanent, and after the folder was moved to another file system.
     private mutating func markRoot(_ known: Token, found: Token, on side: Side, _ outbox: inout Outbox) {
         guard let identity = RootIdentity(found) else { return }
         if identity.mark != nil && known == found { return }
         if marked.insert(side).inserted { outbox.run(.markRoot(side, knownAs: known), for: .mark(side)) }
     }
 
-    /// A root carries a mark now, or could not be given one.
+    /// A root now has a mark, or could not be given one.
     func handleMark(_ result: EffectResult, _ side: Side, _ items: inout Items) throws {
-        // A root that cannot be written is known by its inode alone.
+        // A root that cannot be written is identified by its inode alone.
         guard case .marked(let identity) = result else { return }
         try items.store.setValue(identity.bytes, for: Self.rootKey(side))
         try items.commit()
     }
 
-    /// Whether the side says that it was restored from a backup. It holds old versions then: without a base nothing of
-    /// the newer ones is deleted.
+    /// Whether the side reports that it was restored from a backup. It then holds old versions, and without a base,
+    /// none of the newer ones is deleted.
     private func isRestored(_ generation: Token, on side: Side, _ items: Items) throws -> Bool {
         guard side == .remote, !generation.isEmpty else { return false }
         let known = try items.store.value(.remoteGeneration)
@@ -156,16 +157,16 @@ struct Safeguards {
         return known != nil
     }
 
-    // MARK: What is missing
+    // MARK: Missing items
 
-    /// Everything was scanned: what is missing now counts as deleted, unless so much is missing that the user has to
+    /// Everything was scanned: what is missing now counts as deleted, unless so much is missing that the user must
     /// confirm it.
     ///
-    /// What goes missing while the folder is paused is decided on together when it is resumed.
+    /// Items that disappear while the folder is paused are decided on together when it is resumed.
     mutating func decideOnMissing(_ items: inout Items, _ survey: inout Survey, _ outbox: inout Outbox) throws {
         guard !items.isPaused, !isBarred, survey.isIdle, survey.isUnsettled else { return }
         if try survey.mayMoreGoMissing(items, isConfirmed: confirmation == .run(.delete), &outbox) { return }
-        // With a root that is gone, all that is in it is missing: it was deleted only if the root is still there.
+        // If the root is gone, all its contents are missing: they were deleted only if the root still exists.
         if try !survey.wasProbed && items.isAnythingMissing() { return survey.probe(&outbox) }
         try Reunion.run(&items, &survey)
         if try asksAboutRestore(&items) {
@@ -201,7 +202,7 @@ struct Safeguards {
         }
         if case .confirmDeletes = halt { halt = nil }
         survey.forgetEmptied()
-        // What waited for missing items can be planned.
+        // Items that waited for missing ones can be planned.
         items.agenda.addAll()
         try items.commit()
     }
@@ -225,7 +226,7 @@ struct Safeguards {
             return question
         }
         guard let window else { return nil }
-        // No more are missing than the limit, so that they can be checked one by one.
+        // No more are missing than the limit, so they can be checked one by one.
         let losses = try items.store.missing(on: side, after: .none, limit: missing)
             .count { try items.isLoss($0, in: window) }
         return losses > 0 && Self.isTooMany(window.count + losses, of: window.known) ? question : nil
@@ -235,7 +236,7 @@ struct Safeguards {
         count > DeletionLimit.absolute || (count > DeletionLimit.ofHalf && count * 2 > known)
     }
 
-    /// What is missing on a side was deleted there: its rows go, and the other side follows.
+    /// The items missing on a side were deleted there: removes their rows, so that the other side follows.
     private func acceptMissing(on side: Side, isConfirmed: Bool, _ items: inout Items) throws {
         if try items.store.missingCount(on: side) == 0 { return }
         var window = try items.window(Self.deletions(side)) ?? items.newWindow()
@@ -246,13 +247,13 @@ struct Safeguards {
                 if try items.isKnown(gone) { try items.markDirty(gone) }
             }
         }
-        // After a confirmation the counting begins anew.
+        // After a confirmation, counting starts again.
         let value = isConfirmed ? nil : window.bytes
         if isConfirmed || window.count > 0 { try items.store.setValue(value, for: Self.deletions(side)) }
     }
 
-    /// What is missing on a side is put back: without its rows there and in the base it is new on the other side, if it
-    /// is still there.
+    /// The items missing on a side are put back: without their rows there and in the base, they count as new on the
+    /// other side, if they still exist there.
     private func putBackMissing(on side: Side, _ items: inout Items) throws {
         while let id = try items.store.missing(on: side, after: .none, limit: 1).first {
             for gone in try items.subtreeUpwards(id, in: side.tree) {
@@ -263,8 +264,8 @@ struct Safeguards {
         }
     }
 
-    /// An item counts as new on a side. Where it stands aside in an exchange of names, the base still tells which name it
-    /// had.
+    /// Makes an item count as new on a side. If it has a temporary name in an exchange of names, the base is kept
+    /// because it knows the original name.
     private func forgetBase(of id: NodeID, leftOn side: Side, _ items: inout Items) throws {
         guard var base = try items.store.node(id, in: .synced) else { return }
         guard let row = try items.store.node(id, in: side.tree), IntermediateName.isIntermediate(row.name) else {
@@ -276,10 +277,10 @@ struct Safeguards {
 
     // MARK: A restored remote
 
-    /// What is to be asked about before anything is replaced or deleted here; nil if nothing is.
+    /// The question to ask before anything is replaced or deleted locally; nil if there is none.
     ///
-    /// One file that a person put back is no restore. Neither are files replaced by equal copies, unless something else
-    /// is gone.
+    /// One file that the user put back is not a restore. Neither are files that were replaced by equal copies, unless
+    /// something else is gone.
     private func restoreQuestion(_ items: Items) throws -> Restore? {
         let missing = try items.store.missingCount(on: .remote)
         let returned = items.restored.returned.count
@@ -291,7 +292,7 @@ struct Safeguards {
         return isRestore ? Restore(returned: returned, missing: missing) : nil
     }
 
-    /// Whether the remote looks restored and the user has not decided yet what to do about it.
+    /// Whether the remote looks restored and the user has not decided yet what to do.
     private mutating func asksAboutRestore(_ items: inout Items) throws -> Bool {
         let answers = answers
         self.answers = []
@@ -303,7 +304,7 @@ struct Safeguards {
                 return true
             }
             try items.forgetBase()
-            // Without a base nothing is deleted.
+            // Nothing is deleted without a base.
             confirmation = .run(.delete)
             try endRestore(&items)
         } else if answers.contains(.acceptRemote) {
@@ -320,7 +321,7 @@ struct Safeguards {
         try endQuestion(&items)
     }
 
-    /// Few files returned to older versions: these are synced like any other change, and counted for an hour.
+    /// Only a few files returned to older versions: they are synced like any other change, and counted for an hour.
     private mutating func passReturned(_ items: inout Items) throws {
         if !items.restored.returned.isEmpty {
             var window =
@@ -339,7 +340,7 @@ struct Safeguards {
 }
 
 extension Items {
-    /// What was counted within the last hour; nil if nothing was.
+    /// The counts of the last hour; nil if there are none.
     fileprivate func window(_ key: StoreKey) throws -> LossWindow? {
         guard let bytes = try store.value(key), var window = LossWindow(bytes) else { return nil }
         return window.isOver(at: seconds) ? nil : window
@@ -350,7 +351,7 @@ extension Items {
         LossWindow(began: seconds, known: try store.count(in: .synced) - 1, firstYoung: try store.makeNodeID())
     }
 
-    /// Whether the item was synced when the window began, or as it would begin now.
+    /// Whether the item was synced, and existed when the window began.
     fileprivate func isLoss(_ id: NodeID, in window: LossWindow) throws -> Bool {
         try id < window.firstYoung && store.node(id, in: .synced) != nil
     }

@@ -1,16 +1,16 @@
-/// What a session wants done. The caller carries actions out in their order.
+/// An action that a session requests. The caller carries actions out in order.
 package enum SessionAction: Hashable, Sendable {
-    /// Begin an effect; its result comes back as an event with this id.
+    /// Start an effect; its result is returned as an event with this id.
     case run(EffectID, Effect)
-    /// Deliver `timer` after this time, whole milliseconds and at least one.
+    /// Deliver `timer` after this time: whole milliseconds, at least one.
     case setTimer(SessionTimer, after: Duration)
-    /// States that changed, ancestors after what is in them.
+    /// States that changed; ancestors come after their contents.
     case publish([StateChange])
-    /// The folder as a whole changed.
+    /// The status of the folder changed.
     case folderStatus(SessionStatus)
-    /// Something happened that a person may want to read later.
+    /// Something happened that the user may want to read later.
     case activity(Activity)
-    /// The run is over: everything is done, or waits for a person or a timer. What the run did.
+    /// The run is over: everything is done, or waits for the user or a timer. Contains what the run did.
     case quiescent(RunSummary)
     /// The session ended after `stop`.
     case finished
@@ -20,13 +20,13 @@ package enum SessionAction: Hashable, Sendable {
 package struct StateChange: Hashable, Sendable {
     /// The item.
     package var node: NodeID
-    /// The directory in which it stands.
+    /// Its directory.
     package var parent: NodeID
-    /// Its name there.
+    /// Its name in that directory.
     package var name: EntryName
     /// Its state; nil if it is gone.
     package var state: ItemSyncState?
-    /// 0 to 100 while it is moving, else nil.
+    /// 0 to 100 while it is being transferred, otherwise nil.
     package var progress: UInt8?
 
     /// A change.
@@ -43,7 +43,7 @@ package struct StateChange: Hashable, Sendable {
 package struct SessionStatus: Hashable, Sendable {
     /// What a folder is doing.
     package enum Phase: Hashable, Sendable {
-        /// Nothing to do.
+        /// Nothing is to be done.
         case idle
         /// Looking for changes.
         case looking
@@ -59,7 +59,7 @@ package struct SessionStatus: Hashable, Sendable {
         case confirmDeletes(count: Int, side: Side)
     }
 
-    /// Why a folder stopped, by what a person has to do about it.
+    /// Why a folder stopped, according to what the user must do about it.
     package enum StopReason: String, Hashable, Sendable {
         /// The folder on this computer is missing.
         case rootMissing = "root-missing"
@@ -75,15 +75,16 @@ package struct SessionStatus: Hashable, Sendable {
 
     /// What it is doing.
     package var phase: Phase
-    /// With ``Phase/stopped``: why; nil where it is for another reason than a root.
+    /// With ``Phase/stopped``: the reason; nil if it does not concern a root.
     package var stopReason: StopReason?
-    /// With ``Phase/confirmDeletes(count:side:)``: how many were deleted there within the last hour, which count too.
+    /// With ``Phase/confirmDeletes(count:side:)``: how many items were deleted there within the last hour, which count
+    /// too.
     package var deletedBefore = 0
-    /// The worst state in it.
+    /// The worst state of its items.
     package var state: ItemSyncState
-    /// What is in it that is not plainly synced.
+    /// The counts of its items that are not simply synced.
     package var counts: StateCounts
-    /// For a person.
+    /// The message for the user.
     package var message: Explanation
 
     /// A status.
@@ -95,21 +96,21 @@ package struct SessionStatus: Hashable, Sendable {
     }
 }
 
-/// One thing that was done, counted from its result.
+/// One thing that was done, as its result shows.
 package struct Activity: Hashable, Sendable {
     /// What was done.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A file went to the remote.
+        /// A file was copied to the remote.
         case uploaded
-        /// A file came from the remote.
+        /// A file was copied from the remote.
         case downloaded
         /// An item was moved on one of the sides.
         case moved
-        /// The permissions of an item were changed on one side, because they had been on the other.
+        /// The permissions of an item were changed on one side, because they were changed on the other.
         case permissions
         /// An item lost something, such as an attribute; the detail says what.
         case notKept = "not-kept"
-        /// An item went to the local trash because it was deleted on the remote.
+        /// An item was moved to the local trash because it was deleted on the remote.
         case deletedLocal = "deleted-local"
         /// An item was deleted on the remote because it was deleted on this computer.
         case deletedRemote = "deleted-remote"
@@ -123,9 +124,9 @@ package struct Activity: Hashable, Sendable {
     package var kind: Kind
     /// The item.
     package var node: NodeID
-    /// Where.
+    /// Its path.
     package var path: RelativePath
-    /// More for a person: the old place of a move; else an explanation as it is stored.
+    /// Details for the user: the old path of a move, otherwise a stored explanation.
     package var detail: String
 
     /// An activity.
@@ -139,30 +140,30 @@ package struct Activity: Hashable, Sendable {
 
 /// What a run did, counted from the results of its effects.
 package struct RunSummary: Hashable, Sendable {
-    /// Files that went to the remote.
+    /// Files that were copied to the remote.
     package var uploaded = 0
-    /// Files that came from the remote.
+    /// Files that were copied from the remote.
     package var downloaded = 0
     /// Items moved on either side.
     package var moved = 0
     /// Items whose permissions were changed on either side.
     package var permissions = 0
-    /// Items that went to the local trash.
+    /// Items that were moved to the local trash.
     package var deletedLocal = 0
     /// Items deleted on the remote.
     package var deletedRemote = 0
     /// Conflicts found.
     package var conflicts = 0
-    /// Items that could not be synced, as they stand at the end of the run.
+    /// Items that could not be synced, as of the end of the run.
     package var errors = 0
 
-    /// Nothing done.
+    /// A run that did nothing.
     package init() {}
 
-    /// Whether the run changed anything.
+    /// Whether the run changed nothing.
     package var isSilent: Bool { self == RunSummary() }
 
-    /// One more of that kind was done.
+    /// Counts one more activity of that kind.
     mutating func count(_ kind: Activity.Kind) {
         switch kind {
         case .uploaded: uploaded += 1

@@ -4,9 +4,9 @@ package struct SessionConfiguration: Hashable, Sendable {
     package var tag: String
     /// Which names are not synced.
     package var excludes: ExcludePatterns
-    /// Effects that the caller carries out at the same time; a few times as many are handed out.
+    /// How many effects the caller carries out at the same time; a few times as many are handed out.
     package var concurrency: Int
-    /// Operations under way at most; more wait in the store.
+    /// The most operations in progress; more wait in the store.
     package var operationLimit: Int
     /// Whether the session begins paused.
     package var isPaused: Bool

@@ -1,11 +1,11 @@
-/// The sync of one folder: a state machine that is given events and returns actions.
+/// Syncs one folder: a state machine that takes events and returns actions.
 ///
-/// It owns the store while it lives and commits to it by itself, in the order of promise 3. It touches nothing else:
-/// effects are values for the caller to carry out.
+/// It has exclusive use of the store while it exists and commits to it, in the order of promise 3. It touches nothing
+/// else: effects are values for the caller to carry out.
 ///
 /// It scans (lists directories and merges the entries into the trees) and publishes (renames, moves, removes) in turn,
-/// never both at once, so that no listing is older than a change of its own. Staging goes on beside both. A long scan is
-/// held up for what is seen to change meanwhile.
+/// never both at once, so that no listing is older than one of its own changes. Staging continues during both. A long
+/// scan is interrupted to publish changes that are seen meanwhile.
 package struct SyncSession {
     private var items: Items
     private var survey: Survey
@@ -15,14 +15,15 @@ package struct SyncSession {
     private var outbox: Outbox
     private var isStopping = false
     private var isFinished = false
-    /// Whether the timer for what is to be tried again has fired, so that it has to be set again.
+    /// Whether the retry timer has fired, so that it must be set again.
     private var isRetryDue = false
-    /// The state of the folder as it was reported last.
+    /// The status of the folder as it was last reported.
     private var reportedStatus: SessionStatus?
 
-    /// A session over a store, of which everything uncommitted is discarded. Send it `start` first.
+    /// A session over a store; uncommitted changes are discarded. Send it `start` first.
     ///
-    /// - Parameter stagesAfter: The first stage is the one after it: what an earlier session has staged may still be there.
+    /// - Parameter stagesAfter: The stage before the first one of this session. Files that an earlier session staged may
+    ///   still exist.
     package init(store: any TreeStore, configuration: SessionConfiguration, stagesAfter: StageID = StageID(0)) {
         items = Items(store: store, configuration: configuration)
         survey = Survey(excludes: configuration.excludes, scanLimit: configuration.concurrency)
@@ -31,10 +32,10 @@ package struct SyncSession {
         outbox = Outbox(concurrency: configuration.concurrency)
     }
 
-    /// Handles events and returns what is to be done. An error comes from the store, or says that changes could not be
-    /// made durable, and ends the session: roll the store back to its last commit and begin a new one.
+    /// Handles events and returns the resulting actions. An error comes from the store, or means that changes could not
+    /// be made durable, and ends the session: roll the store back to its last commit and start a new session.
     ///
-    /// Events that came together are best handed over together: each item that changed is then reported once.
+    /// Pass events that arrived together in one call: each item that changed is then reported once.
     package mutating func handle(_ events: [SessionEvent], now: Moment) throws -> [SessionAction] {
         try items.begin(at: now)
         for event in events { try handle(event) }
@@ -116,7 +117,7 @@ package struct SyncSession {
         guard let other = try items.store.status(id)?.counterpart else { return }
         outbox.beginRun()
         guard try items.decide(id, other, choice, &outbox) else { return }
-        // What was published is committed after its barriers; the decision goes with it.
+        // Published changes are committed after their barriers, and the decision with them.
         if publication.isIdle && !survey.isBusy { try items.commit() }
     }
 
@@ -127,7 +128,7 @@ package struct SyncSession {
         outbox.beginRun()
     }
 
-    /// Begins whatever can be begun.
+    /// Starts everything that can start.
     private mutating func advance() throws {
         for id in items.blocks.endWaits(at: items.now) { items.agenda.add(id) }
         for _ in 0..<Self.roundLimit {
@@ -158,20 +159,20 @@ package struct SyncSession {
             try work.stageMore(&items, &outbox)
             try beginPublication()
             try publication.advance(&work, &items, &outbox, isStopping: isStopping)
-            // A batch that came to nothing leaves its items to be planned again.
+            // A batch without result leaves its items to be planned again.
             let goesOn = survey.isBusy ? isLookDue : work.isPlanningDue(items)
             if !publication.isIdle || !goesOn { return try reportIfQuiescent() }
         }
         outbox.setTimer(.retry, after: .seconds(1))
     }
 
-    /// Whether something is to be looked at, and nothing is under way whose end would have that begun: it was found out
-    /// when nothing was to be looked at any more, or the scan was held up for what came to nothing.
+    /// Whether something must be looked at although nothing is running whose end would start that: it was noticed after
+    /// the last look, or the scan was held for a publication that did not happen.
     private var isLookDue: Bool {
         publication.isIdle && outbox.isIdle && !survey.isIdle && !safeguards.isBarred
     }
 
-    /// What changed while everything is scanned is looked at on the other side too, before anything is done about it.
+    /// What changes during a full scan is looked at on the other side too before it is synced.
     private mutating func lookAtUrgent() throws {
         guard survey.isScanning else { return items.urgent.removeAll() }
         for (id, seen) in items.urgent.takeOneSided() {
@@ -180,7 +181,7 @@ package struct SyncSession {
         }
     }
 
-    /// Whether the scan waits for what is to be published in the midst of it.
+    /// Whether the scan must wait for a publication.
     private mutating func holdsScan() -> Bool {
         guard survey.mayBeHeld, !items.isPaused, safeguards.halt == nil else { return false }
         return publication.isDue(ready: work.urgentCount(items), work, &outbox)
@@ -193,7 +194,7 @@ package struct SyncSession {
         if !publication.isIdle { survey.wasHeld() }
     }
 
-    /// Batches that may come to nothing in one event.
+    /// How many batches in one event may have no result.
     private static let roundLimit = 64
 
     private mutating func finishIfIdle() {
@@ -235,7 +236,7 @@ package struct SyncSession {
         }
     }
 
-    /// Says what the run did once nothing is left that could go on by itself.
+    /// Reports what the run did once nothing can continue by itself.
     private mutating func reportIfQuiescent() throws {
         let hasLooked = items.isPaused ? survey.isIdle : !survey.isBusy && !survey.isUnsettled
         guard outbox.isRunning || isRetryDue, outbox.isIdle, publication.isIdle, safeguards.isBarred || hasLooked
@@ -260,7 +261,7 @@ package struct SyncSession {
         if let due { outbox.setTimer(.retry, after: due - items.now.instant) }
     }
 
-    /// Every effect on an item within a mounted file system is carried out only while that is mounted.
+    /// Effects on items within a mounted file system are carried out only while it is mounted.
     private mutating func guardMounts() throws {
         if items.mounts.isEmpty { return }
         let points = try items.mountPoints()
@@ -270,8 +271,7 @@ package struct SyncSession {
         }
     }
 
-    /// Reports the items of which a person sees something else after the event, and the folder as a whole if it
-    /// changed.
+    /// Reports the items whose appearance the event changed, and the status of the folder if it changed.
     private mutating func presentChanges() throws {
         items.standstill = safeguards.halt?.state
         let changes = try items.stateChanges()
@@ -295,7 +295,7 @@ package struct SyncSession {
             return survey.check(side, row.place)
         }
         guard case .hashed(let hash, var seen) = result else { return }
-        // Another version was seen since: the hash is out of date.
+        // Another version was seen since then: the hash is outdated.
         guard known.tag == version.tag else { return }
         if seen.tag != known.tag { return survey.check(side, row.place) }
         if seen.isRacy { return items.blocks.postpone(id, for: .milliseconds(50), at: items.now) }
@@ -345,7 +345,7 @@ package struct SyncSession {
         try items.markDirty(node)
     }
 
-    /// The directories that an operation may move, and where they are.
+    /// The directories that an operation may move, and their paths.
     private func directories(of operation: Operation) throws -> [(NodeID, RelativePath)] {
         try operation.concerned.compactMap { id in
             guard try items.store.node(id, in: operation.side.tree)?.kind == .directory else { return nil }
@@ -353,8 +353,8 @@ package struct SyncSession {
         }
     }
 
-    /// The files that an operation changes, moves or takes away, as they are known before. What a person did to one of them
-    /// just then is reported for a name that it may not have any more, while its other names show it.
+    /// The files that an operation changes, moves or removes, as they were before. If the user changed one of them at
+    /// that moment, the watcher reports a name that it may no longer have, but its other names show the change.
     private func files(of operation: Operation) throws -> [Node] {
         var ids = operation.concerned
         if let discarded = operation.discarded { ids += try items.subtreeUpwards(discarded, in: .local) }
@@ -370,8 +370,8 @@ package struct SyncSession {
         try lookAgain(operation, failure.reason)
     }
 
-    /// The effect of a user's decision failed: true if the user has to decide again, and sees why. A failure that is
-    /// likely to pass is tried again.
+    /// The effect of a user's decision failed: true if the user must decide again and sees the reason. A failure that
+    /// is likely to pass is retried instead.
     private mutating func takeBackChoice(_ operation: Operation, _ failure: EffectFailure) throws -> Bool {
         guard operation.decision.isChoice else { return false }
         switch failure.reason {
@@ -385,7 +385,7 @@ package struct SyncSession {
         return true
     }
 
-    /// An effect for an item failed: the item is tried again at once or later, or shows an error.
+    /// An effect for an item failed: the item is retried now or later, or shows an error.
     private mutating func fail(_ id: NodeID, _ failure: EffectFailure) throws {
         items.agenda.add(id)
         items.blocks.note(failure, of: id, at: items.now)
@@ -400,7 +400,7 @@ package struct SyncSession {
         }
     }
 
-    /// Reads both sides of an item again, and the place where it was to go.
+    /// Looks at both sides of an item again, and at its destination.
     private mutating func lookAgain(_ operation: Operation, _ reason: EffectFailure.Reason) throws {
         for side in Side.allCases {
             guard let row = try items.store.node(operation.node, in: side.tree) else { continue }
@@ -423,18 +423,18 @@ package struct SyncSession {
         }
     }
 
-    /// Whether everything in the store may be committed: what is recorded as synced is durable on both sides.
+    /// Whether everything in the store may be committed: everything recorded as synced is durable on both sides.
     package var isSettled: Bool { items.isSettled }
 
-    // MARK: What is shown
+    // MARK: Presentation
 
-    /// What a person is to see of an item: its state, its progress and, where needed, a message.
+    /// How an item is shown to the user: its state, its progress and, if needed, a message.
     package func presentation(of id: NodeID) throws -> ItemPresentation { try items.presentation(of: id) }
 
-    /// What a person is to see of an item for which the store has neither a status nor counts.
+    /// How an item is shown to the user that has neither a status nor counts in the store.
     package func presentation(ofPlain id: NodeID) throws -> ItemPresentation { try items.presentation(ofPlain: id) }
 
-    /// What an item itself adds to the counts of the directories above it, and which these are.
+    /// What an item itself adds to the counts of its ancestors, and these ancestors.
     package func contribution(of id: NodeID) throws -> (counts: StateCounts, directories: [NodeID]) {
         (try items.own(id, try items.store.status(id)), try items.ancestors(from: try items.home(of: id)))
     }
@@ -469,13 +469,13 @@ package struct SyncSession {
         return SessionStatus(phase: phase, state: state, counts: counts)
     }
 
-    /// Why the item that failed last for want of space failed, on either side; nil if there is none.
+    /// Why an item failed for lack of space, on either side; nil if none did.
     package func shortageOfSpace() throws -> Explanation? {
         guard let id = items.blocks.shortOfSpace else { return nil }
         return try items.store.status(id)?.message
     }
 
-    /// Items that wait because somebody writes them, at most so many, with what a person reads about each.
+    /// Items that wait because a program is writing them, at most this many, with the message for each.
     package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
         Array(items.blocks.beingWritten.prefix(limit))
     }

@@ -1,14 +1,14 @@
-/// What a person is to see of an item.
+/// How an item is shown to the user.
 package struct ItemPresentation: Hashable, Sendable {
-    /// Its state; of a directory the worst of what is in it.
+    /// Its state; for a directory, the worst of its contents.
     package var state: ItemSyncState
-    /// 0 to 100 while bytes of it are moving, else nil.
+    /// 0 to 100 while its bytes are being transferred, otherwise nil.
     package var progress: UInt8?
-    /// Bytes done and to do, of what is moving.
+    /// The bytes done of what is being transferred.
     package var bytesDone: Int64
-    /// See `bytesDone`.
+    /// The total for `bytesDone`.
     package var bytesTotal: Int64
-    /// What the state does not say.
+    /// Details that the state does not show.
     package var message: Explanation
 
     /// A presentation.

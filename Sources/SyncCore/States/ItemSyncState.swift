@@ -1,12 +1,12 @@
-/// The state of an item as a person sees it, best first: a folder shows the greatest of what is in it.
+/// The state of an item as the user sees it, from best to worst: a folder shows the greatest of its contents.
 package enum ItemSyncState: UInt8, Hashable, Sendable, Comparable, CaseIterable {
-    /// Not synced, on purpose.
+    /// Intentionally not synced.
     case excluded = 0
     /// Equal on both sides.
     case synced = 1
-    /// Known here, its contents only at the remote.
+    /// Known locally; the contents are only on the remote.
     case onlineOnly = 2
-    /// Something is to be done.
+    /// Something must be done.
     case pending = 3
     /// Something is being done.
     case syncing = 4
@@ -17,10 +17,10 @@ package enum ItemSyncState: UInt8, Hashable, Sendable, Comparable, CaseIterable 
     /// In a paused folder, in place of pending and syncing.
     case paused = 7
 
-    /// Rank in "worst first": `paused` stands where pending and syncing do.
+    /// The rank from best to worst: `paused` ranks like pending and syncing.
     private var rank: UInt8 { self == .paused ? 4 : rawValue }
 
-    /// Orders by how bad it is.
+    /// Orders by severity.
     package static func < (left: ItemSyncState, right: ItemSyncState) -> Bool {
         left.rank < right.rank
     }

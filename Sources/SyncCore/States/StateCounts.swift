@@ -1,17 +1,17 @@
-/// How many items below a directory are not plainly synced, how much is in it, and what of that is to be transferred.
+/// How many items below a directory are not simply synced, their total size, and how much must be transferred.
 package struct StateCounts: Hashable, Sendable {
-    /// Items with something to do, whether it is running or not.
+    /// Items with something to do, running or not.
     package var pending: Int
-    /// Items that two versions exist of.
+    /// Items in conflict.
     package var conflicts: Int
     /// Items that could not be synced.
     package var errors: Int
-    /// Bytes that the pending items still have to transfer, running transfers included whole.
+    /// Bytes that the pending items still have to transfer; running transfers count completely.
     package var bytesToDo: Int64
-    /// Bytes of all files below, excluded ones not counted: of each the greater of its sizes here and at the remote.
+    /// Bytes of all files below, except excluded ones: the greater of each file's sizes on the two sides.
     package var bytes: Int64
 
-    /// Counts of a directory with this much in it.
+    /// The counts of a directory with these contents.
     package init(
         pending: Int = 0, conflicts: Int = 0, errors: Int = 0, bytesToDo: Int64 = 0, bytes: Int64 = 0
     ) {
@@ -22,14 +22,14 @@ package struct StateCounts: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Bytes of what is below that need no transfer; running transfers are not counted.
+    /// Bytes below that need no transfer; running transfers are not included.
     package var bytesDone: Int64 { bytes &- bytesToDo }
 
-    /// Whether there is nothing to tell; such counts need not be stored.
+    /// Whether all counts are zero; such counts need not be stored.
     package var isZero: Bool { self == StateCounts() }
 
-    /// Adds what another set of items counts. Bytes wrap around: sparse files may add up to more than there are numbers for,
-    /// and what was added is taken away again.
+    /// Adds the counts of other items. Bytes wrap around, because sparse files may add up to more than an integer holds;
+    /// subtracting them restores the sum.
     package static func + (left: StateCounts, right: StateCounts) -> StateCounts {
         StateCounts(
             pending: left.pending + right.pending, conflicts: left.conflicts + right.conflicts,
@@ -37,7 +37,7 @@ package struct StateCounts: Hashable, Sendable {
             bytes: left.bytes &+ right.bytes)
     }
 
-    /// Takes away what another set of items counts.
+    /// Subtracts the counts of other items.
     package static func - (left: StateCounts, right: StateCounts) -> StateCounts {
         StateCounts(
             pending: left.pending - right.pending, conflicts: left.conflicts - right.conflicts,

@@ -1,5 +1,5 @@
 extension TreeStore {
-    /// The item at a local path, excluded ones included; nil if none was seen there.
+    /// The item at a local path, including excluded ones; nil if none was seen there.
     package func localNode(at path: RelativePath) throws -> NodeID? {
         try nodeID(at: path, in: .local)
     }
@@ -14,7 +14,7 @@ extension TreeStore {
         return current
     }
 
-    /// The row that stands at a place and is not missing.
+    /// The row at a place that is not missing.
     func present(named name: EntryName, of parent: NodeID, in tree: Tree) throws -> Node? {
         try nodes(named: name, of: parent, in: tree).first { !$0.isMissing }
     }

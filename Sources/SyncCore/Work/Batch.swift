@@ -1,6 +1,6 @@
-/// Operations that are published together, and what they did.
+/// Operations that are published together, and their results.
 struct Batch {
-    /// How far it is.
+    /// The progress of a batch.
     enum Step: Hashable {
         case contents
         case publishing
@@ -10,37 +10,38 @@ struct Batch {
     private(set) var step: Step = .contents
     /// When it began.
     let begun: ContinuousClock.Instant
-    /// What is still to be begun, in order, the first last.
+    /// Operations that have not started, in order, the first one last.
     private(set) var waiting: [NodeID]
     private var running: Set<NodeID> = []
-    /// Whether what runs must run alone: a directory changes its path.
+    /// Whether the running operation must run alone, because a directory changes its path.
     private(set) var isExclusive = false
-    /// Barriers that have not answered.
+    /// Barriers that were not answered yet.
     private var barriers = 0
-    /// Directories whose entries changed and items whose permissions did, besides what is recorded as synced.
+    /// Directories whose entries changed and items whose permissions changed, in addition to what is recorded as
+    /// synced.
     private var touched: [Side: Set<NodeID>] = [:]
-    /// The numbers of what was made, on each side.
+    /// The identities of created objects, on each side.
     private var made: [Side: Set<Token>] = [:]
-    /// What to report once it is committed.
+    /// The activities to report once the batch is committed.
     private(set) var activities: [Activity] = []
 
-    /// A batch of operations that are ready.
+    /// A batch of ready operations.
     init(_ ready: [Operation], at now: Moment) {
         begun = now.instant
-        // What a directory is opened for comes after that.
+        // Operations that make something more accessible come first: later ones may need that.
         let (opening, others) = (ready.filter(\.isOpening), ready.filter { !$0.isOpening })
         waiting = (opening + others).map(\.node).reversed()
     }
 
     // MARK: Steps
 
-    /// The operation to be begun next.
+    /// The operation that starts next.
     var next: NodeID? { waiting.last }
-    /// Whether an operation is being carried out.
+    /// Whether an operation is running.
     var isRunning: Bool { !running.isEmpty }
     /// Whether all operations were carried out.
     var isPublished: Bool { running.isEmpty && waiting.isEmpty }
-    /// Whether barriers have not answered.
+    /// Whether barriers were not answered yet.
     var hasBarriers: Bool { barriers > 0 }
 
     /// A barrier was handed out.
@@ -57,10 +58,10 @@ struct Batch {
     /// All operations were carried out.
     mutating func endPublishing() { step = .renames }
 
-    /// The next operation is not to be carried out.
+    /// Skips the next operation.
     mutating func skip() { waiting.removeLast() }
 
-    /// The next operation is being carried out.
+    /// The next operation is running.
     mutating func beginNext(isExclusive: Bool) {
         self.isExclusive = isExclusive
         running.insert(waiting.removeLast())
@@ -72,15 +73,15 @@ struct Batch {
         isExclusive = false
     }
 
-    /// Leaves out operations that were not begun.
+    /// Removes operations that have not started.
     mutating func removeWaiting(where isOver: (NodeID) -> Bool) { waiting.removeAll(where: isOver) }
 
-    /// The items of a side whose renames or permissions have to be made durable besides what is recorded as synced.
+    /// The items of a side whose renames or permissions must be made durable in addition to what is recorded as synced.
     func touchedItems(on side: Side) -> Set<NodeID> { touched[side] ?? [] }
 
     // MARK: Recording
 
-    /// Writes down what an operation did.
+    /// Records the result of an operation.
     mutating func record(_ result: EffectResult, of operation: Operation, _ items: inout Items) throws {
         let node = operation.node
         if case .lacking(let result, let explanation) = result {
@@ -125,7 +126,7 @@ struct Batch {
         }
     }
 
-    /// The renames in this directory have to be made durable before the batch is committed.
+    /// The renames in this directory must be made durable before the batch is committed.
     private mutating func touch(_ side: Side, _ directory: NodeID?) {
         guard let directory else { return }
         touched[side, default: []].insert(directory)
@@ -150,14 +151,14 @@ struct Batch {
         if operation.isStagedRacy { source.isRacy = true }
         if var row = try items.store.node(id, in: from.tree), row[from]?.tag == source.tag {
             row[from] = source
-            // Its contents are compared with those that were read, once another write would show.
+            // Its contents are compared with those that were read once another write would show.
             if source.isRacy { row[from]?.hash = nil }
             try items.write(row, in: from.tree)
         }
         target[to] = try noteMade(written, as: id, on: to, &items)
         try items.write(target, in: to.tree)
         var base = target
-        // Contents went ahead of a move that waits: where the item belongs is told by where it was.
+        // The contents arrived before a move that waits: the former place shows where the item belongs.
         if let known = try items.store.node(id, in: .synced), let other = try items.store.node(id, in: from.tree),
             !other.isSamePlace(as: target)
         {
@@ -181,14 +182,15 @@ struct Batch {
         try items.write(row, in: side.tree)
         var source = try items.store.node(id, in: side.other.tree)?[side.other]
         if let source { try reportIfOpen(version, source, side, &items) }
-        // It was made open to its owner, so that it could be filled; the rest follows as a change of the other side.
+        // It was created accessible to its owner, so that it could be filled; the rest follows like a change of the
+        // other side.
         if wanted != nil, let own = source?.permissions { source?.permissions = own.union(.owner) }
         row[side.other] = source
         try items.write(row, in: .synced)
     }
 
-    /// The engine made an object, which is this item; what is known of it. Of two that were given one number in turn, as the
-    /// first was gone again by then, nobody knows which is there: neither is known by it.
+    /// The engine created an object for this item; returns its version. If two objects got the same number because the
+    /// first was gone by then, it is unknown which one exists: neither is identified by the number.
     private mutating func noteMade(
         _ version: Version, as id: NodeID, on side: Side, _ items: inout Items
     ) throws -> Version {
@@ -219,14 +221,14 @@ struct Batch {
         try items.write(row, in: side.tree)
         guard var base = try items.store.node(id, in: .synced) else { return }
         touch(side.other, base.parent)
-        // Renaming changes the tag of a file, not its contents.
+        // Renaming changes the tag of a file, but not its contents.
         if let synced = base[side], let old, synced.isCertainly(old) {
             base[side] = row[side]
             if row.kind == .file { base[side]?.hash = synced.hash }
             base[side]?.permissions = synced.permissions
         }
-        // Both sides hold it here now: should it be deleted on one before it is looked at again, that is no change of
-        // the other one.
+        // Both sides have it here now: if it is deleted on one side before it is looked at again, that does not count
+        // as a change of the other one.
         let other = try items.store.node(id, in: side.other.tree)
         if let other, other.isSamePlace(as: row), try items.store.node(place.parent, in: .synced) != nil {
             (base.parent, base.name) = (place.parent, place.name)
@@ -236,8 +238,8 @@ struct Batch {
 
     // MARK: Permissions
 
-    /// Permissions were changed. What both sides agreed on stays written down until nothing more is to be done about
-    /// it; where a side did not take what it was to have, both sides agree to differ.
+    /// Permissions were changed. The base keeps what both sides agreed on until nothing more remains to be done; if a
+    /// side did not accept its permissions, both sides agree to differ.
     private mutating func recordPermissions(
         _ id: NodeID, _ side: Side, _ wanted: Permissions, _ version: Version, _ items: inout Items
     ) throws {
@@ -260,8 +262,8 @@ struct Batch {
         if version.permissions == wanted { try report(.permissions, id, side, &items) }
     }
 
-    /// A file was replaced that both sides held: if it has the permissions that it was to have, what is still to be
-    /// done about them on the other side shows against what was agreed before.
+    /// A file was replaced that both sides had. If it has the wanted permissions, the base keeps the earlier agreement,
+    /// which shows what the other side still needs.
     private func keepAgreement(in base: inout Node, ifWritten wanted: Permissions?, on side: Side, _ items: Items)
         throws
     {
@@ -274,7 +276,7 @@ struct Batch {
         for side in Side.allCases { base[side]?.permissions = rows[side]?[side]?.permissions }
     }
 
-    /// Says, once for each side, that what is private on the other side cannot be private there.
+    /// Reports, once for each side, that what is private on the other side cannot be private there.
     private mutating func reportIfOpen(_ written: Version, _ source: Version, _ side: Side, _ items: inout Items) throws
     {
         guard written.permissions == nil, source.permissions?.isPrivate == true else { return }
@@ -294,7 +296,7 @@ struct Batch {
 
     // MARK: Conflicts
 
-    /// What stood at a place stands beside it now, in conflict with the item that takes the place.
+    /// The item at a place was moved beside it, and is in conflict with the item that takes the place.
     private mutating func recordDisplacement(
         of displaced: Displacement, _ version: Version, for winner: NodeID, at place: Place, _ items: inout Items
     ) throws {
@@ -334,7 +336,7 @@ struct Batch {
         }
     }
 
-    /// It stands here no longer, nor does what was in it.
+    /// Records that the item and its contents are no longer here.
     private mutating func recordDiscarded(_ id: NodeID, _ items: inout Items) throws {
         touch(.local, try items.store.node(id, in: .local)?.parent)
         for gone in try items.subtreeUpwards(id, in: .local) {
@@ -343,7 +345,7 @@ struct Batch {
         }
     }
 
-    /// A file in the place of a file becomes its next version; anything else moves there as the item that it is.
+    /// A file in the place of a file becomes its next version; anything else moves there as a separate item.
     private mutating func recordPromoted(
         _ copy: NodeID, over original: NodeID, _ version: Version, _ items: inout Items
     ) throws {

@@ -1,43 +1,43 @@
 /// Items that are left alone for a while, most of them after a failure.
 struct Blocks {
-    /// How many attempts follow at once when something else was there than expected.
+    /// How many attempts follow immediately if something other than expected was found.
     private static let quickAttempts = 4
     /// The longest wait between two attempts.
     private static let longestWait = Duration.seconds(300)
 
     private struct Block {
         var attempts = 0
-        /// When it may be tried again.
+        /// When it may be retried.
         var due: ContinuousClock.Instant
-        /// It failed for want of space.
+        /// Whether it failed for lack of space.
         var isForSpace = false
-        /// Whether it was to be planned meanwhile, so that it has to be as soon as it may be tried again.
+        /// Whether it came up for planning meanwhile, so that it must be planned as soon as it may be retried.
         var isAwaited = false
-        /// Set while somebody writes it: what a person reads about that.
+        /// Set while a program writes it: the message about that.
         var writing: Explanation?
     }
 
     private var blocks: [NodeID: Block] = [:]
-    /// When everything whose wait was over was tried again last.
+    /// When everything whose wait was over was last retried.
     private var retried: ContinuousClock.Instant?
-    /// When the first of the items that are awaited may be tried again.
+    /// When the first of the awaited items may be retried.
     private var firstAwaited: ContinuousClock.Instant?
 
-    /// When the next may be tried again of those that were not since: their wait may have ended while something else was
-    /// under way. Nil if there is none.
+    /// The first time after the last retry at which an item may be retried. It may have passed already, while something
+    /// else was running. Nil if there is none.
     var nextDue: ContinuousClock.Instant? {
         blocks.values.map(\.due).filter { due in retried.map { due > $0 } ?? true }.min()
     }
 
-    /// Everything whose wait is over is tried again now.
+    /// Everything whose wait is over is retried now.
     mutating func noteRetry(at now: Moment) { retried = now.instant }
 
-    /// Whether the item is to be left alone now.
+    /// Whether the item must be left alone now.
     func isBlocked(_ id: NodeID, at now: Moment) -> Bool {
         blocks[id].map { $0.due > now.instant } ?? false
     }
 
-    /// Whether the item, which is to be planned, has to be left alone now: then it is awaited.
+    /// Whether the item, which comes up for planning, must be left alone now: it is then awaited.
     mutating func turnAway(_ id: NodeID, at now: Moment) -> Bool {
         guard let due = blocks[id]?.due, due > now.instant else { return false }
         blocks[id]?.isAwaited = true
@@ -45,7 +45,7 @@ struct Blocks {
         return true
     }
 
-    /// The items that were awaited and may be tried again, ordered by id.
+    /// Takes the awaited items that may be retried, ordered by id.
     mutating func endWaits(at now: Moment) -> [NodeID] {
         guard let first = firstAwaited, first <= now.instant else { return [] }
         let awaited = blocks.filter(\.value.isAwaited)
@@ -55,18 +55,18 @@ struct Blocks {
         return over
     }
 
-    /// Leaves an item alone for a while; its earlier failures still count.
+    /// Leaves an item alone for a while; earlier failures still count.
     mutating func postpone(_ id: NodeID, for delay: Duration, at now: Moment) {
         blocks[id, default: Block(due: now.instant)].due = now.instant + delay
     }
 
-    /// The item may be tried at once, as if it had never failed.
+    /// Lets the item be retried at once, as if it had never failed.
     mutating func remove(_ id: NodeID) { blocks[id] = nil }
 
-    /// All items may be tried at once.
+    /// Lets all items be retried at once.
     mutating func removeAll() { self = Blocks() }
 
-    /// An effect for an item failed: the longer it does, the longer the item is left alone.
+    /// An effect for an item failed: the more often that happens, the longer the item is left alone.
     mutating func note(_ failure: EffectFailure, of id: NodeID, at now: Moment) {
         var block = blocks[id] ?? Block(due: now.instant)
         block.attempts += 1
@@ -84,16 +84,16 @@ struct Blocks {
         case .notMounted, .denied, .noSpace, .io:
             block.due = now.instant + wait
         case .nameClash:
-            // Only a person can end a clash, and each attempt may cost a transfer.
+            // Only the user can resolve a clash, and each attempt may cost a transfer.
             block.due = now.instant + Self.longestWait
         }
         blocks[id] = block
     }
 
-    /// An item that failed last for want of space; nil if there is none.
+    /// An item that last failed for lack of space; nil if there is none.
     var shortOfSpace: NodeID? { blocks.filter(\.value.isForSpace).keys.min() }
 
-    /// Items that somebody writes, ordered by id, with what is to be said of each.
+    /// Items that a program is writing, ordered by id, with the message for each.
     var beingWritten: [(node: NodeID, message: Explanation)] {
         blocks.compactMap { id, block in block.writing.map { (id, $0) } }.sorted { $0.0 < $1.0 }
     }

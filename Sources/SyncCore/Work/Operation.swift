@@ -1,6 +1,6 @@
-/// Something that is being done for one item, from the decision to the batch that publishes it.
+/// The work on one item, from the decision to the batch that publishes it.
 struct Operation {
-    /// Where an operation is on its way.
+    /// The progress of an operation.
     enum Step: Hashable {
         case staging
         case ready
@@ -9,32 +9,32 @@ struct Operation {
 
     /// The item that is changed.
     let node: NodeID
-    /// The item whose planning led here; it differs where another one stands in its way.
+    /// The item whose planning led to this; it differs if another item was in its way.
     let origin: NodeID
     var decision: Decision
-    /// Moved out of a ring of exchanged names; planning again would not ask for it.
+    /// Whether it is a temporary move that breaks a ring of exchanged names; planning again would not request it.
     let isStepAside: Bool
     var step: Step
     var stage: StageID?
     var hash: ContentHash?
-    /// Whether the source could be written once more, in the same tick of the clock, after it was read.
+    /// Whether the source could have been written again, in the same clock tick, after it was read.
     var isStagedRacy = false
-    /// What its effect was told about permissions.
+    /// The permissions that its effect was given.
     var permissions: Permissions?
 
-    /// Whether it lets somebody do more than before.
+    /// Whether it gives someone more access than before.
     var isOpening: Bool {
         guard case .setPermissions(_, let expected, let wanted) = decision else { return false }
         return expected.permissions.map { !wanted.subtracting($0).isNothing } ?? false
     }
 
-    /// The items that get another place or version.
+    /// The items whose place or version changes.
     var concerned: [NodeID] {
         if case .displace(let displaced, _, _) = decision { return [node, displaced.node] }
         return [node]
     }
 
-    /// The item that goes to the trash with all that is in it, as the user decided a conflict against it.
+    /// The item that goes to the trash with its contents, because the user decided a conflict against it.
     var discarded: NodeID? {
         switch decision {
         case .discard(let loser, _): loser
@@ -45,7 +45,7 @@ struct Operation {
         }
     }
 
-    /// The side that is changed.
+    /// The side that changes.
     var side: Side {
         switch decision {
         case .transfer(let from, _, _, _): from.other
@@ -59,7 +59,7 @@ struct Operation {
     }
 }
 
-/// What an effect in flight was begun for.
+/// The purpose of an effect in flight.
 enum Purpose {
     case probe
     case mark(Side)

@@ -1,10 +1,11 @@
-/// How far operations are, and which directories show that something below them is being synced.
+/// The progress of operations, and which directories show that something below them is being synced.
 struct OperationProgress {
     /// One operation.
     struct Progress {
         var bytesDone: Int64 = 0
         let bytesTotal: Int64
-        /// The directories that show the operation. Nil until it runs: bytes move, or its change is being made.
+        /// The directories that show the operation. Nil until it runs: bytes are transferred, or its change is being
+        /// made.
         fileprivate(set) var ancestors: [NodeID]?
 
         var isRunning: Bool { ancestors != nil }
@@ -34,16 +35,16 @@ struct OperationProgress {
     /// The items whose appearance changes with the operation of an item: itself, and the directories that show it.
     func affected(by item: NodeID) -> [NodeID] { [item] + (operations[item]?.ancestors ?? []) }
 
-    /// An item gets an operation, which does not run yet.
+    /// Adds an operation, which is not running yet.
     mutating func add(_ item: NodeID, bytes: Int64) { operations[item] = Progress(bytesTotal: bytes) }
 
-    /// The operation of an item runs from now on.
+    /// The operation of an item starts running.
     mutating func begin(_ item: NodeID, below ancestors: [NodeID]) {
         operations[item]?.ancestors = ancestors
         for directory in ancestors { below[directory, default: Below()].operations += 1 }
     }
 
-    /// So many bytes of an operation are done; fewer than before do not count.
+    /// This many bytes of an operation are done; a smaller number than before is ignored.
     mutating func advance(_ item: NodeID, to bytes: Int64) {
         guard let operation = operations[item] else { return }
         let done = min(max(bytes, operation.bytesDone), operation.bytesTotal)
@@ -51,7 +52,7 @@ struct OperationProgress {
         operations[item]?.bytesDone = done
     }
 
-    /// The item has no operation any more.
+    /// Removes the operation of an item.
     mutating func remove(_ item: NodeID) {
         guard let operation = operations.removeValue(forKey: item) else { return }
         for directory in operation.ancestors ?? [] {

@@ -1,13 +1,13 @@
 /// Publishing, in the order of promise 3: contents durable, renames, renames durable, commit.
 ///
-/// Operations that are ready wait until no transfer is under way, or long enough, and are then published together. What
-/// was found to agree without any operation is made durable on both sides before it is committed, too: an earlier run
-/// that ended early, or a person, may have put it there a moment ago.
+/// Ready operations wait until no transfer is running, or long enough, and are then published together. Items that were
+/// found equal without any operation are also made durable on both sides before they are committed: an earlier run that
+/// was interrupted, or the user, may have put them there a moment ago.
 struct Publication {
-    /// Items that may be recorded as synced without being made durable.
+    /// The most items that may be recorded as synced without being made durable.
     private static let recordLimit = 4_096
 
-    /// With so many ready operations a batch begins without waiting for more.
+    /// With this many ready operations, a batch begins without waiting for more.
     private let fullBatch: Int
     private var batch: Batch?
     private var lastBatchTook = Duration.zero
@@ -15,7 +15,7 @@ struct Publication {
     private var isDue = false
     private var timerIsSet = false
 
-    /// - Parameter operationLimit: How many operations may be under way.
+    /// - Parameter operationLimit: The most operations in progress.
     init(operationLimit: Int) {
         fullBatch = operationLimit / 2
     }
@@ -23,17 +23,17 @@ struct Publication {
     /// Whether nothing is being published.
     var isIdle: Bool { batch == nil }
 
-    /// The timer that was set for ready operations has fired.
+    /// The timer for ready operations has fired.
     mutating func timerFired() {
         isDue = true
         timerIsSet = false
     }
 
     /// How long ready operations wait for transfers in flight: the longer a batch takes, the larger the next one should
-    /// be, as most of its time goes into making things durable.
+    /// be, because most of its time is spent on making things durable.
     private var patience: Duration { min(max(.milliseconds(250), lastBatchTook * 4), .seconds(2)) }
 
-    /// Whether so many operations that are ready, if there are any, need not wait for others.
+    /// Whether this many ready operations, if there are any, need not wait for others.
     mutating func isDue(ready count: Int, _ work: Work, _ outbox: inout Outbox) -> Bool {
         guard batch == nil, count > 0 else { return false }
         if work.isStagingComplete || isDue || count >= fullBatch { return true }
@@ -44,9 +44,9 @@ struct Publication {
         return false
     }
 
-    /// Begins a batch if operations are ready and need not wait for others. Nothing may be looked at meanwhile.
+    /// Begins a batch if operations are ready and need not wait for others. Nothing may be looked at during it.
     ///
-    /// - Parameter urgentOnly: With what does not wait for the end of a scan.
+    /// - Parameter urgentOnly: Whether to publish only what does not wait for the end of a scan.
     mutating func beginIfDue(
         _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox, urgentOnly: Bool
     ) throws {
@@ -72,7 +72,7 @@ struct Publication {
         if !items.isSettled { try beginRenamesBarrier(&items, &outbox) }
     }
 
-    /// Has what was recorded as synced made durable on both sides, and then committed, without any operation.
+    /// Makes what was recorded as synced durable on both sides and then commits it, without any operation.
     mutating func settle(_ items: inout Items, _ outbox: inout Outbox) throws {
         guard batch == nil, !items.isSettled else { return }
         batch = Batch([], at: items.now)
@@ -83,19 +83,20 @@ struct Publication {
     /// A barrier answered.
     mutating func barrierEnded() { batch?.endBarrier() }
 
-    /// The contents of a side could not be made durable: nothing that needs them is published. Returns what that is.
+    /// The contents of a side could not be made durable: returns the operations that need them and must not be
+    /// published.
     func waitingForContents(on side: Side, _ work: Work) -> [NodeID] {
         (batch?.waiting ?? []).filter { node in
             work[node].map { $0.stage != nil && $0.side == side } ?? false
         }
     }
 
-    /// Leaves out what is not under way any more.
+    /// Removes operations that are no longer in progress.
     mutating func removeEnded(_ work: Work) { batch?.removeWaiting { work[$0] == nil } }
 
-    /// Continues the batch until it needs an answer.
+    /// Continues the batch until it must wait for a result.
     ///
-    /// - Parameter isStopping: Nothing new is begun.
+    /// - Parameter isStopping: Whether nothing new is started.
     mutating func advance(
         _ work: inout Work, _ items: inout Items, _ outbox: inout Outbox, isStopping: Bool
     ) throws {
@@ -149,8 +150,8 @@ struct Publication {
         }
     }
 
-    /// Plans an operation again just before it is carried out, as the batch changed things since; nil if it is not
-    /// to be carried out any more.
+    /// Plans an operation again just before it is carried out, because the batch has changed things since; nil if it
+    /// must not be carried out.
     private static func confirm(_ operation: Operation, _ work: Work, _ items: Items) throws -> Decision? {
         if operation.decision.isChoice { return try work.choiceDecision(operation.node, items) }
         if operation.isStepAside {
@@ -178,13 +179,13 @@ struct Publication {
     /// An operation of the batch was carried out, or failed.
     mutating func ended(_ node: NodeID) { batch?.end(node) }
 
-    /// Writes down what an operation of the batch did.
+    /// Records the result of an operation of the batch.
     mutating func record(_ result: EffectResult, of operation: Operation, _ items: inout Items) throws {
         try batch?.record(result, of: operation, &items)
     }
 
-    /// Each side makes durable what the batch changed there and what is recorded as synced: the items and where they
-    /// stand.
+    /// Makes durable on each side what the batch changed there and what is recorded as synced: the items and their
+    /// directories.
     private mutating func beginRenamesBarrier(_ items: inout Items, _ outbox: inout Outbox) throws {
         let recorded = items.takeRecorded()
         for side in Side.allCases {
@@ -196,7 +197,7 @@ struct Publication {
             }
             let named = try touched.sorted().compactMap { id in
                 try items.store.path(of: id, in: side.tree).map { path in
-                    // The root is told by its mark.
+                    // The root is identified by its mark.
                     let known = id == .root ? nil : try items.store.node(id, in: side.tree)?[side]
                     return BarrierItem(path, identity: known?.identity ?? .none)
                 }

@@ -1,23 +1,25 @@
-/// What is being done: from dirty items to operations that are ready to be published.
+/// The work in progress: from dirty items to operations that are ready to be published.
 struct Work {
     private static let pageSize = 128
     /// How many decisions about one item may follow each other without an effect.
     private static let stepLimit = 1_000
 
-    /// Operations under way at most.
+    /// The most operations in progress.
     private let limit: Int
     private var operations: [NodeID: Operation] = [:]
-    /// Items whose contents are being hashed, or wait for that.
+    /// Items whose contents are being hashed, or wait for it.
     private var hashing: Set<NodeID> = []
     private var toHash: [(NodeID, Side, Version)] = []
     private var toStage: [NodeID] = []
-    /// Transfers that were handed out.
+    /// Transfers in flight.
     private var staging = 0
     private var lastStage: StageID
-    /// What is to be published with the next batch.
+    /// The operations for the next batch.
     private var ready: [NodeID] = []
 
-    /// - Parameter limit: How many operations may be under way.
+    /// - Parameters:
+    ///   - limit: The most operations in progress.
+    ///   - stagesAfter: The stage before the first one.
     init(limit: Int, stagesAfter: StageID) {
         lastStage = stagesAfter
         self.limit = limit
@@ -26,10 +28,10 @@ struct Work {
     /// The operation of an item.
     subscript(item: NodeID) -> Operation? { operations[item] }
 
-    /// Whether nothing is under way whose end would bring more to plan.
+    /// Whether nothing is in progress whose end would add items to plan.
     var isIdle: Bool { operations.isEmpty && hashing.isEmpty }
 
-    /// Whether planning would bring anything about.
+    /// Whether there is something to plan, and room for it.
     func isPlanningDue(_ items: Items) -> Bool { hasRoom(items) && items.agenda.hasWork(isIdle: isIdle) }
 
     private func hasRoom(_ items: Items) -> Bool {
@@ -40,7 +42,7 @@ struct Work {
 
     // MARK: Planning
 
-    /// Plans the items on the agenda until there is enough under way or nothing more to plan.
+    /// Plans the items on the agenda until enough is in progress or nothing is left to plan.
     mutating func plan(_ items: inout Items, _ outbox: inout Outbox) throws {
         try startChoices(&items, &outbox)
         while hasRoom(items) {
@@ -49,13 +51,13 @@ struct Work {
             } else if let cursor = items.agenda.cursor {
                 try planPage(after: cursor, &items, &outbox)
             } else if !items.agenda.beginPass(isIdle: isIdle) {
-                // What was just found to agree may be what a decision waited for.
+                // An item that was just found equal may be what a decision waited for.
                 return try startChoices(&items, &outbox)
             }
         }
     }
 
-    /// Goes on with the pass over all dirty items, in the order of their ids.
+    /// Continues the pass over all dirty items, ordered by id.
     private mutating func planPage(after cursor: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
         let page = try items.store.dirty(after: cursor, limit: Self.pageSize)
         for id in page {
@@ -66,7 +68,7 @@ struct Work {
         if page.count < Self.pageSize { items.agenda.advancePass(to: nil) }
     }
 
-    /// Plans one item as far as it gets. If it waits for one that is under way, it is planned again after that.
+    /// Plans one item as far as possible. If it waits for one in progress, it is planned again after that.
     private mutating func consider(_ id: NodeID, _ items: inout Items, _ outbox: inout Outbox) throws {
         var chain: [NodeID] = [id]
         try follow(&chain, &items, &outbox)
@@ -74,8 +76,8 @@ struct Work {
         if let other = chain.last(where: { isUnderWay($0) }) { items.agenda.wait(id, for: other) }
     }
 
-    /// Plans the last item of the chain. Decisions that concern the store alone are carried out at once; an item that
-    /// waits for another one is followed by that one.
+    /// Plans the last item of the chain. Decisions that change only the store are carried out at once; if an item waits
+    /// for another one, that one is planned next.
     private mutating func follow(_ chain: inout [NodeID], _ items: inout Items, _ outbox: inout Outbox) throws {
         let id = chain[0]
         for _ in 0..<Self.stepLimit {
@@ -83,7 +85,7 @@ struct Work {
             let decision = try items.planner.decide(current)
             switch decision {
             case .nothing:
-                // A directory that is to be closed may have waited for it.
+                // A directory that will be closed to its owner may have waited for this item.
                 if try items.store.status(current)?.state == .pending { items.agenda.addSome() }
                 try items.markClean(current)
                 if chain.count > 1 { items.blocks.postpone(id, for: .seconds(1), at: items.now) }
@@ -102,7 +104,7 @@ struct Work {
             case .blocked(let message):
                 return try items.block(current, message)
             case .transfer, .makeDirectory, .move, .setPermissions, .remove, .displace, .discard, .promoteCopy:
-                // It is planned again when nothing else is under way.
+                // It is planned again when nothing else is in progress.
                 if try items.closesTooEarly(current, decision) { return }
                 return try begin(decision, node: current, origin: current, &items)
             }
@@ -110,8 +112,8 @@ struct Work {
         try items.block(id, Explanation(.undecided))
     }
 
-    /// Plans what does not wait for the end of a scan, as far as it concerns the item alone: of others nothing may be
-    /// known yet.
+    /// Plans items that do not wait for the end of a scan, as far as a decision concerns the item alone: other items
+    /// may not be known yet.
     mutating func planUrgent(_ items: inout Items) throws {
         while hasRoom(items), let id = items.urgent.next() {
             guard try items.store.status(id)?.isDirty == true, try mayPlan(id, &items) else { continue }
@@ -134,13 +136,13 @@ struct Work {
         try !isUnderWay(id) && !items.blocks.turnAway(id, at: items.now) && !items.isOnMountAway(id)
     }
 
-    /// Names are exchanged in a ring: one of its items is moved out of the way for a moment, as far up as its file system
-    /// reaches.
+    /// Names are exchanged in a ring: gives one of its items a temporary name, as far up as its file system reaches.
     private mutating func stepAside(_ ring: [NodeID], _ items: inout Items) throws {
         let planner = items.planner
         for id in ring where try mayPlan(id, &items) {
             let rows = try planner.rows(id)
-            // What stands aside on one side is on its way already, and on both nobody could tell which name it had.
+            // An item with a temporary name on one side is on its way already, and if it had one on both, its name
+            // would be lost.
             let standsAside = [rows.local, rows.remote].contains {
                 $0.map { IntermediateName.isIntermediate($0.name) } ?? false
             }
@@ -156,7 +158,7 @@ struct Work {
         try items.block(id, Explanation(.movedIntoEachOther))
     }
 
-    /// Where an item can stand aside: with an old base another one may have got the name already.
+    /// A place for an item with a temporary name: with an old base, another item may have that name already.
     private func freePlace(for id: NodeID, in directory: NodeID, _ items: Items) throws -> Place {
         var number = id.rawValue
         while true {
@@ -169,7 +171,7 @@ struct Work {
         }
     }
 
-    /// Begins an operation, unless the item has one.
+    /// Starts an operation, unless the item has one.
     private mutating func begin(
         _ decision: Decision, node: NodeID, origin: NodeID, isStepAside: Bool = false, _ items: inout Items
     ) throws {
@@ -204,14 +206,14 @@ struct Work {
         toHash.append((id, side, version))
     }
 
-    /// A file was hashed, or could not be; the item is planned again.
+    /// A file was hashed, or that failed; the item is planned again.
     mutating func endHash(_ id: NodeID, _ items: inout Items) {
         hashing.remove(id)
         items.agenda.release(id)
         items.urgent.release(id)
     }
 
-    /// Begins to hash as many files as may run.
+    /// Starts hashing as many files as may run.
     mutating func hashMore(_ items: inout Items, _ outbox: inout Outbox) throws {
         while outbox.hasRoom, let (id, side, version) = toHash.popLast() {
             if let path = try items.store.path(of: id, in: side.tree) {
@@ -224,7 +226,7 @@ struct Work {
 
     // MARK: Staging
 
-    /// Begins as many transfers as may run.
+    /// Starts as many transfers as may run.
     mutating func stageMore(_ items: inout Items, _ outbox: inout Outbox) throws {
         while outbox.hasRoom, let node = toStage.popLast() {
             guard let (from, source) = operations[node]?.decision.staged,
@@ -242,7 +244,7 @@ struct Work {
         }
     }
 
-    /// A transfer that was handed out ended; returns its operation unless that is over.
+    /// A transfer ended; returns its operation unless that has ended.
     mutating func transferEnded(_ node: NodeID) -> Operation? {
         staging -= 1
         return operations[node]
@@ -257,10 +259,10 @@ struct Work {
 
     // MARK: Publishing
 
-    /// How many operations are ready to be published.
+    /// The number of operations that are ready to be published.
     var readyCount: Int { ready.count }
 
-    /// Whether no transfer is under way or waits, so that no more operations become ready.
+    /// Whether no transfer is running or waiting, so that no more operations become ready.
     var isStagingComplete: Bool { staging == 0 && toStage.isEmpty }
 
     /// How many of them do not wait for the end of a scan.
@@ -277,9 +279,9 @@ struct Work {
         }
     }
 
-    /// Hands over the operations that are ready to be published.
+    /// Takes the operations that are ready to be published.
     ///
-    /// - Parameter urgentOnly: Those that do not wait for the end of a scan.
+    /// - Parameter urgentOnly: Whether to take only those that do not wait for the end of a scan.
     mutating func takeReady(_ items: Items, urgentOnly: Bool) -> [Operation] {
         let taken = urgentOnly ? ready.filter { isUrgent($0, items) } : ready
         ready = urgentOnly ? ready.filter { !isUrgent($0, items) } : []
@@ -289,7 +291,7 @@ struct Work {
         }
     }
 
-    /// Records what an operation is to do, as planned again just before it is carried out.
+    /// Records an operation as it was planned again just before it is carried out.
     mutating func confirm(_ node: NodeID, as decision: Decision, _ permissions: Permissions?) {
         operations[node]?.decision = decision
         operations[node]?.permissions = permissions
@@ -297,7 +299,7 @@ struct Work {
 
     // MARK: Decided conflicts
 
-    /// Begins what the user decided about conflicts, as soon as both versions are on both sides.
+    /// Starts the user's decisions about conflicts as soon as both versions exist on both sides.
     private mutating func startChoices(_ items: inout Items, _ outbox: inout Outbox) throws {
         for copy in items.choices.keys.sorted() where !isUnderWay(copy) {
             if items.blocks.turnAway(copy, at: items.now) { continue }
@@ -315,15 +317,15 @@ struct Work {
         }
     }
 
-    /// Whether nothing is to be done for the item or what is in it.
+    /// Whether nothing is to be done for the item or its contents.
     private func isSynced(_ id: NodeID, _ items: Items) throws -> Bool {
         try !isUnderWay(id) && items.counts(of: id).pending == 0 && items.planner.decide(id) == .nothing
     }
 
     /// The next step for a decided conflict; nil if there is none, or not yet.
     ///
-    /// The version that stays must be synced, with all that is in it; the other one goes to the trash or the
-    /// replaced-store.
+    /// The version to keep must be synced with its contents; the other one goes to the trash or the store of replaced
+    /// versions.
     func choiceDecision(_ copy: NodeID, _ items: Items) throws -> Decision? {
         guard let choice = items.choices[copy], let other = try items.store.status(copy)?.counterpart,
             let mine = try items.store.node(copy, in: .local), let version = mine.local,
@@ -333,7 +335,7 @@ struct Work {
         if choice == .theirs { return .discard(copy, version) }
         guard let original = try items.store.node(other, in: .local), let replaced = original.local
         else { return nil }
-        // The machine stopped after the names were exchanged.
+        // A power failure occurred after the names were exchanged.
         if ConflictName.isCopy(original.name, of: mine.name) { return .discard(other, replaced) }
         return .promoteCopy(version, over: other, replacing: replaced)
     }

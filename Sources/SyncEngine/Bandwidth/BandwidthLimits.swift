@@ -1,4 +1,4 @@
-/// Which way contents go over a network.
+/// The direction in which contents pass over a network.
 package enum TransferDirection: Hashable, Sendable, CaseIterable {
     /// From this computer to the remote.
     case up
@@ -6,23 +6,23 @@ package enum TransferDirection: Hashable, Sendable, CaseIterable {
     case down
 }
 
-/// How many bytes may pass in a second, each way.
+/// How many bytes may pass per second in each direction.
 package struct BandwidthLimits: Hashable, Sendable {
-    /// Bytes a second to the remote; nil for as many as go.
+    /// Bytes per second to the remote; nil for unlimited.
     package var up: UInt64?
-    /// Bytes a second to this computer; nil for as many as go.
+    /// Bytes per second to this computer; nil for unlimited.
     package var down: UInt64?
 
     /// No limits.
     package static let none = BandwidthLimits()
 
-    /// Limits, or none.
+    /// The given limits; nil for unlimited.
     package init(up: UInt64? = nil, down: UInt64? = nil) {
         self.up = up
         self.down = down
     }
 
-    /// The limit of one way.
+    /// The limit of one direction.
     package subscript(direction: TransferDirection) -> UInt64? {
         get {
             switch direction {

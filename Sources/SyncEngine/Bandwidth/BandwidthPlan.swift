@@ -1,21 +1,21 @@
-/// The limits that a person set for what a folder sends and receives, some of them for certain hours.
+/// The limits that the user set for what a folder sends and receives, some of them for certain hours.
 ///
-/// Pure: the caller gives the time.
+/// Pure: the caller passes the time.
 package struct BandwidthPlan: Codable, Hashable, Sendable {
-    /// Hours at which other limits hold, by the clock on the wall.
+    /// Hours with other limits, in local time.
     package struct Period: Codable, Hashable, Sendable {
         /// Its first minute, since midnight: 0 to 1,439.
         package var from: UInt16
-        /// The first minute after it: 1 to 1,440. What is not later than `from` is of the next day.
+        /// The first minute after it: 1 to 1,440. If it is not after `from`, it is on the next day.
         package var until: UInt16
-        /// The days on which it begins; none for every day.
+        /// The days on which it begins; empty for every day.
         package var days: [Weekday]
-        /// As ``BandwidthPlan/up``; nil for what holds otherwise.
+        /// Like ``BandwidthPlan/up``; nil for the limit that applies otherwise.
         package var up: UInt64?
-        /// As ``BandwidthPlan/down``; nil for what holds otherwise.
+        /// Like ``BandwidthPlan/down``; nil for the limit that applies otherwise.
         package var down: UInt64?
 
-        /// Certain hours, at which nothing else holds than otherwise.
+        /// A period that changes no limits unless some are given.
         package init(from: UInt16, until: UInt16, days: [Weekday] = [], up: UInt64? = nil, down: UInt64? = nil) {
             self.from = from
             self.until = until
@@ -24,7 +24,7 @@ package struct BandwidthPlan: Codable, Hashable, Sendable {
             self.down = down
         }
 
-        /// Whether a minute is one of them.
+        /// Whether a time is within the period.
         func holds(at time: LocalTime) -> Bool {
             let end = Int(until) + (until > from ? 0 : LocalTime.minutesOfADay)
             func began(_ day: Weekday, _ minute: Int) -> Bool {
@@ -34,35 +34,35 @@ package struct BandwidthPlan: Codable, Hashable, Sendable {
         }
     }
 
-    /// The limits that can be set, in bytes a second: with less, servers would end connections that seem dead to them;
-    /// more is none.
+    /// The limits that can be set, in bytes per second. With less, servers would close connections that seem dead; more
+    /// has no effect.
     package static let range: ClosedRange<UInt64> = 20_000...1_000_000_000_000
-    /// Periods at most.
+    /// The most periods in a plan.
     package static let mostPeriods = 24
 
-    /// Bytes a second to the remote, within ``range``; 0 for as many as go.
+    /// Bytes per second to the remote, within ``range``; 0 for unlimited.
     package var up: UInt64 = 0
-    /// Bytes a second to this computer, within ``range``; 0 for as many as go.
+    /// Bytes per second to this computer, within ``range``; 0 for unlimited.
     package var down: UInt64 = 0
-    /// Other limits for certain hours; of several that hold at once the first counts.
+    /// Periods with other limits; the first of several that overlap counts.
     package var periods: [Period] = []
 
     /// No limits.
     package init() {}
 
-    /// The limits that hold at a time.
+    /// The limits that apply at a time.
     package func limits(at time: LocalTime) -> BandwidthLimits {
         let period = periods.first { $0.holds(at: time) }
         return BandwidthLimits(up: Self.limit(period?.up ?? up), down: Self.limit(period?.down ?? down))
     }
 
-    /// In how many minutes other limits hold than at a time, by the clock on the wall; nil if the same hold at any
-    /// time.
+    /// The number of minutes, in local time, until the limits differ from those at the given time; nil if they never
+    /// do.
     package func change(after time: LocalTime) -> Int? {
         let now = limits(at: time)
         let day = LocalTime.minutesOfADay
         let ends = Set(periods.flatMap { [Int($0.from) % day, Int($0.until) % day] }).sorted()
-        // A week and the rest of today: then everything comes again.
+        // The rest of today and a week: after that, everything repeats.
         for midnight in (0...Weekday.allCases.count).map({ $0 * day - time.minute }) {
             for minutes in ends.map({ midnight + $0 }) where minutes > 0 {
                 if limits(at: time.later(by: minutes)) != now { return minutes }
@@ -71,7 +71,7 @@ package struct BandwidthPlan: Codable, Hashable, Sendable {
         return nil
     }
 
-    /// A number as it is enforced: what a person wrote into the settings by hand may be any.
+    /// The limit to enforce for a number, which may be out of range because users can edit the settings by hand.
     private static func limit(_ bytes: UInt64) -> UInt64? {
         bytes == 0 ? nil : min(max(bytes, range.lowerBound), range.upperBound)
     }

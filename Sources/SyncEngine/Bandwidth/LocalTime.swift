@@ -10,19 +10,19 @@ package enum Weekday: String, Codable, CaseIterable, Hashable, Sendable {
     case saturday = "sat"
     case sunday = "sun"
 
-    /// Its place in the week, 0 for Monday.
+    /// Its position in the week, 0 for Monday.
     fileprivate var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// The day that is so many days later, or earlier.
+    /// The day this many days later, or earlier if negative.
     fileprivate func later(by days: Int) -> Weekday {
         let count = Self.allCases.count
         return Self.allCases[((number + days) % count + count) % count]
     }
 }
 
-/// A minute of the week as the clock on the wall shows it.
+/// A minute of the week in local time.
 package struct LocalTime: Hashable, Sendable {
-    /// Minutes of a day on which the clock is not changed.
+    /// The minutes of a day on which the clock does not change.
     package static let minutesOfADay = 1_440
 
     /// The day.
@@ -30,14 +30,14 @@ package struct LocalTime: Hashable, Sendable {
     /// Minutes since midnight, 0 to 1,439.
     package let minute: Int
 
-    /// A minute of a day; one beyond its end, or before its beginning, is of another day.
+    /// A minute of a day; a minute past its end or before its beginning belongs to another day.
     package init(_ day: Weekday, minute: Int) {
         let (days, rest) = minute.quotientAndRemainder(dividingBy: Self.minutesOfADay)
         self.day = day.later(by: rest < 0 ? days - 1 : days)
         self.minute = rest < 0 ? rest + Self.minutesOfADay : rest
     }
 
-    /// The minute that is so many minutes later by the same clock.
+    /// The time this many minutes later by the same clock.
     package func later(by minutes: Int) -> LocalTime { LocalTime(day, minute: minute + minutes) }
 
     /// The day before.
@@ -50,11 +50,11 @@ package struct LocalTime: Hashable, Sendable {
         return LocalTime(Weekday.sunday.later(by: Int(now.tm_wday)), minute: Int(now.tm_hour * 60 + now.tm_min))
     }
 
-    /// When the clock on the wall will show a time that is so many minutes later than it shows now, at most a million,
-    /// in seconds since 1970: at the beginning of that minute.
+    /// When the local time will be this many minutes, at most a million, later than it is now, in seconds since 1970,
+    /// at the beginning of that minute.
     package static func seconds(whenShowing minutes: Int) -> Int64 {
         var then = parts(of: time(nil))
-        // A week has some ten thousand; mktime(3) makes days of them.
+        // A week has about ten thousand minutes; mktime(3) converts them to days.
         then.tm_min += Int32(clamping: min(max(minutes, 0), 1 << 20))
         then.tm_sec = 0
         then.tm_isdst = -1

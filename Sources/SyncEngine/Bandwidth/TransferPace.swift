@@ -1,20 +1,20 @@
 package import Support
 internal import Synchronization
 
-/// Holds back the contents of files that go over a network, so that a folder takes no more of it than its plan allows.
+/// Limits the speed of file transfers over a network, so that a folder uses no more of it than its plan allows.
 ///
-/// Several transfers share it. It keeps no time by itself: nothing wakes up while nothing is to pass.
+/// Several transfers share it. It has no timer of its own: nothing wakes up while nothing transfers.
 package final class TransferPace: Sendable {
-    /// What it knows of time, and how it waits.
+    /// The clocks that it uses, and how it waits.
     package struct Clock: Sendable {
         /// The time by the monotonic clock.
         package var now: @Sendable () -> Instant
-        /// The time by the clock on the wall.
+        /// The local time.
         package var localTime: @Sendable () -> LocalTime
-        /// Waits for so long; ends early with an error if the task is cancelled.
+        /// Waits for this long; throws early if the task is cancelled.
         package var sleep: @Sendable (Duration) async throws -> Void
 
-        /// A clock of these.
+        /// A clock with these functions.
         package init(
             now: @escaping @Sendable () -> Instant, localTime: @escaping @Sendable () -> LocalTime,
             sleep: @escaping @Sendable (Duration) async throws -> Void
@@ -24,7 +24,7 @@ package final class TransferPace: Sendable {
             self.sleep = sleep
         }
 
-        /// This computer's.
+        /// The clocks of this computer.
         package static let ofThisComputer = Clock(now: { .now }, localTime: { .now }) { duration in
             try await Task.sleep(for: duration, clock: .suspending)
         }
@@ -33,17 +33,17 @@ package final class TransferPace: Sendable {
     private struct State {
         var plan: BandwidthPlan
         var limits: BandwidthLimits
-        /// When the plan was looked at last.
+        /// When the plan was last checked.
         var looked: Instant
         var up: TokenBucket
         var down: TokenBucket
 
-        /// Takes over the limits of another hour, now and then.
+        /// Regularly adopts the limits of the current period.
         mutating func followHour(_ clock: Clock, at now: Instant) {
             if !plan.periods.isEmpty && looked + TransferPace.attention <= now { follow(clock, at: now) }
         }
 
-        /// Takes the limits over that hold now.
+        /// Adopts the limits that apply now.
         mutating func follow(_ clock: Clock, at now: Instant) {
             looked = now
             limits = plan.limits(at: clock.localTime())
@@ -61,21 +61,21 @@ package final class TransferPace: Sendable {
         }
     }
 
-    /// How long a plan with periods is not looked at again.
+    /// How long a plan with periods is not checked again.
     private static let attention = Duration.seconds(1)
-    /// The longest wait for a turn before it is looked whether that has come sooner: the plan may have changed.
+    /// The longest wait before a waiting transfer checks again, because the plan may have changed.
     private static let longestWait = Duration.milliseconds(250)
-    /// Bytes that pass at once at most, under a limit.
+    /// The most bytes that pass at once under a limit.
     private static let largestPiece: UInt64 = 64 << 10
-    /// Bytes that are worth passing at once.
+    /// The fewest bytes that are worth passing at once.
     private static let smallestPiece: UInt64 = 1 << 10
-    /// Pieces in a second, for a limit between the two.
+    /// Pieces per second, for limits in between.
     private static let pieces: UInt64 = 16
 
     private let clock: Clock
     private let state: Mutex<State>
 
-    /// A pace by a plan.
+    /// A pace that follows a plan.
     package init(_ plan: BandwidthPlan = BandwidthPlan(), clock: Clock = .ofThisComputer) {
         self.clock = clock
         let now = clock.now()
@@ -86,7 +86,7 @@ package final class TransferPace: Sendable {
                 down: TokenBucket(rate: limits.down, at: now)))
     }
 
-    /// Another plan, also for what waits now.
+    /// Sets another plan, which also applies to what waits now.
     package func set(_ plan: BandwidthPlan) {
         let now = clock.now()
         state.withLock { state in
@@ -95,7 +95,7 @@ package final class TransferPace: Sendable {
         }
     }
 
-    /// The limits that hold now.
+    /// The limits that apply now.
     package var limits: BandwidthLimits {
         let now = clock.now()
         return state.withLock { state in
@@ -104,14 +104,14 @@ package final class TransferPace: Sendable {
         }
     }
 
-    /// The most bytes that are best let pass at once: under a limit, each of several transfers is to have its turn
-    /// before a server takes it for dead.
+    /// The most bytes that should pass at once: under a limit, each of several transfers must get its turn before a
+    /// server considers it dead.
     package func piece(_ direction: TransferDirection) -> Int {
         guard let limit = limits[direction] else { return .max }
         return Int(min(max(limit / Self.pieces, Self.smallestPiece), Self.largestPiece))
     }
 
-    /// Waits until so many bytes may pass.
+    /// Waits until this many bytes may pass.
     package func pass(_ bytes: Int, _ direction: TransferDirection) async throws {
         guard limits[direction] != nil else { return }
         let now = clock.now()

@@ -2,8 +2,8 @@ import CCrypto
 package import SyncCore
 
 /// SHA-256 (FIPS 180-4) over the contents of a file, by OpenSSL's libcrypto, which uses the processor's instructions
-/// for it. A cryptographic hash, because equal hashes are taken for equal contents on both sides, and the contents may
-/// be chosen by others.
+/// for it. The hash must be cryptographic, because equal hashes on both sides count as equal contents, and an attacker
+/// may choose the contents.
 package struct ContentHasher: ~Copyable {
     private let context: OpaquePointer
 
@@ -44,10 +44,10 @@ package struct ContentHasher: ~Copyable {
         return ContentHash(Array(digest.prefix(Int(length))))
     }
 
-    /// Fetched once: OpenSSL 3 looks an algorithm up by name each time otherwise.
+    /// Fetched once: otherwise OpenSSL 3 looks the algorithm up by name each time.
     private static let algorithm = Algorithm(pointer: EVP_MD_fetch(nil, "SHA256", nil))
 
-    /// @unchecked: a fetched algorithm is immutable and counted atomically by the library.
+    /// @unchecked: a fetched algorithm is immutable, and the library counts references atomically.
     private struct Algorithm: @unchecked Sendable {
         let pointer: OpaquePointer?
     }

@@ -2,12 +2,12 @@ import Glibc
 package import SyncCore
 
 extension EntryName {
-    /// A name of this program's own.
+    /// A name that this program defines.
     package static func constant(_ text: StaticString) -> EntryName {
         EntryName("\(text)") ?? .root
     }
 
-    /// The name with a terminator, as the system calls take it.
+    /// The name with a terminator, for system calls.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { buffer in
             buffer.copyBytes(from: bytes)
@@ -20,10 +20,10 @@ extension EntryName {
 }
 
 extension RelativePath {
-    /// Bytes of the path without a terminator.
+    /// The length of the path in bytes, without a terminator.
     var length: Int { names.reduce(max(names.count - 1, 0)) { $0 + $1.bytes.count } }
 
-    /// The path with a terminator, `.` for the root, as the system calls take it.
+    /// The path with a terminator, `.` for the root, for system calls.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let length = max(length, 1)
         return withUnsafeTemporaryAllocation(byteCount: length + 1, alignment: 1) { buffer in
@@ -47,7 +47,7 @@ extension RelativePath {
     /// The bytes of the path, names joined by `/`.
     var bytes: [UInt8] { Array(names.map(\.bytes).joined(separator: [UInt8(ascii: "/")])) }
 
-    /// The path with these bytes; nil if one of its names is none.
+    /// The path with these bytes; nil if it contains an invalid name.
     init?(bytes: some Collection<UInt8>) {
         var names: [EntryName] = []
         for part in bytes.split(separator: UInt8(ascii: "/")) {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// An open file description, closed when the last reference goes.
+/// An open file description, closed when the last reference is gone.
 final class Descriptor: Sendable {
     let raw: CInt
 
@@ -12,7 +12,7 @@ final class Descriptor: Sendable {
     }
 
     deinit {
-        // What a write could still report is asked of fsync or syncfs before; a failing close has no remedy.
+        // Earlier calls of fsync or syncfs report write errors; nothing can be done about a failing close.
         _ = close(raw)
     }
 
@@ -23,7 +23,7 @@ final class Descriptor: Sendable {
         return FileStatus(status)
     }
 
-    /// Makes contents and size, or the entries of a directory, durable; with its whole file system where that knows no
+    /// Makes contents and size, or the entries of a directory, durable; syncs the whole file system if there is no
     /// other way.
     func synchronize() throws(Errno) {
         do throws(Errno) {
@@ -33,19 +33,19 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Makes everything written so far on this file system durable, and reports what failed since this was opened.
+    /// Makes everything written so far on this file system durable, and reports errors since this was opened.
     func synchronizeFileSystem() throws(Errno) {
         try SystemCall.value { clinux_syncfs(raw) }
     }
 
-    /// Has reading through this descriptor leave the time of the last access, which tells when a person or a program
-    /// of theirs used the file. Only its owner may; for others reading counts.
+    /// Prevents reads through this descriptor from changing the access time, which shows when the user or their
+    /// programs used the file. Only the owner may do this; for other users' files the reads count.
     func leaveAccessTime() {
         let flags = fcntl(raw, F_GETFL)
         if flags >= 0 { _ = fcntl(raw, F_SETFL, flags | CLINUX_O_NOATIME) }
     }
 
-    /// Sets the time of the last change, in nanoseconds since 1970, and leaves that of the last access.
+    /// Sets the modification time, in nanoseconds since 1970, and leaves the access time.
     func setModified(_ nanoseconds: Int64) throws(Errno) {
         let times = [timespec(tv_sec: 0, tv_nsec: CLINUX_UTIME_OMIT), timespec(nanoseconds: nanoseconds)]
         try SystemCall.value { futimens(raw, times) }
@@ -61,31 +61,31 @@ final class Descriptor: Sendable {
         try SystemCall.value { pread(raw, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
-    /// The bytes from `offset` to the next that the file system keeps, which read as zeros, and to the end of those. Where
-    /// it has no holes, or does not tell, everything up to `size` is kept.
+    /// The length of the hole at `offset`, which reads as zeros, and the end of the data that follows it. If the file
+    /// system has no holes or does not report them, everything up to `size` is data.
     func data(from offset: UInt64, size: UInt64) -> (hole: UInt64, end: UInt64) {
         let start = clinux_next_data(raw, off_t(clamping: offset))
-        // Nothing but a hole follows.
+        // Only a hole follows.
         if start < 0 { return errno == ENXIO && offset < size ? (size - offset, size) : (0, size) }
         let end = clinux_next_hole(raw, start)
         return (UInt64(start) - offset, end < 0 ? size : UInt64(end))
     }
 
-    /// Leaves out so many bytes where the descriptor stands: they read as zeros, and nothing is kept for them.
+    /// Skips this many bytes at the current position: they read as zeros and take no space.
     func leaveOut(_ count: Int) throws(Errno) {
         try SystemCall.value { lseek(raw, off_t(count), SEEK_CUR) }
     }
 
-    /// Gives the file this size.
+    /// Sets the size of the file.
     func setSize(_ size: Int64) throws(Errno) {
         try SystemCall.value { ftruncate(raw, off_t(size)) }
     }
 
-    /// Gives this file, which is new, the contents of another one of so many bytes: shared where the file system can
-    /// do that, else copied by the kernel without what is in holes.
+    /// Copies the contents of another file of this size into this new file: shares them if the file system can,
+    /// otherwise the kernel copies everything but the holes.
     ///
-    /// - Parameter progress: Called with the bytes copied so far; false abandons the copy.
-    /// - Returns: Whether all of them were there, and nobody abandoned it.
+    /// - Parameter progress: Called with the bytes copied so far; false cancels the copy.
+    /// - Returns: Whether all bytes were copied: the file was long enough and the copy was not cancelled.
     func copyContents(of other: Descriptor, size: UInt64, _ progress: (Int64) -> Bool) throws(Errno) -> Bool {
         if clinux_clone(other.raw, raw) == 0 { return true }
         var offset: UInt64 = 0
@@ -106,7 +106,7 @@ final class Descriptor: Sendable {
 
     private static let copiedPart: UInt64 = 16 << 20
 
-    /// Writes all of `buffer` where the descriptor stands.
+    /// Writes all of `buffer` at the current position.
     func writeAll(_ buffer: UnsafeRawBufferPointer) throws(Errno) {
         var rest = buffer[...]
         while !rest.isEmpty {
@@ -115,7 +115,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Writes all of `bytes` where the descriptor stands.
+    /// Writes all of `bytes` at the current position.
     func writeAll(_ bytes: [UInt8]) throws(Errno) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -133,7 +133,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Everything in the file; `EFBIG` if that is more than `limit` bytes.
+    /// Everything in the file; throws `EFBIG` if that is more than `limit` bytes.
     func readAll(limit: Int) throws(Errno) -> [UInt8] {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

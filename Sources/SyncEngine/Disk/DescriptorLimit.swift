@@ -4,7 +4,7 @@ import Glibc
 enum DescriptorLimit {
     private static let wanted: rlim_t = 16_384
 
-    /// Raises the limit as far as the system allows and this program has use for; returns what it is then.
+    /// Raises the limit as far as the system allows and this program needs; returns the new limit.
     static func raised() -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

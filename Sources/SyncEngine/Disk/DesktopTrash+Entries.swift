@@ -4,11 +4,11 @@ import SyncCore
 import SystemPackage
 
 extension DesktopTrash {
-    /// Tells what syncing put into the trash from what a person did. The trash specification has other programs ignore
-    /// lines that they do not know.
+    /// Distinguishes what syncing put into the trash from what the user did. The trash specification requires other
+    /// programs to ignore unknown lines.
     static let ownMark = "X-Roundel=1"
 
-    /// What syncing put into the trash from this folder. Entries whose text cannot be read are passed over.
+    /// What syncing put into the trash from this folder. Entries with an unreadable info file are skipped.
     func ownEntries() -> [KeptVersion] {
         let names = (try? info.names()) ?? []
         return names.compactMap { note in

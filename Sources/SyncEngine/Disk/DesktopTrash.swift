@@ -4,12 +4,12 @@ import Support
 import SyncCore
 import SystemPackage
 
-/// The desktop's trash, as the freedesktop.org trash specification 1.0 lays it out: the home trash for folders on
-/// its file system, else one in the top directory of the folder's own.
+/// The desktop's trash, as the freedesktop.org trash specification 1.0 lays it out: the home trash for folders on its
+/// file system, otherwise one in the top directory of the folder's file system.
 struct DesktopTrash: Sendable {
     let files: DirectoryHandle
     let info: DirectoryHandle
-    /// The folder's root as the trash's texts state it: absolute in the home trash, else relative to the top
+    /// The folder's root as the trash's info files give it: absolute in the home trash, otherwise relative to the top
     /// directory.
     let rootPath: [UInt8]
 
@@ -26,7 +26,7 @@ struct DesktopTrash: Sendable {
         }
     }
 
-    /// The home trash as it stands, for what went there from a folder at `path` that may be gone; nothing is made.
+    /// Opens the home trash for entries from a folder at `path`, which may be gone; nothing is created.
     init(homeTrashOf path: FilePath, dataHome: FilePath) throws(Errno) {
         let home = try DirectoryHandle(absolute: dataHome.appending("Trash"))
         files = try home.directory(at: RelativePath([.constant("files")]))
@@ -40,8 +40,8 @@ struct DesktopTrash: Sendable {
         self.rootPath = rootPath
     }
 
-    /// The home trash, if it is on the folder's file system. Where it is there and cannot be opened, another one must not
-    /// stand for it: what is moved there would not be looked for.
+    /// The home trash, if it is on the folder's file system. If it exists and cannot be opened, no other one replaces
+    /// it, because nobody would look for the files there.
     private static func homeTrash(in dataHome: FilePath, for root: DirectoryHandle) throws(Errno) -> DirectoryHandle? {
         let place = dataHome.appending("Trash")
         do throws(Errno) {
@@ -62,7 +62,7 @@ struct DesktopTrash: Sendable {
     /// Moves an entry into the trash and returns its name there.
     ///
     /// - Parameters:
-    ///   - path: Where the entry stands below the folder's root.
+    ///   - path: The path of the entry below the folder's root.
     ///   - date: In seconds since 1970.
     func take(
         _ name: EntryName, from parent: DirectoryHandle, path: RelativePath, date: Int64
@@ -88,7 +88,7 @@ struct DesktopTrash: Sendable {
         throw .fileExists
     }
 
-    /// Moves an entry of the trash back; `EEXIST` if its place is taken.
+    /// Moves an entry of the trash back; throws `EEXIST` if its place is taken.
     func restore(
         _ trashed: EntryName, to name: EntryName, in parent: DirectoryHandle
     ) throws(Errno) {
@@ -118,7 +118,7 @@ struct DesktopTrash: Sendable {
         return EntryName(Array(bytes)) ?? name
     }
 
-    /// The name of the text about an entry of the trash.
+    /// The name of the info file about an entry of the trash.
     static func note(for trashed: EntryName) -> EntryName {
         EntryName(trashed.bytes + Array(noteSuffix.utf8)) ?? trashed
     }

@@ -13,31 +13,31 @@ extension DirectoryHandle {
 
     /// The directory `name`, created if it is missing.
     func directory(creating name: EntryName, permissions: UInt32 = 0o777) throws(Errno) -> DirectoryHandle {
-        // Most often it is there.
+        // It usually exists.
         do throws(Errno) { return try directory(at: RelativePath([name])) } catch .noSuchFileOrDirectory {}
         do throws(Errno) {
             try makeDirectory(name, permissions: permissions)
-            // What is kept in it is durable only if it is; that is asked once.
+            // Its contents are durable only if the directory itself is; that is done once.
             try descriptor.synchronize()
         } catch .fileExists {
-            // It came meanwhile; opening it below refuses anything but a directory.
+            // It was created meanwhile; opening it below refuses anything but a directory.
         }
         return try directory(at: RelativePath([name]))
     }
 
-    /// The directory `name`, for its owner alone: created if it is missing, closed if it is this user's and open to
-    /// others.
+    /// The directory `name`, accessible to its owner only: it is created if it is missing, and other users' access is
+    /// removed if it belongs to this user.
     func privateDirectory(_ name: EntryName) throws(Errno) -> DirectoryHandle {
         let directory = try directory(creating: name, permissions: 0o700)
         try directory.closeToOthers()
         return directory
     }
 
-    /// Closes this directory, just opened, if it is this user's and open to others.
+    /// Removes other users' access to this directory, which was just opened, if it belongs to this user.
     func closeToOthers() throws(Errno) {
         let status = try whereabouts()
         if status.owner == geteuid(), status.mode & 0o077 != 0 {
-            // A file system without permissions cannot close it.
+            // This fails on a file system without permissions.
             try? descriptor.setPermissions(0o700)
         }
     }
@@ -66,17 +66,17 @@ extension DirectoryHandle {
         try renameEntry(name, to: other, in: target, flags: CLINUX_RENAME_EXCHANGE)
     }
 
-    /// Gives the entry `name` the name `newName` in `target`; `EEXIST` if something has that name already.
+    /// Gives the entry `name` the name `newName` in `target`; throws `EEXIST` if that name is taken.
     ///
-    /// Where the file system cannot rename without replacing, a file is linked and its old name removed, which
-    /// refuses an existing name just as well; where it cannot link either, the name is looked up first.
+    /// If the file system cannot rename without replacing, a file is linked and its old name removed, which refuses an
+    /// existing name as well; if it cannot link either, the name is checked first.
     func renameWithoutReplacing(
         _ name: EntryName, to newName: EntryName, in target: DirectoryHandle
     ) throws(Errno) {
         do {
             return try renameEntry(name, to: newName, in: target, flags: CLINUX_RENAME_NOREPLACE)
         } catch let error where error.isUnsupported {
-            // Some network file systems know only the plain rename.
+            // Some network file systems support only the plain rename.
         } catch {
             throw error
         }
@@ -98,7 +98,7 @@ extension DirectoryHandle {
         throw .fileExists
     }
 
-    /// Gives a file a second name; `EEXIST` if that is taken.
+    /// Gives a file a second name; throws `EEXIST` if that is taken.
     func link(
         _ name: EntryName, to newName: EntryName, in target: DirectoryHandle
     ) throws(Errno) {

@@ -4,11 +4,11 @@ import SyncCore
 import Synchronization
 import SystemPackage
 
-/// An open directory, and the only way in which the engine reaches what is below one: every path is resolved
-/// beneath it, no symbolic link is followed, so nothing outside is ever read, written or deleted.
+/// An open directory, and the only way in which the engine accesses anything below a root: every path is resolved
+/// beneath it and no symbolic link is followed, so nothing outside is ever read, written or deleted.
 final class DirectoryHandle: Sendable {
     let descriptor: Descriptor
-    /// The status that was seen first.
+    /// The status when it was first read.
     private let first = Mutex<FileStatus?>(nil)
 
     init(_ descriptor: Descriptor) {
@@ -22,7 +22,7 @@ final class DirectoryHandle: Sendable {
         self.init(Descriptor(owning: raw))
     }
 
-    /// The directory at an absolute path, created with its ancestors, for its owner alone, where they are missing.
+    /// The directory at an absolute path. Missing directories on the path are created, accessible to their owner only.
     static func creating(absolute path: FilePath) throws(Errno) -> DirectoryHandle {
         do {
             return try DirectoryHandle(absolute: path)
@@ -35,7 +35,8 @@ final class DirectoryHandle: Sendable {
         }
     }
 
-    /// A status of which only what never changes counts: which directory it is, on which mount. Asked once.
+    /// A status in which only what never changes may be used: the identity of the directory, and its mount. It is read
+    /// once.
     func whereabouts() throws(Errno) -> FileStatus {
         if let known = first.withLock({ $0 }) { return known }
         let status = try descriptor.status()
@@ -60,7 +61,7 @@ final class DirectoryHandle: Sendable {
         try openBeneath(RelativePath([name]), flags, permissions)
     }
 
-    /// The directory that holds `path`, opened, and the path's last component.
+    /// Opens the directory that holds `path`; returns it and the path's last component.
     func parent(of path: RelativePath) throws(Errno) -> (DirectoryHandle, EntryName) {
         guard let name = path.name else { throw .invalidArgument }
         var directory = self
@@ -71,7 +72,7 @@ final class DirectoryHandle: Sendable {
         return (directory, name)
     }
 
-    /// The status of the entry `name`, itself if it is a symbolic link.
+    /// The status of the entry `name`; for a symbolic link, that of the link itself.
     func status(of name: EntryName) throws(Errno) -> FileStatus {
         var status = clinux_status()
         try SystemCall.value { name.withCString { clinux_status(descriptor.raw, $0, &status) } }
@@ -86,7 +87,7 @@ final class DirectoryHandle: Sendable {
     }
 
     private func openBeneath(_ path: RelativePath, _ flags: CInt, _ permissions: UInt32) throws(Errno) -> Descriptor {
-        // RESOLVE_BENEATH answers EAGAIN when a rename elsewhere raced with a lookup; a few attempts suffice.
+        // RESOLVE_BENEATH fails with EAGAIN if a rename elsewhere raced with a lookup; a few attempts suffice.
         for _ in 0..<Self.attempts {
             do {
                 let raw = try SystemCall.value {
@@ -105,14 +106,14 @@ final class DirectoryHandle: Sendable {
         throw .resourceTemporarilyUnavailable
     }
 
-    /// One system call takes paths shorter than PATH_MAX; longer ones are walked in parts.
+    /// A system call takes paths shorter than PATH_MAX; longer ones are walked in parts.
     private static let longestPath = 4_000
     private static let attempts = 64
 
     private static func parts(of path: RelativePath) -> [RelativePath] {
         if path.isRoot { return [] }
         if path.length < longestPath { return [path] }
-        // A name has at most 255 bytes, so that fifteen of them fit.
+        // A name has at most 255 bytes, so fifteen of them fit.
         let count = 15
         return stride(from: 0, to: path.names.count, by: count).map { start in
             RelativePath(Array(path.names[start..<min(start + count, path.names.count)]))

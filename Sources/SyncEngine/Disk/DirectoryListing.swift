@@ -10,7 +10,7 @@ struct DirectoryEntry: Sendable {
 }
 
 extension DirectoryHandle {
-    /// The name of every entry, ordered by bytes.
+    /// The names of all entries, ordered by bytes.
     func names() throws(Errno) -> [EntryName] {
         let own = try directory(at: .root)
         let duplicate = try SystemCall.value { fcntl(own.descriptor.raw, F_DUPFD_CLOEXEC, 0) }
@@ -29,7 +29,7 @@ extension DirectoryHandle {
                 break
             }
             let text = clinux_entry_name(entry)
-            // `.` and `..` are the only entries that are no names.
+            // `.` and `..` are the only entries that `EntryName` refuses.
             if let text, let name = EntryName(Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))) {
                 names.append(name)
             }

@@ -3,10 +3,10 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Whole entries, a directory with all that is in it, where a rename does not do.
+/// Copies and removes whole entries, a directory with its contents, when a rename is not enough.
 extension DirectoryHandle {
-    /// Copies an entry of this directory into another, durably, under a name that is never synced, which is returned.
-    /// Contents, times of files, permissions and symbolic links are kept; `EINVAL` for anything special.
+    /// Durably copies an entry of this directory into another, under a name that is never synced, and returns that
+    /// name. Keeps contents, times of files, permissions and symbolic links; throws `EINVAL` for special files.
     func copy(_ name: EntryName, to target: DirectoryHandle) throws(Errno) -> EntryName {
         let staged = RandomName.component(prefix: ".roundel-stage-")
         do throws(Errno) {
@@ -48,14 +48,14 @@ extension DirectoryHandle {
         }
     }
 
-    /// What a symbolic link leads to, with a terminator.
+    /// The target of a symbolic link, with a terminator.
     private func linkText(_ name: EntryName) throws(Errno) -> [CChar] {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         try SystemCall.value { name.withCString { readlinkat(descriptor.raw, $0, &text, text.count - 1) } }
         return text
     }
 
-    /// Removes an entry, a directory with all that is in it.
+    /// Removes an entry, a directory with its contents.
     func removeTree(_ name: EntryName) throws(Errno) {
         do throws(Errno) {
             return try removeFile(name)

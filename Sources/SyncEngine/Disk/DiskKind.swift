@@ -1,13 +1,14 @@
 import CLinux
 import SystemPackage
 
-/// How a file system behaves where it matters to the engine.
+/// The properties of a file system that matter to the engine.
 enum DiskKind: Sendable, Hashable {
-    /// On this machine: `syncfs` reaches the disk in one step, times are of this machine's clock.
+    /// On this machine: `syncfs` reaches the disk in one step, and times come from this machine's clock.
     case local
-    /// Another machine's: files are made durable one by one, its clock is its own, its inode numbers last.
+    /// On another machine: files are made durable one by one, the clock is that machine's, and inode numbers are
+    /// permanent.
     case network
-    /// Another program's (FUSE) or an unknown one: as a network file system, and inode numbers may be invented.
+    /// Another program's (FUSE), or unknown: like a network file system, but inode numbers may be made up.
     case foreign
 
     /// The kind of the file system that `descriptor` is on.
@@ -17,7 +18,7 @@ enum DiskKind: Sendable, Hashable {
         self = Self.localTypes.contains(type) ? .local : Self.networkTypes.contains(type) ? .network : .foreign
     }
 
-    /// The grain of the file system's times, in nanoseconds: a file changed twice within it may show one time.
+    /// The grain of the file system's times, in nanoseconds: two changes of a file within it may show the same time.
     /// Local ones stamp with the kernel's tick, others may round to two seconds (FAT).
     var clockGrain: Int64 {
         switch self {

@@ -5,15 +5,15 @@ import SystemPackage
 /// Makes a batch durable in as few steps as its file system allows.
 enum Durability {
     /// Up to this many files and directories are synced one by one even on a local file system, because a sync of the
-    /// whole of it also waits for what others wrote.
+    /// whole file system also waits for other programs' writes.
     private static let fewEnough = 8
 
-    /// Makes `count` files or directories durable; true if that was done for the whole file system.
+    /// Makes `count` files or directories durable; true if the whole file system was synced.
     ///
     /// - Parameters:
-    ///   - fileSystem: A descriptor on their file system, opened before any of them was written: an error of writing
-    ///     them back is reported there.
-    ///   - open: Opens the one with the given index; nil if it is not there any more.
+    ///   - fileSystem: A descriptor on their file system, opened before any of them was written: it reports errors from
+    ///     writing them back.
+    ///   - open: Opens the one with the given index; nil if it no longer exists.
     @discardableResult
     static func synchronize(
         count: Int, kind: DiskKind, fileSystem: Descriptor,

@@ -5,22 +5,23 @@ import SystemPackage
 
 /// What a file carries besides its contents and its mode: extended attributes, and its access control list.
 ///
-/// What the kernel grants a program for its contents (`security.capability`) is never carried on to other contents.
+/// Privileges that the kernel grants a program for its contents (`security.capability`) are never copied to other
+/// contents.
 enum FileAttributes {
     /// The access control list, as acl(5) describes it.
     static let accessList = "system.posix_acl_access"
-    /// What the system labels files with; a label of its own is as good.
+    /// The system's labels for files; the new file's own label is as good.
     private static let labels: Set<String> = ["security.selinux", "security.SMACK64", "btrfs.compression"]
     /// The largest value of an extended attribute, and the largest list of names (xattr(7)).
     private static let longest = 65_536
 
-    /// Gives `new` what `old` carries, and takes from it an access control list that `old` does not have.
+    /// Gives `new` the attributes of `old`, and removes an access control list that `old` does not have.
     ///
-    /// - Returns: The names of what could not be kept.
+    /// - Returns: The names of the attributes that could not be kept.
     static func copy(from old: Descriptor, to new: Descriptor) -> [String] {
         let names = names(of: old)
         if !names.contains(accessList) {
-            // A directory gives new files in it a list of its own.
+            // A directory may give new files in it a list of its own.
             _ = fremovexattr(new.raw, accessList)
         }
         return names.filter { name in
@@ -30,7 +31,7 @@ enum FileAttributes {
         }
     }
 
-    /// The attributes of a file that may be a mere place (`O_PATH`), those alone that are carried on.
+    /// The names of a file's attributes that are copied. The file may be opened with `O_PATH`.
     static func names(of file: Descriptor) -> [String] {
         withUnsafeTemporaryAllocation(byteCount: longest, alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return [] }
@@ -52,16 +53,17 @@ enum FileAttributes {
 
     private static func place(_ file: Descriptor) -> String { "/proc/self/fd/\(file.raw)" }
 
-    /// The permissions of a file's group: with an access control list the group's bits of the mode are the most that
-    /// any of its entries has.
+    /// The permissions of a file's group: with an access control list, the group's bits of the mode are the most that
+    /// any of its entries grants.
     ///
-    /// - Returns: Bits in the place of the group's (`0o070`); nil if there is no list that says other than the mode.
+    /// - Returns: Bits at the position of the group's (`0o070`); nil if no list differs from the mode.
     static func groupBits(of file: Descriptor) -> UInt32? {
         guard let list = value(accessList, of: file) else { return nil }
         return groupBits(inList: list)
     }
 
-    /// The list begins with its version in four bytes; each entry has a tag and permissions in two bytes, an id in four.
+    /// The list begins with its version in four bytes; each entry has a tag and permissions of two bytes each, and an
+    /// id of four.
     static func groupBits(inList list: [UInt8]) -> UInt32? {
         let group: UInt8 = 0x04
         for start in stride(from: 4, to: list.count - 7, by: 8) where list[start] == group && list[start + 1] == 0 {

@@ -2,14 +2,14 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// The clock that a file system stamps its files with.
+/// The clock with which a file system stamps its files.
 struct FileClock: Sendable, Hashable {
-    /// In nanoseconds: a file changed twice within it may show one time.
+    /// In nanoseconds: two changes of a file within it may show the same time.
     var grain: Int64
-    /// What it is ahead of this machine's clock, in nanoseconds.
+    /// How far it is ahead of this machine's clock, in nanoseconds.
     var offset: Int64
 
-    /// What is to be expected where nothing can be measured.
+    /// The usual values, for when nothing can be measured.
     init(of kind: DiskKind) {
         grain = kind.clockGrain
         offset = 0
@@ -17,16 +17,16 @@ struct FileClock: Sendable, Hashable {
 
     /// The grain of times in whole seconds.
     static let grainOfSeconds = 1_000_000_000 + tick
-    /// Files are stamped with the time of the kernel's last tick, which lies so far back at most.
+    /// Files are stamped with the time of the kernel's last tick, which was at most this long ago.
     private static let tick: Int64 = 20_000_000
 
-    /// Measured with a file made in `directory` for the purpose.
+    /// Measures the clock with a temporary file in `directory`.
     ///
-    /// What the file system keeps of a time that it is told shows how it rounds: ext3, and ext4 with small inodes, to
-    /// the second, FAT to two. Since Linux 6.13 a local file system that does not round gives a file whose times were
-    /// looked at a time of its own when it changes next (multigrain timestamps): no change after a look can hide, and
-    /// the grain is zero. Where the kernel's tick stamps the files, some of these changes, made within microseconds,
-    /// show the same time.
+    /// How the file system stores a time that is set shows how it rounds: ext3, and ext4 with small inodes, to the
+    /// second, FAT to two. Since Linux 6.13, a local file system that does not round gives a distinct time to the next
+    /// change of a file whose times were read (multigrain timestamps): no change after a look can hide, and the grain
+    /// is zero. If the files are stamped with the kernel's tick, some of these changes, made within microseconds, show
+    /// the same time.
     init(of kind: DiskKind, measuredIn directory: DirectoryHandle, name: EntryName) throws(Errno) {
         self.init(of: kind)
         let file = try directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600)
@@ -45,7 +45,7 @@ struct FileClock: Sendable, Hashable {
         grain = 0
     }
 
-    /// What the file system rounds times to, in nanoseconds; 0 if by less than matters.
+    /// To how many nanoseconds the file system rounds times; 0 if it does not matter.
     private static func rounding(of file: Descriptor, near time: Int64) throws(Errno) -> Int64 {
         let second: Int64 = 1_000_000_000
         let rest: Int64 = 123_456_789

@@ -13,16 +13,16 @@ extension EntryKind {
     }
 }
 
-/// The status of a file, as statx(2) gives it. Times are nanoseconds since 1970 by the clock of the machine that
-/// keeps the file.
+/// The status of a file from statx(2). Times are nanoseconds since 1970 by the clock of the machine that stores the
+/// file.
 struct FileStatus: Sendable, Hashable {
     var kind: EntryKind
     var size: UInt64
-    /// Bytes that the file system keeps for it: fewer than its size where it has holes.
+    /// Bytes that the file system stores for it: less than its size if it has holes.
     var stored: UInt64
     var modified: Int64
     var changed: Int64
-    /// 0 where the file system does not tell.
+    /// 0 if the file system does not report it.
     var born: Int64
     var inode: UInt64
     var device: UInt64
@@ -31,7 +31,7 @@ struct FileStatus: Sendable, Hashable {
     var owner: UInt32
     var group: UInt32
     var isMountRoot: Bool
-    /// Tells mounts apart, several of one file system as well; 0 where the kernel does not tell.
+    /// Identifies the mount, also among several mounts of one file system; 0 if the kernel does not report it.
     var mount: UInt64
 
     init(_ status: clinux_status) {
@@ -51,19 +51,19 @@ struct FileStatus: Sendable, Hashable {
         mount = status.mount
     }
 
-    /// Whether an entry can be renamed from the place of one to that of the other.
+    /// Whether an entry can be renamed from one place to the other.
     func isOnSameMount(as other: FileStatus) -> Bool { mount == other.mount && device == other.device }
 
-    /// Whether both describe the same contents of the same file. The time of the last status change is left out,
-    /// because a rename of our own sets it.
+    /// Whether both describe the same contents of the same file. The time of the last status change is ignored, because
+    /// the engine's own renames set it.
     func hasSameContents(as other: FileStatus) -> Bool {
         kind == other.kind && inode == other.inode && size == other.size && modified == other.modified
     }
 
-    /// Whether nobody changed what the other status describes since, neither its contents nor who may do what with it.
+    /// Whether neither contents nor permissions have changed since the other status.
     func isUntouched(since other: FileStatus) -> Bool { hasSameContents(as: other) && mode == other.mode }
 
-    /// Whether both describe the same item: of a directory itself, of anything else the same contents.
+    /// Whether both describe the same item: the same directory, or the same contents of anything else.
     func isSameItem(as other: FileStatus) -> Bool {
         kind == .directory ? other.kind == .directory && inode == other.inode : hasSameContents(as: other)
     }

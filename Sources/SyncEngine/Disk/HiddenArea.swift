@@ -3,31 +3,31 @@ import SyncCore
 import Synchronization
 import SystemPackage
 
-/// The engine's own directory on a folder's file system, where files are staged and replaced versions kept: it
-/// must be there, because only a rename within one file system shows a file whole or not at all.
+/// The engine's own directory on a folder's file system, for staged files and replaced versions. It must be on that
+/// file system, because only a rename within one file system shows a file completely or not at all.
 ///
-/// A local folder uses the state directory if that is on the same file system; otherwise, and for a remote
-/// directory that several installations share, it is `.roundel` in the root, which no listing ever shows.
+/// A local folder uses the state directory if that is on the same file system. Otherwise, and for a remote directory
+/// that several installations share, it is `.roundel` in the root, which no listing ever shows.
 final class HiddenArea: Sendable {
-    /// The name of the area within a root; never synced, whatever it holds.
+    /// The name of the area within a root; never synced, whatever it contains.
     static let name = EntryName.constant(".roundel")
-    /// Where replaced versions are in the area.
+    /// The name of the directory for replaced versions in the area.
     fileprivate static let replacedName = EntryName.constant("replaced")
 
     let replaced: DirectoryHandle
-    /// What kept versions age by.
+    /// The clock by which kept versions age.
     let lived: LivedClock
-    /// The device and inode of the area, so that a scan of a folder that contains it passes over it.
+    /// The device and inode of the area, so that a scan of a folder that contains it skips it.
     let identity: FileStatus
     private let area: DirectoryHandle
     private let opened = Mutex<DirectoryHandle?>(nil)
 
-    /// Opens the area for `root`, creating it where it is missing.
+    /// Opens the area for `root`; creates it if it is missing.
     ///
     /// - Parameters:
     ///   - state: A directory outside the folder to prefer; nil to use the root itself.
-    ///   - owner: The folder for which it is: several may share a root's hidden directory.
-    ///   - lived: What its clock counted up to when the area was open last; nil if that is not known.
+    ///   - owner: The folder that the area is for: several may share a root's hidden directory.
+    ///   - lived: The count of its clock when the area was last open; nil if it is not known.
     init(
         for root: DirectoryHandle, preferring state: FilePath?, owner: EntryName, lived: LivedTime? = nil
     ) throws(Errno) {
@@ -37,12 +37,12 @@ final class HiddenArea: Sendable {
         self.lived = LivedClock(in: area, counted: lived)
     }
 
-    /// Where files are staged that have a name before they are published.
+    /// The directory for staged files that have a name before they are published.
     func staging() throws(Errno) -> DirectoryHandle {
         if let known = opened.withLock({ $0 }) { return known }
         let directory = try area.privateDirectory(.constant("staging"))
         return opened.withLock { opened in
-            // Who keeps account of what was changed tells directories apart by the object.
+            // ``UnsyncedChanges`` distinguishes directories by their objects.
             if let known = opened { return known }
             opened = directory
             return directory
@@ -50,7 +50,7 @@ final class HiddenArea: Sendable {
     }
 
     private static func inside(_ root: DirectoryHandle, _ owner: EntryName) throws(Errno) -> DirectoryHandle {
-        // Most often it is there.
+        // It usually exists.
         if let area = try? root.directory(at: RelativePath([name, owner])) {
             try area.closeToOthers()
             return area
@@ -64,23 +64,23 @@ final class HiddenArea: Sendable {
         return try area.sharesFileSystem(with: root) ? area : nil
     }
 
-    /// Removes what an interrupted run left in the staging directory. Nothing there was ever visible, and nothing
-    /// of a person's ever stands there.
+    /// Removes what an interrupted run left in the staging directory. Nothing there was ever visible, and the user's
+    /// own files are never there.
     ///
     /// - Parameters:
-    ///   - session: Begins the names of the present run's files, which stay.
-    ///   - kept: Names of other files that stay.
+    ///   - session: The prefix of the names of the current run's files, which are kept.
+    ///   - kept: Names of other files to keep.
     func removeLeftovers(except session: String, _ kept: Set<EntryName>) throws(Errno) {
         let staging = try staging()
         for name in try staging.names() where !name.description.hasPrefix(session) && !kept.contains(name) {
-            // A directory that is left is empty.
+            // A directory left there is empty.
             if (try? staging.removeFile(name)) == nil { try? staging.removeDirectory(name) }
         }
     }
 }
 
 extension ReplacedStore {
-    /// The store in an area that was made before; nil if there is none. Nothing is made.
+    /// The store in an existing area; nil if there is none. Nothing is created.
     convenience init?(in area: DirectoryHandle) {
         guard let directory = try? area.directory(at: RelativePath([HiddenArea.replacedName])) else { return nil }
         self.init(directory, agingBy: LivedClock(in: area))
@@ -90,8 +90,8 @@ extension ReplacedStore {
 extension DirectoryHandle {
     /// Whether a file can be renamed from this directory into `other`.
     ///
-    /// Equal devices do not suffice (a bind mount), so the kernel is asked with a name that does not exist: it
-    /// compares the mounts before it looks the name up.
+    /// Comparing devices is not enough because of bind mounts, so the kernel is asked to rename a name that does not
+    /// exist: it compares the mounts before it looks the name up.
     func sharesFileSystem(with other: DirectoryHandle) throws(Errno) -> Bool {
         guard try descriptor.status().device == other.descriptor.status().device else { return false }
         let name = RandomName.component()

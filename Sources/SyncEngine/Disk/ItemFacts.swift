@@ -3,17 +3,17 @@ import Glibc
 package import SyncCore
 package import SystemPackage
 
-/// What the file system knows of an item and the trees do not keep.
+/// Facts about an item that the file system knows and the trees do not store.
 package struct ItemFacts: Hashable, Sendable {
-    /// When the contents of a file were last read, by whichever program, in microseconds since 1970. Nil for
-    /// directories, which everything that lists them reads, and where the file system does not keep the time.
+    /// When a program last read the contents of a file, in microseconds since 1970. Nil for directories, which every
+    /// listing reads, and if the file system does not record it.
     package var accessed: Int64?
-    /// The tags in `user.xdg.tags`, in their order. What is not UTF-8 is left out.
+    /// The tags in `user.xdg.tags`, in order. Tags that are not UTF-8 are left out.
     package var tags: [String] = []
 
-    /// Looks at an item below a directory, on whose way no symbolic link is followed; nil if it is not there.
+    /// Reads the facts of an item below a directory, without following symbolic links; nil if it does not exist.
     ///
-    /// May block as long as the file system does.
+    /// Blocks as long as the file system does.
     package static func read(_ path: RelativePath, below root: FilePath) -> ItemFacts? {
         guard let item = try? DirectoryHandle(absolute: root).open(path, CLINUX_O_PATH | O_NOFOLLOW) else {
             return nil
@@ -40,7 +40,8 @@ package struct ItemFacts: Hashable, Sendable {
 
     private static func tags(of item: Descriptor) -> [String] {
         var value = [UInt8](repeating: 0, count: longestValue)
-        // fgetxattr(2) refuses what is only a place; its entry in /proc leads to the item itself, never further.
+        // fgetxattr(2) refuses a descriptor opened with `O_PATH`; its entry in /proc leads to the item itself, never
+        // further.
         let length = getxattr("/proc/self/fd/\(item.raw)", "user.xdg.tags", &value, value.count)
         guard length > 0 else { return [] }
         return value.prefix(length).split(separator: UInt8(ascii: ",")).compactMap { part in

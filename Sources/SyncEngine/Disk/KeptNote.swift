@@ -1,23 +1,23 @@
 import Support
 import SyncCore
 
-/// What is said of a kept version, as text beside it: it can be brought back without a database.
+/// A text file beside a kept version that describes it, so that the version can be restored without a database.
 struct KeptNote: Sendable {
-    /// Where it was, relative to the folder's root.
+    /// Its former path below the folder's root.
     var path: RelativePath
-    /// When it went, in seconds since 1970.
+    /// When it was replaced or removed, in seconds since 1970.
     var date: Int64
-    /// What ``LivedTime`` had counted when it went; 0 where that is not known.
+    /// The count of ``LivedTime`` at that time; 0 if it is not known.
     var lived: Int64 = 0
-    /// Why it went.
+    /// Why it was replaced or removed.
     var reason: KeptVersion.Reason
-    /// The inode of the file that stands in the version's place until the exchange happened; 0 for none. Should the
-    /// machine stop in between, that file is recognised as no version of a person's.
+    /// The inode of the file that takes the version's place in the store until the exchange; 0 for none. After a power
+    /// failure in between, it shows that this file is not a version of the user's.
     var placeholder: UInt64 = 0
-    /// The name, beside where it was, that the version is to get at once: it gave way in a conflict, and is only kept
-    /// should the machine stop in between.
+    /// The name that the version is about to get beside its former path: it was displaced in a conflict, and stays in
+    /// the store only if the power fails in between.
     var beside: EntryName?
-    /// The permission bits of a directory, of which nothing else is kept: what was in it is kept by itself.
+    /// The permission bits of a directory. Nothing else of it is kept; its contents are kept as separate versions.
     var directoryMode: UInt32?
 
     init(
@@ -43,7 +43,7 @@ struct KeptNote: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Reads a note; nil if it does not say where the version was. Lines of later versions are passed over.
+    /// Parses a note; nil if it does not contain the version's path. Lines of later program versions are skipped.
     init?(_ text: [UInt8]) {
         var found: RelativePath?
         self.init(.root, .replaced, date: 0)

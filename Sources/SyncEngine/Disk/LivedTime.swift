@@ -5,17 +5,17 @@ import SyncCore
 import Synchronization
 import SystemPackage
 
-/// How long a machine has run as far as it was seen, in seconds: what kept versions age by, as the calendar can be set
-/// to any date.
+/// How long a machine has run, as far as was observed, in seconds. Kept versions age by this, because the calendar can
+/// be set to any date.
 ///
-/// Within one boot the clock counts that nobody can set. Over a restart the calendar counts, but no more than the machine
-/// has run since, or one day where that is longer: a wrong date costs a day, whatever it is.
+/// Within one boot, the count follows a clock that cannot be set. Across a restart it follows the calendar, but adds at
+/// most the time that the machine has run since, or one day if that is longer: a wrong date costs at most a day.
 struct LivedTime: Equatable, Sendable {
-    /// What the clocks show at a moment.
+    /// A reading of the clocks.
     struct Reading: Equatable, Sendable {
-        /// Names the boot; empty where the kernel names none.
+        /// Identifies the boot; empty if the kernel does not.
         var boot: String
-        /// Seconds since the boot, sleep included.
+        /// Seconds since the boot, including sleep.
         var sinceBoot: Int64
         /// Seconds since 1970.
         var calendar: Int64
@@ -25,12 +25,12 @@ struct LivedTime: Equatable, Sendable {
     private(set) var seconds: Int64
     private var reading: Reading
 
-    /// The most that a restart counts.
+    /// The most that is added for a restart.
     private static let day: Int64 = 86_400
-    /// No sound number is greater.
+    /// No valid number is greater.
     private static let largest: Int64 = 1 << 40
 
-    /// A count that begins, or goes on without what was before.
+    /// A count that starts here, without an earlier reading.
     init(seconds: Int64 = 0, at reading: Reading) {
         self.seconds = seconds
         self.reading = reading
@@ -52,7 +52,7 @@ struct LivedTime: Equatable, Sendable {
         "Seconds=\(seconds)\nBoot=\(reading.boot)\nSinceBoot=\(reading.sinceBoot)\nCalendar=\(reading.calendar)\n"
     }
 
-    /// Reads what ``text`` gave; nil for anything else.
+    /// Parses ``text``; nil for anything else.
     init?(_ text: [UInt8]) {
         var values: [Substring: Substring] = [:]
         for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
@@ -69,21 +69,21 @@ struct LivedTime: Equatable, Sendable {
 }
 
 extension LivedTime.Reading {
-    /// What the clocks of this machine show.
+    /// The present reading of this machine's clocks.
     static var now: LivedTime.Reading {
         var sinceBoot = timespec()
         clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
         return LivedTime.Reading(boot: boot, sinceBoot: Int64(sinceBoot.tv_sec), calendar: max(0, Int64(time(nil))))
     }
 
-    /// random(4): one for each boot.
+    /// random(4): a new identifier for each boot.
     private static let boot: String = {
         let bytes = ((try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64)) ?? nil) ?? []
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }()
 }
 
-/// The count for what is kept in one hidden area, in a file there.
+/// The count for what one hidden area keeps, stored in a file there.
 final class LivedClock: Sendable {
     private let directory: DirectoryHandle
     private let read: @Sendable () -> LivedTime.Reading
@@ -92,7 +92,7 @@ final class LivedClock: Sendable {
     private static let name = EntryName.constant("lived")
     private static let newName = EntryName.constant("lived.new")
 
-    /// - Parameter counted: What was counted before; nil if the file says that.
+    /// - Parameter counted: The earlier count; nil to read it from the file.
     init(
         in directory: DirectoryHandle, counted: LivedTime? = nil,
         read: @escaping @Sendable () -> LivedTime.Reading = { .now }
@@ -102,12 +102,12 @@ final class LivedClock: Sendable {
         known = Mutex(counted)
     }
 
-    /// What was counted when it was asked last; nil if it was not.
+    /// The count when it was last read; nil if it was not.
     var counted: LivedTime? { known.withLock { $0 } }
 
     /// The seconds counted up to now.
     ///
-    /// - Parameter atLeast: asked where no count is found: as many as something says that was kept by it.
+    /// - Parameter atLeast: Called if no count is found; returns the highest count that kept versions mention.
     func seconds(atLeast: () -> Int64 = { 0 }) -> Int64 {
         let now = read()
         return known.withLock { known in
@@ -118,7 +118,7 @@ final class LivedClock: Sendable {
         }
     }
 
-    /// Records the count. Whatever is lost of it, versions are kept the longer for it.
+    /// Stores the count. If some of it is lost, versions are kept longer.
     func save() {
         _ = seconds()
         guard let text = known.withLock({ $0?.text }) else { return }
@@ -127,7 +127,7 @@ final class LivedClock: Sendable {
             try file.writeAll(Array(text.utf8))
             try directory.rename(Self.newName, to: Self.name, in: directory)
         } catch {
-            // A full or read-only disk: it is counted from the last time that it was recorded.
+            // With a full or read-only disk, the last stored count is used.
         }
     }
 

@@ -2,19 +2,20 @@ import Glibc
 import SyncCore
 package import SystemPackage
 
-/// What is mounted where, from `/proc/self/mountinfo` (proc_pid_mountinfo(5)): reading it touches no mount.
+/// The mounts, from `/proc/self/mountinfo` (proc_pid_mountinfo(5)): reading it does not access the mounted file
+/// systems.
 package enum MountedPlaces {
-    /// One line of it.
+    /// One line of the table.
     package struct Mount: Hashable, Sendable {
-        /// Tells file systems apart: `major:minor`.
+        /// Identifies the file system: `major:minor`.
         package var device: String
-        /// Which directory of the file system is mounted.
+        /// The directory of the file system that is mounted.
         package var root: FilePath
-        /// Where.
+        /// The mount point.
         package var point: FilePath
     }
 
-    /// Every mount, in the order of the table: of two at one place the later hides the earlier.
+    /// Every mount, in the order of the table: the later of two at one place hides the earlier.
     package static func mounts() -> [Mount] {
         guard let text = try? text() else { return [] }
         return text.split(separator: UInt8(ascii: "\n")).compactMap(mount)
@@ -40,7 +41,7 @@ package enum MountedPlaces {
             device: String(decoding: fields[2], as: UTF8.self), root: path(fields[3]), point: path(fields[4]))
     }
 
-    /// Spaces, tabs, line ends and backslashes are written as three octal digits.
+    /// Spaces, tabs, newlines and backslashes are written as three octal digits.
     private static func path(_ field: Array<UInt8>.SubSequence) -> FilePath {
         var bytes: [CChar] = []
         var rest = field

@@ -2,23 +2,22 @@ import SyncCore
 import Synchronization
 import SystemPackage
 
-/// The names in directories that are listed in pages, kept from one page to the next: to read them all again for each
-/// would take a time that grows with the square of their number. Nothing relies on them: a list that is not here is read
-/// again.
+/// The names in directories that are being listed in pages, kept between pages: reading all names again for each page
+/// would take quadratic time. This is only a cache: a missing list is read again.
 final class NameLists: Sendable {
-    /// Names, ordered by their bytes, one after the other.
+    /// Names ordered by their bytes, stored one after the other.
     private struct List: Sendable {
         var path: RelativePath
         var status: FileStatus
         var bytes: [UInt8] = []
-        /// Where each name ends.
+        /// The end of each name in `bytes`.
         var ends: [Int] = []
 
         subscript(index: Int) -> EntryName? {
             EntryName(Array(bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]))
         }
 
-        /// How many names come before the first one after this.
+        /// The index of the first name after this one.
         func index(after name: EntryName) -> Int {
             var (low, high) = (0, ends.count)
             while low < high {
@@ -29,18 +28,18 @@ final class NameLists: Sendable {
         }
     }
 
-    /// Lists kept at most.
+    /// The most lists that are kept.
     private static let limit = 32
     private let lists = Mutex<[List]>([])
 
-    /// Forgets all lists.
+    /// Drops all lists.
     func removeAll() { lists.withLock { $0 = [] } }
 
     /// The next names in a directory.
     ///
     /// - Parameters:
-    ///   - status: Of the directory.
-    ///   - after: The last name of the page before; nil for the first page, for which the names are read.
+    ///   - status: The status of the directory.
+    ///   - after: The last name of the previous page; nil for the first page, for which the names are read.
     /// - Returns: At most `limit` names, and whether there are more.
     func names(
         of directory: DirectoryHandle, at path: RelativePath, _ status: FileStatus, after: EntryName?, limit: Int

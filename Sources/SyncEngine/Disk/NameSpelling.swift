@@ -3,10 +3,10 @@ import SyncCore
 import SystemPackage
 
 extension DirectoryHandle {
-    /// Whether the entry that is found under `name` is spelled like that. On a file system that takes names for equal
-    /// that differ in case or normalisation, another one is found as well, and it must not be taken for this one.
+    /// Whether the entry found under `name` is spelled exactly like that. A file system that ignores case or
+    /// normalisation also finds differently spelled entries, which must not be confused with this one.
     ///
-    /// - Parameter status: What was found.
+    /// - Parameter status: The status of the entry that was found.
     func spells(_ name: EntryName, _ status: FileStatus) throws(Errno) -> Bool {
         guard let text = String(validating: name.bytes, as: UTF8.self) else { return true }
         for other in Self.otherSpellings(of: text) {

@@ -3,10 +3,10 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Whether a file system keeps the permission bits that it is given: FAT, many network mounts and programs show the
+/// Whether a file system stores the permission bits that are set: FAT, many network mounts and FUSE programs show the
 /// same ones for every file.
 enum PermissionBits {
-    /// Asked with a file made in `directory` for the purpose.
+    /// Tries it out with a temporary file in `directory`.
     static func areKept(in directory: DirectoryHandle, name: EntryName) -> Bool {
         guard let file = try? directory.open(name, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o600) else {
             return false
@@ -19,14 +19,15 @@ enum PermissionBits {
         }
     }
 
-    /// What is to be expected where nothing can be tried out.
+    /// The usual answer, for when it cannot be tried out.
     static func areKept(on kind: DiskKind) -> Bool { kind == .local }
 }
 
 extension Descriptor {
-    /// Sets the mode of what is open, which may be a mere place (`O_PATH`), its set-id and sticky bits included.
+    /// Sets the mode of an open item, including set-id and sticky bits. The item may be opened with `O_PATH`.
     func setMode(_ mode: UInt32) throws(Errno) {
-        // fchmod(2) refuses a mere place; its entry in /proc leads to the item itself, never further.
+        // fchmod(2) refuses a descriptor opened with `O_PATH`; its entry in /proc leads to the item itself, never
+        // further.
         try SystemCall.value { chmod("/proc/self/fd/\(raw)", mode & 0o7777) }
     }
 }

@@ -1,10 +1,10 @@
 import Support
 import SystemPackage
 
-/// The permissions that this process leaves out of what it makes.
+/// The permissions that this process removes from what it creates.
 enum ProcessUmask {
-    /// umask(2) could only be asked by setting it, for all threads. It is read once: nobody changes it. Where /proc does
-    /// not tell, everything is left out but what is the owner's.
+    /// umask(2) can only be read by setting it, for all threads. It is read once from /proc, since nothing changes it.
+    /// If /proc does not have it, only the owner gets permissions.
     static let value: UInt32 = {
         guard let status = try? SmallFile.read("/proc/self/status", limit: 64 << 10) else { return 0o077 }
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Umask:") }

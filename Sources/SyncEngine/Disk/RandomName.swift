@@ -1,8 +1,8 @@
 package import SyncCore
 
-/// Names that nobody else chooses.
+/// Names that no one else chooses.
 package enum RandomName {
-    /// A name of `prefix` and 16 hexadecimal digits.
+    /// A name consisting of `prefix` and 16 hexadecimal digits.
     package static func component(prefix: String = "") -> EntryName {
         let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let name = prefix + String(repeating: "0", count: 16 - digits.count) + digits

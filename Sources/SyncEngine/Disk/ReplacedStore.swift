@@ -2,33 +2,33 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// One version that the engine replaced or removed, and keeps for a while.
+/// A version that the engine replaced or removed, and keeps for a while.
 struct ReplacedVersion: Sendable {
-    /// The name under which it is kept.
+    /// Its name in the store.
     var identifier: EntryName
-    /// Where it was, relative to the folder's root.
+    /// Its former path below the folder's root.
     var path: RelativePath
     /// When it was replaced, in seconds since 1970.
     var date: Int64
-    /// What ``LivedTime`` had counted when it was replaced; 0 where that is not known.
+    /// The count of ``LivedTime`` when it was replaced; 0 if it is not known.
     var lived: Int64 = 0
-    /// In bytes.
+    /// The size in bytes.
     var size: UInt64
-    /// When it came to the store by the clock of its file system, in nanoseconds since 1970: orders what went within one
-    /// second.
+    /// When it entered the store, by the clock of its file system, in nanoseconds since 1970: orders versions of the
+    /// same second.
     var stored: Int64 = 0
-    /// Why it went.
+    /// Why it was replaced or removed.
     var reason = KeptVersion.Reason.replaced
-    /// Of a directory its permission bits.
+    /// The permission bits of a directory.
     var directoryMode: UInt32?
 }
 
-/// Versions that were replaced or removed, each beside a text that says where it stood: restorable also without a
+/// Replaced or removed versions, each beside a note with its former path, so that it can be restored without a
 /// database.
 final class ReplacedStore: Sendable {
-    /// How long and how much is kept.
+    /// How long and how much to keep.
     struct Limits: Sendable {
-        /// In seconds that the machine has run; 30 days.
+        /// In seconds of the machine's running time; 30 days.
         var age: Int64 = 30 * 86_400
         /// In bytes; 1 GiB.
         var size: UInt64 = 1 << 30
@@ -38,7 +38,7 @@ final class ReplacedStore: Sendable {
     let limits: Limits
     private let clock: LivedClock
 
-    /// - Parameter clock: what the versions age by.
+    /// - Parameter clock: The clock by which the versions age.
     init(_ directory: DirectoryHandle, agingBy clock: LivedClock, limits: Limits = Limits()) {
         self.directory = directory
         self.clock = clock
@@ -68,19 +68,19 @@ final class ReplacedStore: Sendable {
         return identifier
     }
 
-    /// The note on a version, opened.
+    /// Opens the note on a version.
     func openNote(_ identifier: EntryName) throws(Errno) -> Descriptor {
         try directory.open(Self.note(identifier), O_RDONLY)
     }
 
-    /// Makes the note on a version durable, before it is needed to tell whose the version is.
+    /// Makes the note on a version durable, before it is needed to recognise the version.
     func makeDurable(_ identifier: EntryName) throws(Errno) {
         try openNote(identifier).synchronize()
         try directory.descriptor.synchronize()
     }
 
-    /// What stands in the place of a version since it was announced is kept as one, and gets the place beside its name
-    /// that the version was to get.
+    /// Keeps what has taken a version's place in the store since the announcement as a version of its own. It is later
+    /// placed beside the former path, under the name that the version was to get.
     func keepPlaceholder(_ identifier: EntryName) throws(Errno) {
         guard var note = note(of: identifier) else { return }
         note.placeholder = 0
@@ -97,20 +97,20 @@ final class ReplacedStore: Sendable {
         }
     }
 
-    /// Removes a version and what is said of it.
+    /// Removes a version and its note.
     func discard(_ identifier: EntryName) throws(Errno) {
         do {
             try directory.removeFile(identifier)
         } catch Errno.noSuchFileOrDirectory {
-            // Only its announcement stands there.
+            // Only its note exists.
         } catch {
             throw error
         }
-        // A version without its text has none to remove.
+        // A version may lack a note.
         try? directory.removeFile(Self.note(identifier))
     }
 
-    /// Every version kept, the oldest first. One whose text cannot be read is told under its identifier.
+    /// Every version kept, the oldest first. One without a readable note is listed under its identifier.
     func versions() throws(Errno) -> [ReplacedVersion] {
         let names = Set(try directory.names())
         var versions: [ReplacedVersion] = []
@@ -141,7 +141,8 @@ final class ReplacedStore: Sendable {
             reason: note.reason, directoryMode: note.directoryMode)
     }
 
-    /// Removes what is too old, then the oldest until the rest is within the size; returns the bytes that are kept.
+    /// Removes versions that are too old, then the oldest until the rest is within the size; returns the bytes still
+    /// kept.
     func prune() throws(Errno) -> UInt64 {
         let now = lived()
         clock.save()
@@ -154,14 +155,14 @@ final class ReplacedStore: Sendable {
         return size
     }
 
-    /// What the versions age by, now.
+    /// The present count of the clock by which the versions age.
     private func lived() -> Int64 {
         clock.seconds { ((try? versions()) ?? []).map(\.lived).max() ?? 0 }
     }
 
-    /// Removes the oldest versions until as many bytes are freed; false if there was nothing to remove.
+    /// Removes the oldest versions until this many bytes are freed; false if there was nothing to remove.
     ///
-    /// - Parameter recent: Versions that stay, as nothing says yet that they are what was meant to go.
+    /// - Parameter recent: Versions to keep, because it is not certain yet that the right ones were put away.
     func makeRoom(for bytes: UInt64, except recent: Set<EntryName>) throws(Errno) -> Bool {
         var freed: UInt64 = 0
         for version in try versions() where freed < max(bytes, 1) && !recent.contains(version.identifier) {
@@ -171,7 +172,7 @@ final class ReplacedStore: Sendable {
         return freed > 0
     }
 
-    /// Removes what an interrupted exchange left. Only while nothing is being kept.
+    /// Removes the remains of an interrupted exchange. Call it only while nothing is being put into the store.
     func removeLeftovers() throws(Errno) {
         let names = Set(try directory.names())
         for name in names {
@@ -187,10 +188,10 @@ final class ReplacedStore: Sendable {
         }
     }
 
-    /// Sets beside its place what gave way in a conflict when the machine stopped. What cannot stand there, as nothing
-    /// is left of the place, stays here as a kept version.
+    /// Moves items that were being displaced in a conflict when the power failed to the names beside their former
+    /// places. An item whose directory is gone remains here as a kept version.
     ///
-    /// - Parameter prefix: Where `root` is below the root to which the notes' paths are relative.
+    /// - Parameter prefix: The path of `root` below the root that the notes' paths are relative to.
     func finishDisplacements(below root: DirectoryHandle, at prefix: RelativePath) throws(Errno) {
         for name in try directory.names() where Self.identifier(ofNote: name) == nil {
             guard let note = note(of: name), let beside = note.beside,

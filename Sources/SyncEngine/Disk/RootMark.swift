@@ -4,23 +4,23 @@ import SystemPackage
 
 /// The mark that a root carries: a small file in its hidden directory.
 ///
-/// A file, because it goes along with every way of copying and moving a folder; extended attributes are left behind by
-/// most, and many file systems have none.
+/// It is a file because files survive every way of copying and moving a folder. Extended attributes are lost by most,
+/// and many file systems have none.
 enum RootMark {
     static let fileName = EntryName.constant("root")
     private static let length = 32
 
-    /// What was seen of a root.
+    /// What was read from a root.
     struct Look {
         var identity: RootIdentity
         var status: FileStatus
         var kind: DiskKind
     }
 
-    /// What `root` is known by.
+    /// The identity of `root`.
     static func identity(of root: DirectoryHandle) throws(Errno) -> RootIdentity { try look(at: root).identity }
 
-    /// What `root` is known by, and what was asked for that.
+    /// The identity of `root`, and what was read to determine it.
     static func look(at root: DirectoryHandle) throws(Errno) -> Look {
         let status = try root.descriptor.status()
         let mark = try read(from: root)
@@ -30,15 +30,15 @@ enum RootMark {
         return Look(identity: identity, status: status, kind: kind)
     }
 
-    /// Gives `root` a mark if it has none, and makes it durable.
+    /// Durably gives `root` a mark if it has none.
     ///
-    /// - Parameter mark: One that it had before; nil for a new one.
+    /// - Parameter mark: The mark that it had before; nil for a new one.
     static func write(_ mark: String?, to root: DirectoryHandle) throws(Errno) {
         if try read(from: root) != nil { return }
         let area = try root.directory(creating: HiddenArea.name, permissions: 0o777)
         let staged = RandomName.component(prefix: ".new-")
         do throws(Errno) {
-            // Others who sync with this root have to know it as well; the mark is no secret.
+            // Other users who sync this root must be able to read it; the mark is not secret.
             let file = try area.open(staged, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o644)
             try file.writeAll(Array((mark ?? RandomName.identifier()).utf8))
             try file.synchronize()
@@ -53,7 +53,7 @@ enum RootMark {
         try root.descriptor.synchronize()
     }
 
-    /// The mark that `root` carries; nil if it carries none.
+    /// The mark of `root`; nil if it has none.
     private static func read(from root: DirectoryHandle) throws(Errno) -> String? {
         do {
             let file = try root.open(RelativePath([HiddenArea.name, fileName]), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

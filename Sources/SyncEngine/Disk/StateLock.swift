@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// The lock on a state directory: of all processes one works with it.
+/// The lock on a state directory: only one process works with it.
 package final class StateLock: Sendable {
     private let file: Descriptor
 
@@ -13,8 +13,8 @@ package final class StateLock: Sendable {
         case system(FilePath, Errno)
     }
 
-    /// Takes the lock on `directory`, which is created if it is missing. Held until the last reference goes, at
-    /// the latest until the process ends, however it ends.
+    /// Acquires the lock on `directory`, which is created if it is missing. It is held until the last reference is
+    /// gone, and at the latest until the process ends, however it ends.
     package init(directory path: FilePath) throws(Failure) {
         do throws(Errno) {
             let directory = try DirectoryHandle.creating(absolute: path)

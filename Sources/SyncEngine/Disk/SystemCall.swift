@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// The one place where a system call's result becomes a value or an error.
+/// Converts the result of a system call to a value or an error.
 enum SystemCall {
-    /// The result of a system call that says failure with -1 and `errno`; repeated when a signal interrupted it.
+    /// The result of a system call that fails with -1 and `errno`; repeats the call if a signal interrupted it.
     @discardableResult
     static func value<Result: FixedWidthInteger & SignedInteger>(
         _ call: () -> Result
@@ -18,7 +18,7 @@ enum SystemCall {
 }
 
 extension Errno {
-    /// Whether a call failed because this file system does not know it, so that another way must be taken.
+    /// Whether a call failed because this file system does not support it, so that another way must be used.
     var isUnsupported: Bool {
         switch self {
         case .invalidArgument, .noFunction, .notSupported, .notSupportedOnSocket, .notPermitted, .noSuchAddressOrDevice,

@@ -2,18 +2,19 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Whether some process still has a file open for writing.
+/// Checks whether some process has a file open for writing.
 enum WriterCheck {
-    /// What can be said of a file.
+    /// The result of a check.
     enum Answer: Sendable {
         case idle
         case busy
-        /// Another user's file, or a file system without leases: only the file's quiet can tell.
+        /// Another user's file, or a file system without leases: the only sign is that the file has not changed for a
+        /// while.
         case unknown
     }
 
-    /// Asks where a lease says something: another machine's file is written there, and a client without a delegation
-    /// refuses leases whether it is or not; behind FUSE others may write of whom the kernel does not know.
+    /// Asks for a lease only if the result is meaningful. A file on another machine is written there, and a client
+    /// without a delegation always refuses leases; behind FUSE, the kernel does not know all writers.
     static func check(_ file: Descriptor, on kind: DiskKind) -> Answer {
         switch kind {
         case .local: check(file)
@@ -22,8 +23,8 @@ enum WriterCheck {
         }
     }
 
-    /// Asks with a read lease, given back at once. The kernel grants one only while nobody has the file open for
-    /// writing. Whoever opens the file in between waits for microseconds, and this process is told by SIGIO, which
+    /// Checks with a read lease that is released at once. The kernel grants one only if the file is not open for
+    /// writing. A process that opens the file in between waits for microseconds, and this process gets SIGIO, which
     /// would end it and is therefore ignored.
     static func check(_ file: Descriptor) -> Answer {
         ignoredSignal

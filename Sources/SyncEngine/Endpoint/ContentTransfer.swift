@@ -1,11 +1,10 @@
 package import SyncCore
 
-/// Moves the contents of a source through memory, hashing what passes: the bytes that were hashed are the bytes that
-/// were written.
+/// Moves the contents of a source through memory and hashes them on the way: the hashed bytes are the written bytes.
 package enum ContentTransfer {
-    /// Reads `source` to its end and gives each part to `write`.
+    /// Reads `source` to its end and passes each part to `write`.
     ///
-    /// - Parameter leaveOut: Given the length of each part that is in a hole, and reads as zeros.
+    /// - Parameter leaveOut: Called with the length of each part that is in a hole, which reads as zeros.
     /// - Returns: The hash and size of everything, and the source's version after the last byte.
     /// - Throws: What the source does if that is not the hash that its side tells of it.
     package static func run(
@@ -16,9 +15,10 @@ package enum ContentTransfer {
         return try await run(source, hasher, from: 0, leaveOut: leaveOut, write: write) { _, _ in }
     }
 
-    /// The same for what follows `start`, up to which `hasher` was given everything.
+    /// The same for the bytes from `start` on; `hasher` has been given all bytes before it.
     ///
-    /// - Parameter passed: Called after each part with the bytes from the first on, and with what they are hashed by.
+    /// - Parameter passed: Called after each part with the number of bytes from the beginning of the file, and the
+    ///   hasher.
     static func run(
         _ source: any ContentSource, _ hasher: consuming ContentHasher, from start: Int64,
         leaveOut: (Int) async throws(EffectFailure) -> Void,
@@ -26,7 +26,7 @@ package enum ContentTransfer {
         passed: (Int64, borrowing ContentHasher) async throws(EffectFailure) -> Void
     ) async throws(EffectFailure) -> (hash: ContentHash, size: Int64, version: Version) {
         var hasher = hasher
-        // One byte more than expected, so that a small file's end is seen in one read.
+        // One byte more than expected, so that one read shows the end of a small file.
         let capacity = Int(min(max(source.size, 4_095), largestPart - 1) + 1)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 4_096)
         defer { buffer.deallocate() }
@@ -57,6 +57,6 @@ package enum ContentTransfer {
         return (hash, size, version)
     }
 
-    /// Bytes that are in memory at a time.
+    /// The most bytes in memory at a time.
     static let largestPart: Int64 = 1 << 20
 }

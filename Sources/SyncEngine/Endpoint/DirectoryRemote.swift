@@ -2,10 +2,10 @@ import Glibc
 package import SyncCore
 package import SystemPackage
 
-/// A folder or mounted share as the remote: needs nothing but the file system.
+/// A folder or mounted share as the remote: needs only the file system.
 ///
-/// Several installations may use one directory: each stages in a directory of its own, and replaces only a version
-/// that it has seen, checked again after the exchange.
+/// Several installations may use one directory: each stages in its own directory, and replaces only a version that it
+/// has seen, which it checks again after the exchange.
 extension DiskEndpoint: Remote {
     var endsCalls: Bool { false }
 
@@ -15,8 +15,7 @@ extension DiskEndpoint: Remote {
 
     private static let parallelismOfNetworks = 16
 
-    /// The kind of the file system that stands at the path now, asked without writing anything there; nil if nothing
-    /// can be opened.
+    /// The kind of the file system at the path, determined without writing anything there; nil if it cannot be opened.
     private var currentKind: DiskKind? {
         guard let directory = try? DirectoryHandle(absolute: path) else { return nil }
         return try? DiskKind(of: directory.descriptor)
@@ -32,8 +31,8 @@ package enum DiskEndpoints {
     ///   - stateDirectory: The folder's own directory below `$XDG_STATE_HOME`.
     ///   - dataHome: `$XDG_DATA_HOME`, which holds the trash.
     ///   - owner: The folder's identifier.
-    ///   - floor: What transfers leave free.
-    ///   - transfers: Where large transfers to it are noted; nil: none is gone on with in a later run.
+    ///   - floor: How much free space transfers must leave.
+    ///   - transfers: Where large transfers to it are noted; nil if transfers cannot be resumed after a restart.
     package static func local(
         at path: FilePath, stateDirectory: FilePath, dataHome: FilePath, owner: EntryName,
         leaving floor: FreeSpaceFloor = FreeSpaceFloor(), transfers: TransferLedger? = nil

@@ -2,7 +2,7 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// What follows here from a decision on a conflict.
+/// Carries out decisions on conflicts on this side.
 extension DiskEndpoint {
     func replace(_ replaced: LocalItem, with item: LocalItem) throws(EffectFailure) -> Version {
         let found = try find(item)
@@ -39,11 +39,11 @@ extension DiskEndpoint {
         }
     }
 
-    /// Has file managers ask anew about the item at a name.
+    /// Makes file managers refresh the item at a name.
     ///
-    /// They follow an exchange as two renames, and of what they were told of the two items before they keep the part of
-    /// the wrong one. A change of attributes that changes nothing makes them ask; where it is not permitted they show
-    /// the old emblem until their window is refreshed.
+    /// They see an exchange as two renames, and mix up what they know of the two items. A change of attributes that
+    /// changes nothing makes them ask again; where that is not permitted, they show the old emblem until their window
+    /// is refreshed.
     private func showAnew(_ place: FoundItem) {
         guard let file = try? place.parent.open(place.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY),
             let status = try? file.status(), status.mode & 0o7000 == 0
@@ -61,7 +61,7 @@ extension DiskEndpoint {
         }
     }
 
-    /// What belongs to the file system that the item is on, if there is a trash on it.
+    /// The workspace of the file system that the item is on; fails if that has no trash.
     private func requireTrash(for item: FoundItem, at path: RelativePath) throws(EffectFailure) -> Workspace {
         let own = try attempt(path) { _ throws(Errno) in try workspace(of: item.parent, at: path.parent) }
         if own.trash == nil { throw noTrash(for: path) }
@@ -72,8 +72,8 @@ extension DiskEndpoint {
         EffectFailure(.denied, .noTrash, side, path)
     }
 
-    /// For file systems that cannot exchange: the old version gets a second name in the store, and the item is renamed
-    /// over it.
+    /// For file systems that cannot exchange names: the old version gets a second name in the store, and the item is
+    /// renamed over it.
     private func replaceByRename(_ pair: ItemPair, at path: RelativePath) throws(EffectFailure) -> Version {
         let (old, item) = (pair.replaced, pair.item)
         let slot = try keepBeforeRename(old.name, in: old.parent, at: path, old.status)

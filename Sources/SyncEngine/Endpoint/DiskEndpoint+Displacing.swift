@@ -2,23 +2,24 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Conflicts: something else gets the name of an item, which stands beside it from then on.
+/// Conflicts: something else takes the name of an item, and the item gets a new name beside it.
 ///
-/// Where the file system can exchange, the name is there at every moment. The newcomer waits in a slot of the store,
-/// whose note says where the item belongs that the exchange brings there; the note is durable before. So after a stop
-/// of the machine the slot holds either the newcomer, which is removed, or the item, which is set beside its place.
+/// If the file system can exchange names, the name exists at every moment. The newcomer waits in a slot of the store. A
+/// note, made durable first, says where the item belongs that the exchange moves into the slot. So after a power
+/// failure the slot holds either the newcomer, which is removed, or the item, which is placed beside its old name.
 extension DiskEndpoint {
     func displace(
         _ item: LocalItem, aside: EntryName, by newcomer: Newcomer, permissions: Permissions?
     ) throws(EffectFailure) -> (here: Placed, aside: Version) {
         let found = try find(item)
-        // What comes here opens no more than what gives way. A file's permissions are part of what is expected; a
-        // directory is known by its identity alone, so it may have been closed to others meanwhile.
+        // The newcomer must not be more accessible than the item it displaces. A file's permissions are part of its
+        // expected version. A directory is identified by its identity alone, so its permissions may have been
+        // restricted meanwhile.
         if item.kind == .directory, let expected = item.expected.permissions {
             guard versions.version(of: found.status).permissions == expected else { throw changed(item.path) }
         }
         if item.kind == .file { try refuseWhileWritten(item.path, found.name, in: found.parent) }
-        // What is renamed there and back has another time of its last change, although nothing was done.
+        // Renaming something there and back would change its change time, although nothing was done.
         guard (try? found.parent.status(of: aside)) == nil else {
             throw occupied(item.path.parent.appending(aside), aside, in: found.parent)
         }
@@ -70,7 +71,7 @@ extension DiskEndpoint {
         }
     }
 
-    /// By something staged.
+    /// Displaces an item by something staged.
     private func displace(
         _ item: FoundItem, at path: RelativePath, _ aside: EntryName, by file: StagedFile
     ) throws(EffectFailure) {
@@ -91,7 +92,7 @@ extension DiskEndpoint {
         }
     }
 
-    /// The newcomer in the slot takes the name, the item comes out of the slot beside it.
+    /// Gives the name to the newcomer in the slot, then moves the item out of the slot to its new name.
     private func bringIn(
         _ slot: EntryName, of store: DirectoryHandle, for item: FoundItem, at path: RelativePath, _ aside: EntryName
     ) throws(EffectFailure) {
@@ -116,7 +117,8 @@ extension DiskEndpoint {
         }
     }
 
-    /// By an item that stands elsewhere: both exchange their names, then the one that gives way leaves the other's.
+    /// Displaces an item by one from elsewhere: both exchange their names, then the displaced item leaves the
+    /// newcomer's old name.
     private func displace(
         _ item: FoundItem, at path: RelativePath, _ aside: EntryName, by newcomer: FoundItem
     ) throws(EffectFailure) -> FileStatus {
@@ -144,8 +146,8 @@ extension DiskEndpoint {
         }
     }
 
-    /// For file systems that cannot exchange, and for an item within the one that gives way: the name is free for a
-    /// moment.
+    /// For file systems that cannot exchange names, and for an item inside the one that it displaces: the name is
+    /// unused for a moment.
     private func inTwoSteps(
         _ item: FoundItem, at path: RelativePath, _ aside: EntryName, _ bringIn: () throws(Errno) -> Void
     ) throws(EffectFailure) {

@@ -1,11 +1,11 @@
 import SyncCore
 import SystemPackage
 
-/// The store of replaced versions: what goes there, and how much.
+/// The store of replaced versions: how versions enter it, and how much it keeps.
 extension DiskEndpoint {
-    /// Notes that a version is about to go to the store, and returns the store and the name for the version there.
+    /// Notes that a version is about to enter the store; returns the store and the name for the version there.
     ///
-    /// Kept versions give way, the oldest first, where there is no space left even for that.
+    /// If there is no space even for the note, kept versions are removed, the oldest first.
     ///
     /// - Parameter parent: The directory that holds the version: the store is on its file system.
     func announce(
@@ -40,15 +40,15 @@ extension DiskEndpoint {
         }
     }
 
-    /// Removes the oldest kept versions until as many bytes are free; false if there was nothing to remove. What was
-    /// taken away since renames were made durable last stays.
+    /// Removes the oldest kept versions until this many bytes are free; false if there was nothing to remove. Versions
+    /// that were put away since renames were last made durable are not removed.
     func makeRoom(for bytes: Int64, in workspace: Workspace) -> Bool {
         let recent = withUnsynced { $0.slots }
         let isMade = try? workspace.replaced().makeRoom(for: UInt64(clamping: bytes), except: recent)
         return isMade ?? false
     }
 
-    /// Removes what is more than is to be kept. Only while nothing is being kept.
+    /// Removes kept versions that exceed the limits. Call it only while nothing is being put into the store.
     func pruneKept() {
         guard let replaced = try? workspace().replaced(), countKept(0) > replaced.limits.size,
             let kept = try? replaced.prune()

@@ -3,7 +3,7 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Who may do what with files and directories here, and what a file carries besides its contents.
+/// The permissions of files and directories, and what a file carries besides its contents.
 extension DiskEndpoint {
     func setPermissions(
         _ path: RelativePath, kind: EntryKind, expecting expected: Version, to permissions: Permissions
@@ -44,10 +44,10 @@ extension DiskEndpoint {
         return Explanation(code, side, "\(path)", "\(permissions)")
     }
 
-    /// Gives a file that is to stand where nothing is the permissions of its source, within what this process gives to
-    /// new files and what the source grants its group; those of any new file if there are none to go by.
+    /// Sets the permissions of a file that replaces nothing to those of its source, limited by this process's umask and
+    /// by what the source grants its group. If none are given, it gets those of any new file.
     ///
-    /// - Returns: What the file is then.
+    /// - Returns: The status of the file afterwards.
     func grant(
         _ permissions: Permissions?, to file: StagedFile, at path: RelativePath
     ) throws(EffectFailure) -> FileStatus {
@@ -57,18 +57,18 @@ extension DiskEndpoint {
             return UInt32(source.within(Permissions(~ProcessUmask.value)).bits)
         }
         let own = try attempt(path) { _ throws(Errno) in try file.open(O_RDONLY) }
-        // A file system without permissions shows it as it shows everything.
+        // A file system without permissions shows its own for every file.
         try? own.setPermissions(mode ?? plain)
         return try attempt(path) { _ throws(Errno) in try file.currentStatus() }
     }
 
-    /// Gives the file that is to replace the one at `name` what that carries: attributes, access control list, group,
-    /// owner and permission bits, without set-id bits: what a remote sends never runs as somebody else.
+    /// Copies to the file what the one at `name` that it is to replace carries: attributes, access control list, group,
+    /// owner and permission bits. Set-id bits are left out, so that nothing from a remote ever runs as another user.
     ///
     /// - Parameters:
-    ///   - opened: The one at `name`, if it was opened already.
-    ///   - permissions: Those that it is to have; nil for those of the replaced one.
-    /// - Returns: What the file is then, and what could not be kept; nil if everything could.
+    ///   - opened: The file at `name`, if it was opened already.
+    ///   - permissions: The permissions to set; nil for those of the replaced file.
+    /// - Returns: The status of the file afterwards, and what could not be kept; nil if everything could.
     func carryOver(
         to file: StagedFile, from name: EntryName, in parent: DirectoryHandle,
         _ opened: (file: Descriptor, status: FileStatus)?, at path: RelativePath,
@@ -81,7 +81,7 @@ extension DiskEndpoint {
             return (old, try old.status(), new)
         }
         guard versions.matches(status, expected, kind: .file) else { throw changed(path) }
-        // A coarse clock does not show that it was closed to others a moment ago.
+        // With a coarse clock, the times do not show that its permissions were restricted a moment ago.
         if let known = expected.permissions, Permissions(status.mode) != known { throw changed(path) }
         var lost = FileAttributes.copy(from: old, to: new)
         var mode = permissions.map { UInt32($0.bits) } ?? status.mode & 0o777
@@ -90,7 +90,7 @@ extension DiskEndpoint {
         }
         if status.group != file.status.group, fchown(new.raw, uid_t.max, status.group) != 0 {
             lost.append("group")
-            // Another group than before gets no more than everybody.
+            // A group other than before gets no more access than everyone.
             mode &= (mode & 0o007) << 3 | 0o707
         }
         try? new.setPermissions(mode)

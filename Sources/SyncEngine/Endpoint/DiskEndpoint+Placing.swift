@@ -15,7 +15,7 @@ extension DiskEndpoint {
             linkedContents.published(id, at: path, placed.version)
             return placed
         } catch {
-            // It has got attributes of what stands there now, perhaps.
+            // It may already have the attributes of the file that it was to replace.
             if !error.leavesPartial { file.claim?.forget() }
             throw error
         }
@@ -75,7 +75,7 @@ extension DiskEndpoint {
                 try parent.renameWithoutReplacing(name, to: newName, in: newParent)
             }
         } catch let error where error.reason == .exists || error.reason == .nameClash {
-            // On a file system that ignores case, another spelling of its own name is taken by the item itself.
+            // On a file system that ignores case, the item itself occupies another spelling of its name.
             guard let other = try? newParent.status(of: newName), other.inode == status.inode,
                 other.device == status.device, kind == .directory || other.links == 1
             else { throw error }
@@ -83,14 +83,14 @@ extension DiskEndpoint {
         }
         let now = try attempt(target) { _ throws(Errno) in try newParent.status(of: newName) }
         guard now.inode == status.inode, kind == .directory || now.hasSameContents(as: status) else {
-            // Something else took the name between look and move: it goes back to where it was.
+            // Something else took the name between check and move: it is moved back.
             try? newParent.renameWithoutReplacing(newName, to: name, in: parent)
             throw changed(path)
         }
         return versions.version(of: now.mode == status.mode ? now : status)
     }
 
-    /// No system call moves an item from one mounted file system to another.
+    /// No system call moves an item between mounted file systems.
     private func refuseAcrossMounts(
         _ path: RelativePath, _ parent: DirectoryHandle, _ target: RelativePath, _ newParent: DirectoryHandle
     ) throws(EffectFailure) {
@@ -101,7 +101,7 @@ extension DiskEndpoint {
         throw EffectFailure(.denied, .movedAcross, side, path, "\(target)")
     }
 
-    /// Gives an entry a name that nothing may have yet.
+    /// Gives an entry a name that must be unused.
     private func place(
         at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, _ give: () throws(Errno) -> Void
     ) throws(EffectFailure) {
@@ -114,7 +114,7 @@ extension DiskEndpoint {
         }
     }
 
-    /// The failure that a name is taken: by itself, or by another spelling that this file system takes for the same.
+    /// The failure that a name is taken: exactly this name, or a spelling that the file system considers the same.
     func occupied(
         _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
     ) -> EffectFailure {
@@ -124,8 +124,8 @@ extension DiskEndpoint {
         return EffectFailure(.nameClash, .nameClash, side, path)
     }
 
-    /// The version of what was just put in a place: what is seen there now if it is that, else what was put there, so
-    /// that the next look notices the difference.
+    /// The version of what was just placed. If something else is seen there now, this is still the version that was
+    /// placed, so that the next look notices the difference.
     func placed(
         _ status: FileStatus, _ name: EntryName, in parent: DirectoryHandle
     ) -> Version {

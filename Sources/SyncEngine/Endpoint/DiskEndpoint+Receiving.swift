@@ -2,20 +2,20 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Large files that arrive from a server: what is there of one when the transfer ends early is gone on with later.
+/// Large files that arrive from a server: a transfer that ends early is resumed later.
 ///
-/// A part of a file counts only for the version that it is of, and only if it has the hash that was noted: the noted bytes
-/// were durable before the note was. What follows them is cut off.
+/// A partial file counts only for the version it was transferred from, and only if its hash is the noted one: the noted
+/// bytes were durable before the note was. Anything after them is cut off.
 extension DiskEndpoint: KeepsPartialTransfers {
-    /// What has arrived, and what it is hashed by.
+    /// The part of a file that has arrived, and its hasher.
     private struct Arrived: ~Copyable {
         let file: PartialFile
         let bytes: Int64
         var hasher: ContentHasher
     }
 
-    /// Writes what is missing of a file into a staged one that stays if the transfer ends early; nil if nothing can be noted
-    /// of it, so that it is to be staged as any other.
+    /// Writes the missing part of a file into a staged file that is kept if the transfer ends early; nil if nothing can
+    /// be noted, so that the file must be staged like any other.
     func receive(
         _ id: StageID, from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim,
         near path: RelativePath, _ progress: (Int64) -> Bool
@@ -45,7 +45,7 @@ extension DiskEndpoint: KeepsPartialTransfers {
         }
     }
 
-    /// What has arrived of a file before, or a new one; nil if that cannot be noted.
+    /// The part of a file that arrived earlier, or a new file; nil if that cannot be noted.
     private func arrived(
         from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim, in directory: DirectoryHandle,
         near path: RelativePath, _ progress: (Int64) -> Bool
@@ -76,7 +76,7 @@ extension DiskEndpoint: KeepsPartialTransfers {
         return Arrived(file: file, bytes: 0, hasher: hasher)
     }
 
-    /// Adds what is missing, and notes what is durable now and then.
+    /// Writes the missing part, and regularly notes how much is durable.
     private func fill(
         _ arrived: consuming Arrived, from source: any ContentSource, _ origin: TransferOrigin, _ claim: TransferClaim,
         near path: RelativePath, _ progress: (Int64) -> Bool
@@ -85,7 +85,7 @@ extension DiskEndpoint: KeepsPartialTransfers {
         let start = try await source.beginReading()
         var hasher = arrived.hasher
         if start != arrived.bytes {
-            // It comes as a whole.
+            // The server sends the whole file.
             guard start == 0 else { throw EffectFailure(.io, .wrongLength, side.other, path) }
             guard let new = ContentHasher() else { throw EffectFailure(.io, Explanation(.noMemory)) }
             hasher = new
@@ -116,7 +116,7 @@ extension DiskEndpoint: KeepsPartialTransfers {
             try file.file.setSize(size)
             try file.file.synchronize()
         }
-        // It may wait for its place when the program ends.
+        // The program may end before the file is placed.
         claim.note(bytes: size, hash)
         return (hash, size)
     }
@@ -132,7 +132,7 @@ extension DiskEndpoint: KeepsPartialTransfers {
             do throws(Errno) {
                 try workspace.area().staging().removeFile(record.place)
             } catch .noSuchFileOrDirectory {
-                // It was on another file system, or has its place.
+                // It is on another file system, or was placed already.
             } catch {
                 isGone = false
             }

@@ -18,8 +18,8 @@ extension DiskEndpoint {
         try take(name, from: parent, path, status, .deleted)
     }
 
-    /// Removes an empty directory. The store notes it with its permissions, so that it can be made again; it is not
-    /// moved there, as others could go on writing into it unseen.
+    /// Removes an empty directory. The store notes it with its permissions, so that it can be created again. It is not
+    /// moved there, because programs could keep writing into it unseen.
     private func removeDirectory(
         _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath, _ status: FileStatus
     ) throws(EffectFailure) {
@@ -40,8 +40,8 @@ extension DiskEndpoint {
         }
     }
 
-    /// Moves a file, or a directory with all that is in it, into the desktop's trash on its file system; false if there
-    /// is none or it cannot take it.
+    /// Moves a file, or a directory with its contents, into the desktop's trash on its file system; false if there is
+    /// no trash or it cannot take it.
     func take(
         intoTrashOf workspace: Workspace, _ name: EntryName, from parent: DirectoryHandle, _ path: RelativePath,
         _ status: FileStatus
@@ -60,7 +60,7 @@ extension DiskEndpoint {
         guard let now = try? trash.status(of: trashed), now.inode == status.inode,
             status.kind == .directory || now.hasSameContents(as: status)
         else {
-            // Another version came in between. It goes back; should its place be taken again, the trash keeps it.
+            // Another version came in between. It is moved back; if its place is taken again, it stays in the trash.
             try? trash.restore(trashed, to: name, in: parent)
             throw changed(path)
         }

@@ -3,11 +3,12 @@ import SyncCore
 import SystemPackage
 
 extension DiskEndpoint {
-    /// Puts the staged file `file` in the place of the version `expected`, with all that this carries.
+    /// Replaces the version `expected` by the staged file `file`, which gets everything that version carries besides
+    /// its contents.
     ///
-    /// - Parameter permissions: Those that it is to have; nil for those of the version that it replaces.
-    /// - Returns: What the file was just before it was put there, and a sentence for what could not be kept; nil if
-    ///   everything could.
+    /// - Parameter permissions: The permissions to set; nil for those of the replaced version.
+    /// - Returns: The status of the file just before it was placed, and an explanation of what could not be kept; nil
+    ///   if everything could.
     func replaceChecked(
         at path: RelativePath, _ name: EntryName, in parent: DirectoryHandle, expecting expected: Version,
         with file: StagedFile, permissions: Permissions?
@@ -19,11 +20,10 @@ extension DiskEndpoint {
         return (given, remark)
     }
 
-    /// Exchanges a file with the version expected at `path`, which then goes where replaced versions go.
+    /// Exchanges a file with the version expected at `path`, which then goes to the store of replaced versions.
     ///
-    /// The exchange is one step, and the version that was there is looked at again afterwards: should another have
-    /// come in between, it is exchanged back. At every moment all versions have a name, so none is lost when the
-    /// machine stops.
+    /// The exchange is one step, and the replaced version is checked again afterwards: if another one came in between,
+    /// it is exchanged back. All versions have a name at every moment, so a power failure loses none.
     func exchange(
         _ file: StagedFile, with name: EntryName, in parent: DirectoryHandle, at path: RelativePath,
         expecting expected: Version
@@ -50,19 +50,19 @@ extension DiskEndpoint {
         countKept(current.size)
     }
 
-    /// Names were not exchanged, or exchanged back: what is new loses its name in the store. Whatever else stands there
-    /// is kept, and so is what is new if somebody wrote it, or put something in it, while it had the person's name.
+    /// The exchange failed or was undone: removes the new file's name from the store. Anything else in the slot is
+    /// kept. So is the new file if it was written to, or something was put into it, while it had the user's name.
     func takeBack(_ file: StagedFile, from slot: EntryName, of store: ReplacedStore) {
         if let status = try? store.directory.status(of: slot) {
             guard status.inode == file.status.inode else { return }
             guard isUntouched(slot, in: store.directory, since: file.status) else {
                 try? store.keepPlaceholder(slot)
-                // What is in it is not what was staged.
+                // Its contents are not what was staged.
                 return forget(file)
             }
             try? file.takeBack(slot, from: store.directory)
         }
-        // Still there if it could not be taken back.
+        // It is still there if it could not be taken back.
         if (try? store.directory.status(of: slot)) == nil { try? store.discard(slot) }
     }
 
@@ -73,10 +73,10 @@ extension DiskEndpoint {
         return (try? store.status(of: slot))?.hasSameContents(as: before) == true
     }
 
-    /// Exchanges the file kept as `slot` with the one at `name`, which must be `current` still.
+    /// Exchanges the file kept as `slot` with the one at `name`, which must still be `current`.
     ///
-    /// Watchers are told of an exchange as of two renames: that the first name went and came, that the second came and
-    /// went. So the person's name is the first each time; of the other one nobody is to know.
+    /// Watchers report an exchange as two renames: the first name vanishes and reappears, the second one appears and
+    /// vanishes. So the user's name comes first; the other one is private.
     private func swap(
         _ slot: EntryName, in store: DirectoryHandle, with name: EntryName,
         in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
@@ -94,9 +94,9 @@ extension DiskEndpoint {
         }
     }
 
-    /// For file systems that cannot exchange: the old version gets a second name, the new one is renamed over it.
-    /// A version that another program renames into the place between the last look and the rename is not seen; no
-    /// system call of such a file system could.
+    /// For file systems that cannot exchange names: the old version gets a second name, and the new one is renamed over
+    /// it. A version that another program renames into place between the last check and the rename goes unnoticed; no
+    /// system call of such a file system could prevent that.
     private func replaceByLink(
         _ slot: EntryName, in store: DirectoryHandle, with name: EntryName,
         in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
@@ -121,8 +121,7 @@ extension DiskEndpoint {
         }
     }
 
-    /// Keeps the file that stands at `name`, which is about to be renamed over, under a second name in the store, and
-    /// returns that name.
+    /// The file at `name` is about to be renamed over: gives it a second name in the store, and returns that name.
     func keepBeforeRename(
         _ name: EntryName, in parent: DirectoryHandle, at path: RelativePath, _ current: FileStatus
     ) throws(EffectFailure) -> EntryName {
@@ -141,7 +140,7 @@ extension DiskEndpoint {
         }
     }
 
-    /// - Returns: The file, opened; nil if it cannot be opened for reading, and can be replaced all the same.
+    /// - Returns: The opened file; nil if it cannot be opened for reading, in which case it can still be replaced.
     @discardableResult
     func refuseWhileWritten(
         _ path: RelativePath, _ name: EntryName, in parent: DirectoryHandle
@@ -156,7 +155,7 @@ extension DiskEndpoint {
 }
 
 extension DirectoryHandle {
-    /// Gives a file of `parent` a second name in this directory; where there are no links, a copy gets that name.
+    /// Gives a file of `parent` a second name in this directory; without links, a copy gets that name.
     fileprivate func keep(_ name: EntryName, of parent: DirectoryHandle, as copy: EntryName) throws(Errno) {
         do throws(Errno) {
             try parent.link(name, to: copy, in: self)
@@ -181,7 +180,7 @@ extension DirectoryHandle {
         }
         let status = try source.status()
         try target.setModified(status.modified)
-        // What the copy cannot carry is lost with the file system's own way of keeping it.
+        // What the copy cannot carry is lost: it depends on the other file system.
         _ = FileAttributes.copy(from: source, to: target)
         try? target.setPermissions(status.mode)
         try target.synchronize()

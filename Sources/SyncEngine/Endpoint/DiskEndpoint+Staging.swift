@@ -54,7 +54,7 @@ extension DiskEndpoint {
             return result
         } catch {
             new.remove()
-            // With the room that this makes the next attempt succeeds.
+            // This makes room for the next attempt.
             if error.reason == .noSpace { _ = makeRoom(for: source.stored, near: path) }
             throw error
         }
@@ -78,7 +78,7 @@ extension DiskEndpoint {
         } write: { part throws(EffectFailure) in
             try attempt(path) { _ throws(Errno) in try file.writeAll(part) }
             written += Int64(part.count)
-            // Others write there as well.
+            // Other programs write to the file system as well.
             if written - measured >= Self.measuredPart {
                 measured = written
                 try checkSpace(for: source.stored, written: written, near: path)
@@ -89,7 +89,7 @@ extension DiskEndpoint {
         return (result.hash, result.size)
     }
 
-    /// Remembers a file that was filled as staged.
+    /// Remembers a filled file as staged.
     private func keep(
         _ new: NewFile, as id: StageID, size: Int64, like source: any ContentSource, near path: RelativePath
     ) throws(EffectFailure) {
@@ -100,7 +100,7 @@ extension DiskEndpoint {
         remember(staged, as: id)
     }
 
-    /// Gives a file that was filled the time of its source; returns what it is now.
+    /// Gives a filled file the modification time of its source; returns its new status.
     func finish(
         _ file: Descriptor, size: Int64, like source: any ContentSource, near path: RelativePath
     ) throws(EffectFailure) -> FileStatus {
@@ -114,7 +114,8 @@ extension DiskEndpoint {
 
     // MARK: Files with several names
 
-    /// Fills a staged file with contents that are on this side already; false if they are not, or cannot be copied here.
+    /// Fills a staged file with contents that are on this side already; false if they are gone or cannot be copied
+    /// here.
     private func copy(
         _ contents: LinkedContents.Contents, as id: StageID, like source: any ContentSource, near path: RelativePath,
         _ progress: (Int64) -> Bool
@@ -138,12 +139,12 @@ extension DiskEndpoint {
             return true
         } catch {
             new.remove()
-            // What the file system refuses is transferred.
+            // What the file system refuses to copy is transferred.
             return false
         }
     }
 
-    /// The file that holds contents which were staged before, opened; nil if it is not there any more.
+    /// Opens the file that holds contents which were staged before; nil if it no longer exists.
     private func original(of contents: LinkedContents.Contents) -> (Descriptor, FileStatus)? {
         switch contents.place {
         case .staged(let id):
@@ -156,7 +157,7 @@ extension DiskEndpoint {
         }
     }
 
-    /// Nobody but the engine sees a staged file, which gets its name and permissions meanwhile.
+    /// Only the engine sees a staged file, which may get its name and permissions meanwhile.
     private func isUnchanged(_ contents: LinkedContents.Contents, _ before: FileStatus, _ now: FileStatus) -> Bool {
         guard now.hasSameContents(as: before) else { return false }
         switch contents.place {
@@ -181,11 +182,12 @@ extension DiskEndpoint {
         }
     }
 
-    /// A new file. Until it is published it is for its owner alone.
+    /// Creates a new file, which only its owner may access until it is published.
     private func makeFile(
         _ id: StageID, near directory: RelativePath, in workspace: Workspace
     ) throws(Errno) -> NewFile {
-        // Where there are no such files, or the directory is yet to be made, the staging directory says what is wrong.
+        // If the file system has no unnamed files, or the directory does not exist yet, the staging directory reports
+        // any error.
         if takesUnnamed(workspace),
             let file = try? workspace.directory.open(directory, O_RDWR | CLINUX_O_TMPFILE, permissions: 0o600)
         {
@@ -198,7 +200,7 @@ extension DiskEndpoint {
         return NewFile(file: file, spot: spot)
     }
 
-    /// The directory at a path or, where that is yet to be made, the next one above it.
+    /// The directory at a path or, if it does not exist yet, its nearest existing ancestor.
     func nearest(
         _ path: RelativePath, in workspace: Workspace
     ) throws(Errno) -> (DirectoryHandle, RelativePath) {
@@ -207,7 +209,7 @@ extension DiskEndpoint {
             do throws(Errno) {
                 return (try workspace.directory.directory(at: path), path)
             } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels {
-                // A root that is gone is found out where its area is opened.
+                // If the root is gone, opening its hidden area reports that.
                 guard !path.isRoot else { return (workspace.directory, path) }
                 path = path.parent
             }
@@ -223,7 +225,7 @@ extension DiskEndpoint {
                 index throws(Errno) in
                 try own[index].open(O_RDONLY)
             }
-            // One sync reaches no other file system.
+            // One sync does not reach other file systems.
             let others = files.filter { $0.status.device != workspace.status.device }
             try Durability.synchronize(count: others.count, kind: .foreign, fileSystem: fileSystem) {
                 index throws(Errno) in
@@ -236,15 +238,15 @@ extension DiskEndpoint {
         for id in ids {
             linkedContents.discarded(id)
             let file = unstage(id)
-            // What is noted stays for a later attempt.
+            // A noted file is kept for a later attempt.
             if file?.claim?.record == nil { file?.remove() }
         }
     }
 
-    /// How much of a file is written before it is asked again how much space there is.
+    /// How many bytes of a file are written before free space is measured again.
     static let measuredPart: Int64 = 64 << 20
 
-    /// Refuses a file if the rest of it would leave less free than is to be left.
+    /// Refuses a file if the rest of it would leave too little free space.
     func checkSpace(for size: Int64, written: Int64 = 0, near path: RelativePath) throws(EffectFailure) {
         guard isSpaceUnknown(for: size), let space = space(near: path) else { return }
         let rest = max(0, size - written)
@@ -260,7 +262,7 @@ extension DiskEndpoint {
             : EffectFailure(.noSpace, .nearlyFull, side, path, "\(rest)", "\(floor)")
     }
 
-    /// Removes the oldest versions kept on the file system of a path until as many bytes are free there.
+    /// Removes the oldest versions kept on the file system of a path until this many bytes are free there.
     func makeRoom(for bytes: Int64, near path: RelativePath) -> Bool {
         guard let (near, place) = try? nearest(path.parent, in: workspace()),
             let own = try? workspace(of: near, at: place)
@@ -268,14 +270,14 @@ extension DiskEndpoint {
         return makeRoom(for: bytes, in: own)
     }
 
-    /// Bytes that can still be written on the file system of a path, and that it holds; nil where it does not tell.
+    /// Available and total bytes of a path's file system; nil if it does not report them.
     private func space(near path: RelativePath) -> (available: Int64, total: Int64)? {
         var available: UInt64 = 0
         var total: UInt64 = 0
         guard let near = try? nearest(path.parent, in: workspace()).0,
             clinux_file_system_space(near.descriptor.raw, &available, &total) == 0, total > 0
         else { return nil }
-        // Larger ones are made up, and sums of such numbers cannot overflow.
+        // Larger numbers are not real, and sums of clamped numbers cannot overflow.
         return (Int64(clamping: min(available, 1 << 60)), Int64(clamping: min(total, 1 << 60)))
     }
 

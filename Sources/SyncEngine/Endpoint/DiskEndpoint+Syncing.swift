@@ -28,7 +28,7 @@ extension DiskEndpoint {
         let isAnyLost = Atomic(false)
         let isWhole = try Durability.synchronize(
             count: items.count + own.count,
-            // One sync reaches no other file system.
+            // One sync does not reach other file systems.
             kind: workspace.hasNested ? .foreign : workspace.kind, fileSystem: root.descriptor
         ) { index throws(Errno) in
             if index >= items.count { return try own[index - items.count].open() }
@@ -36,7 +36,7 @@ extension DiskEndpoint {
                 let opened = try root.open(items[index].path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
                 let status = try opened.status()
                 let wanted = items[index].identity
-                // Another one stands there by now: what was meant may be anywhere.
+                // Another item is there now: the one that was meant may be anywhere.
                 if !wanted.isEmpty && versions.version(of: status).identity != wanted {
                     isAnyLost.store(true, ordering: .relaxed)
                 }
@@ -45,7 +45,7 @@ extension DiskEndpoint {
             } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .noSuchAddressOrDevice,
                 .permissionDenied
             {
-                // Renamed since, something else by now, or closed to its owner.
+                // It was renamed, replaced by something else, or closed to its owner.
                 isAnyLost.store(true, ordering: .relaxed)
                 return nil
             }

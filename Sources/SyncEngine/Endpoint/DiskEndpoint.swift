@@ -6,9 +6,9 @@ import SystemPackage
 
 /// A directory tree on a disk or mounted share as a side of a folder.
 ///
-/// Every path is resolved beneath an open root, so nothing outside it is reached. The root is opened when it is
-/// needed, only if it still is the one that `root` saw last, and let go by `rest`: an idle folder keeps no file system
-/// from being unmounted.
+/// Every path is resolved beneath an open root, so nothing outside it is reached. The root is opened when it is needed,
+/// provided that it is still the one that `root` last saw, and closed by `rest`: an idle folder must not keep a file
+/// system from being unmounted.
 final class DiskEndpoint: LocalEndpoint {
     /// Where a version goes that is replaced or removed.
     enum Disposal: Sendable {
@@ -25,44 +25,44 @@ final class DiskEndpoint: LocalEndpoint {
         var clock: FileClock?
         var keepsPermissions: Bool?
         var lastMeasured: Int64 = 0
-        /// What kept versions age by, as it was when the root was let go.
+        /// The clock by which kept versions age, as it was when the root was closed.
         var lived: LivedTime?
         var unsynced = UnsyncedChanges()
-        /// Bytes in the store, of which some may be gone by now.
+        /// Bytes in the store, some of which may be gone by now.
         var keptBytes: UInt64 = 0
-        /// Bytes of small files that were staged since it was asked last how much space there is.
+        /// Bytes of small files that were staged since free space was last measured.
         var unmeasuredBytes: Int64 = 0
     }
 
     let path: FilePath
     let disposal: Disposal
-    /// Which of the two it is, for what is said of it.
+    /// The side, for error messages.
     let side: Side
     let versions = FileVersions()
-    /// Says whether a file is being written.
+    /// Checks whether a file is being written.
     let writers: @Sendable (Descriptor, DiskKind) -> WriterCheck.Answer
-    /// Begins the names of this run's staged files; those of other installations and runs begin otherwise.
+    /// The prefix of the names of this run's staged files; other installations and runs use other prefixes.
     let session: String
-    /// What transfers leave free.
+    /// How much free space transfers must leave.
     let floor: FreeSpaceFloor
-    /// Notes large transfers to this side; nil where none is gone on with in a later run.
+    /// Notes large transfers to this side; nil if transfers cannot be resumed after a restart.
     let transfers: TransferLedger?
     private let owner: EntryName
     private let stateDirectory: FilePath?
     private let state = Mutex(State())
-    /// The names of directories that are being listed in pages.
+    /// The names of directories that are being listed page by page.
     let nameLists = NameLists()
-    /// Where the contents of the other side's files with several names are.
+    /// Where the contents of the other side's multiply linked files are.
     let linkedContents = LinkedContents()
 
-    /// A side at `path`, of which nothing is opened yet.
+    /// A side at `path`. Nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - stateDirectory: Where staged and replaced files stand if that is on the same file system.
-    ///   - owner: The folder; staged files of others are left alone.
-    ///   - floor: What transfers leave free.
-    ///   - transfers: Where large transfers to this side are noted; nil: none is gone on with in a later run.
-    ///   - writers: Says whether a file is being written.
+    ///   - stateDirectory: Where staged and replaced files are kept if it is on the same file system.
+    ///   - owner: The folder; staged files of other folders are left alone.
+    ///   - floor: How much free space transfers must leave.
+    ///   - transfers: Where large transfers to this side are noted; nil if transfers cannot be resumed after a restart.
+    ///   - writers: Checks whether a file is being written.
     init(
         path: FilePath, stateDirectory: FilePath?, disposal: Disposal, side: Side, owner: EntryName,
         leaving floor: FreeSpaceFloor = FreeSpaceFloor(), transfers: TransferLedger? = nil,
@@ -79,7 +79,7 @@ final class DiskEndpoint: LocalEndpoint {
         session = RandomName.component().description
     }
 
-    /// The open root; opened anew if it was let go, and refused if it is not the one that was seen last.
+    /// The open root. Opens it if it was closed, and refuses it if it is not the one that was last seen.
     func workspace() throws(Errno) -> Workspace {
         try state.withLock { state throws(Errno) in
             if let workspace = state.workspace { return workspace }
@@ -110,8 +110,8 @@ final class DiskEndpoint: LocalEndpoint {
         }
     }
 
-    /// What belongs to the file system that `directory`, at `path` below the root, is on: only there a file can be
-    /// staged, exchanged and put away by a rename.
+    /// The workspace of the file system that `directory`, at `path` below the root, is on: only within one file system
+    /// can a rename stage, exchange and put away a file.
     func workspace(of directory: DirectoryHandle, at path: RelativePath) throws(Errno) -> Workspace {
         try workspace().workspace(of: directory, at: path) { root, prefix throws(Errno) in
             let place = prefix.withCString { self.path.pushing(FilePath(platformString: $0)) }
@@ -123,7 +123,7 @@ final class DiskEndpoint: LocalEndpoint {
         }
     }
 
-    /// Every file system within the root on which something is kept, the root's own first.
+    /// Every file system within the root on which something is kept; the root's own comes first.
     func workspaces() throws(Errno) -> [Workspace] {
         let own = try workspace()
         var found = [own]
@@ -169,7 +169,7 @@ final class DiskEndpoint: LocalEndpoint {
         do throws(Errno) {
             let root = try DirectoryHandle(absolute: path)
             let found = try RootMark.identity(of: root).token
-            // Another one stands there by now.
+            // Another directory has taken its place.
             guard RootIdentity.compare(known: known, found: found) == .same else { throw .noSuchFileOrDirectory }
             try RootMark.write(RootIdentity(known)?.mark, to: root)
             let identity = try RootMark.identity(of: root).token
@@ -185,7 +185,7 @@ final class DiskEndpoint: LocalEndpoint {
         state.withLock { state in
             state.lived = state.workspace?.lived ?? state.lived
             state.workspace = nil
-            // What it holds would keep a file system from being unmounted; a batch that is done has synced it.
+            // Its open directories would keep a file system from being unmounted; a finished batch has synced them.
             state.unsynced = UnsyncedChanges()
         }
     }
@@ -204,12 +204,12 @@ final class DiskEndpoint: LocalEndpoint {
         state.withLock { $0.unsynced.note(UnsyncedChanges.DirectoryID(status)) }
     }
 
-    /// Notes what else is about to change, and reads what was noted since renames were made durable last.
+    /// Notes what else is about to change, and reads what was noted since renames were last made durable.
     func withUnsynced<Result>(_ body: (inout UnsyncedChanges) -> Result) -> Result {
         state.withLock { body(&$0.unsynced) }
     }
 
-    /// So much more is kept; returns how much that makes.
+    /// Adds to the bytes kept; returns the new total.
     @discardableResult
     func countKept(_ bytes: UInt64) -> UInt64 {
         state.withLock { state in
@@ -218,8 +218,8 @@ final class DiskEndpoint: LocalEndpoint {
         }
     }
 
-    /// Whether it is to be asked how much space there is before so many bytes are written: always for a large file,
-    /// and each time that so many small ones have come together.
+    /// Whether free space must be measured before writing this many bytes: always for a large file, and each time that
+    /// enough small ones have accumulated.
     func isSpaceUnknown(for size: Int64) -> Bool {
         state.withLock { state in
             state.unmeasuredBytes = state.unmeasuredBytes.addingClamped(size)
@@ -227,20 +227,20 @@ final class DiskEndpoint: LocalEndpoint {
         }
     }
 
-    /// There is space enough as of now.
+    /// Records that enough space was just measured.
     func spaceIsKnown() {
         state.withLock { $0.unmeasuredBytes = 0 }
     }
 
     private static let unmeasuredLimit: Int64 = 16 << 20
 
-    /// The store was looked through: so much is kept.
+    /// Records how many bytes the store holds, after it was scanned.
     func setKept(_ bytes: UInt64) {
         state.withLock { $0.keptBytes = bytes }
     }
 
-    /// Whether one more file without a name can be kept open until it is published: at most a quarter of the
-    /// descriptors that this process may have.
+    /// Whether one more unnamed file can be kept open until it is published: they may use a quarter of the descriptors
+    /// that this process may have.
     func takesUnnamed(_ workspace: Workspace) -> Bool {
         guard workspace.kind == .local else { return false }
         return state.withLock { $0.staged.count } < Self.unnamedLimit
@@ -255,10 +255,10 @@ final class DiskEndpoint: LocalEndpoint {
         return file
     }
 
-    /// The staged file is not in use any more.
+    /// Forgets a staged file that is no longer used.
     func unstage(_ id: StageID) -> StagedFile? { state.withLock { $0.staged.removeValue(forKey: id) } }
 
-    /// The same for a file, if it is one that has an id.
+    /// The same for a file, if it has an id.
     func forget(_ file: StagedFile) {
         let id = state.withLock { $0.staged.first { $0.value.status.inode == file.status.inode }?.key }
         if let id { forget(id) }
@@ -267,7 +267,7 @@ final class DiskEndpoint: LocalEndpoint {
     /// Seconds since 1970.
     static func seconds() -> Int64 { Int64(time(nil)) }
 
-    /// Runs `body` in the open root, its errors told as failures about `path`.
+    /// Runs `body` in the open root and converts its errors to failures about `path`.
     func attempt<Result>(
         _ path: RelativePath, _ body: (Workspace) throws(Errno) -> Result
     ) throws(EffectFailure) -> Result {
@@ -278,7 +278,7 @@ final class DiskEndpoint: LocalEndpoint {
         }
     }
 
-    /// The failure that something else than the expected version is there.
+    /// The failure that something other than the expected version was found.
     func changed(_ path: RelativePath) -> EffectFailure {
         EffectFailure(.changed, .changed, side, path)
     }

@@ -13,20 +13,20 @@ final class FileVersions: Sendable {
 
     private struct Grounds {
         var root = Ground()
-        /// What was learned of file systems, by their device's number: those mounted within the root as well.
+        /// What is known of file systems, by device number, including those mounted within the root.
         var known: [UInt64: Ground] = [:]
     }
 
     private let grounds = Mutex(Grounds())
     private let now: @Sendable () -> Int64
 
-    /// - Parameter now: The nanoseconds since 1970 by this machine's clock.
+    /// - Parameter now: Nanoseconds since 1970 by this machine's clock.
     init(now: @escaping @Sendable () -> Int64 = FileVersions.now) {
         self.now = now
     }
 
-    /// Takes the kind and clock of the file system that `workspace` is on, and whether it keeps permissions; of files that are nowhere known it is taken
-    /// that they are on that of the root.
+    /// Records the kind and clock of the workspace's file system, and whether it keeps permissions. Files on unknown
+    /// file systems are treated like those on the root's.
     func adopt(_ workspace: Workspace) {
         let ground = Ground(
             kind: workspace.kind, clock: workspace.clock, keepsPermissions: workspace.keepsPermissions)
@@ -36,10 +36,10 @@ final class FileVersions: Sendable {
         }
     }
 
-    /// Whether the file system with this number was learned.
+    /// Whether the file system with this device number is known.
     func knows(_ device: UInt64) -> Bool { grounds.withLock { $0.known[device] != nil } }
 
-    /// Learns the kind of a file system, of whose clock and permissions the usual is taken.
+    /// Records the kind of a file system, and assumes the usual clock and permissions for that kind.
     func learn(_ device: UInt64, _ kind: DiskKind) {
         let ground = Ground(
             kind: kind, clock: FileClock(of: kind), keepsPermissions: PermissionBits.areKept(on: kind))
@@ -53,11 +53,11 @@ final class FileVersions: Sendable {
     /// The kind of the file system that a file is on.
     func kind(of status: FileStatus) -> DiskKind { ground(of: status).kind }
 
-    /// Identity from inode and birth (the device's number is left out: it may differ after a restart), tag from size
-    /// and both times.
+    /// The version of a file: the identity from inode and birth time (without the device number, which may differ after
+    /// a restart), the tag from the size and both times.
     func version(of status: FileStatus) -> Version { version(of: status, on: ground(of: status)) }
 
-    /// The version of a file on a file system that was learned; nil on any other.
+    /// The version of a file on a known file system; nil on any other.
     func knownVersion(of status: FileStatus) -> Version? {
         grounds.withLock { $0.known[status.device] }.map { version(of: status, on: $0) }
     }
@@ -75,8 +75,8 @@ final class FileVersions: Sendable {
             isRacy: remaining(status, ground.clock) > 0, permissions: permissions)
     }
 
-    /// Who may do what with an open file, as one source of a copy: the group's permissions are those of the group
-    /// itself. Nil where the file system keeps none.
+    /// The permissions of an open file as the source of a copy: the group's permissions are those of the group itself.
+    /// Nil if the file system keeps none.
     func permissions(of file: Descriptor, _ status: FileStatus) -> Permissions? {
         guard ground(of: status).keepsPermissions else { return nil }
         guard let group = FileAttributes.groupBits(of: file) else { return Permissions(status.mode) }
@@ -88,11 +88,11 @@ final class FileVersions: Sendable {
         remaining(status, ground(of: status).clock)
     }
 
-    /// Nanoseconds since the file changed last, at least 0; nil if its times are in the future.
+    /// Nanoseconds since the file's last change, at least 0; nil if its times are in the future.
     func age(of status: FileStatus) -> Int64? { age(status, ground(of: status).clock) }
 
     private func remaining(_ status: FileStatus, _ clock: FileClock) -> Int64 {
-        // Whole seconds in both times are no accident: where nothing could be measured, they tell.
+        // Two times of whole seconds are no coincidence: they show a coarse clock even if nothing could be measured.
         let isWhole = status.modified % 1_000_000_000 == 0 && status.changed % 1_000_000_000 == 0
         let grain = isWhole ? max(clock.grain, FileClock.grainOfSeconds) : clock.grain
         return max(0, grain - (age(status, clock) ?? grain))
@@ -111,7 +111,7 @@ final class FileVersions: Sendable {
         return overflow || age <= -clock.grain ? nil : max(0, age)
     }
 
-    /// Whether `status` is what `expected` says: of a directory its identity, of a file everything.
+    /// Whether `status` matches `expected`: for a directory the identity, for a file everything.
     func matches(_ status: FileStatus, _ expected: Version, kind expectedKind: EntryKind) -> Bool {
         guard status.kind == expectedKind else { return false }
         let found = version(of: status)

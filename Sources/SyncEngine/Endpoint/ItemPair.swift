@@ -1,7 +1,7 @@
 import SyncCore
 import SystemPackage
 
-/// An item where it was found.
+/// An item and where it was found.
 struct FoundItem {
     var parent: DirectoryHandle
     var name: EntryName
@@ -14,15 +14,15 @@ struct ItemPair {
     var replaced: FoundItem
     var item: FoundItem
 
-    /// Exchanges what the two names stand for, in one step.
+    /// Exchanges the two names in one step.
     ///
-    /// Watchers are told of it as of two renames: that the first name went and came, that the second came and
-    /// went. So the name that stays is the first.
+    /// Watchers report an exchange as two renames: the first name vanishes and reappears, the second one appears and
+    /// vanishes. So the name that stays in use comes first.
     func exchange() throws(Errno) {
         try replaced.parent.exchange(replaced.name, with: item.name, in: item.parent)
     }
 
-    /// What stands at the replaced item's name and at the other one now.
+    /// The items that are now at the replaced item's name and at the other name.
     func looks() throws(Errno) -> (FileStatus, FileStatus) {
         (try replaced.parent.status(of: replaced.name), try item.parent.status(of: item.name))
     }
@@ -39,11 +39,11 @@ extension DiskEndpoint {
         return FoundItem(parent: parent, name: name, status: status)
     }
 
-    /// Both items get their names back, and every watcher ends up knowing that both are there.
+    /// Gives both items their names back, so that every watcher ends up knowing that both exist.
     ///
-    /// No exchange of two names can do that alone, as it is told of the second one last that it went. Watchers believe
-    /// since the first exchange that the second one is gone; it is renamed and comes again. Should the machine stop in
-    /// between, the next session knows what that other name means, and renames it back.
+    /// Exchanging the names again is not enough, because its last report is that the second name vanished. Watchers
+    /// have believed so since the first exchange, so the second item is renamed and renamed back. If the power fails in
+    /// between, the next session recognises the temporary name and renames the item back.
     func takeBack(_ pair: ItemPair) {
         let (parent, name, aside) = (pair.item.parent, pair.item.name, IntermediateName.random())
         do throws(Errno) {
@@ -51,7 +51,7 @@ extension DiskEndpoint {
             try parent.renameWithoutReplacing(name, to: aside, in: parent)
             try parent.renameWithoutReplacing(aside, to: name, in: parent)
         } catch {
-            // Whatever stands where now is seen by the next look.
+            // The next look sees what is where.
         }
     }
 }

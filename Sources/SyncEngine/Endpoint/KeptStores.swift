@@ -3,9 +3,9 @@ import Support
 import SyncCore
 import SystemPackage
 
-/// Everything that is kept of one side of a folder, and how it is put back.
+/// All versions kept of one side of a folder, and how they are put back.
 struct KeptStores {
-    /// What is kept on one file system.
+    /// The kept versions on one file system.
     struct Holder {
         var replaced: ReplacedStore?
         var trash: DesktopTrash?
@@ -15,7 +15,7 @@ struct KeptStores {
 
     let holders: [Holder]
     let side: Side
-    /// Where the versions in the stores are said to be kept.
+    /// The place to report for versions in the stores.
     let place: KeptVersion.Place
 
     private static let attempts = 1_000
@@ -39,7 +39,7 @@ struct KeptStores {
         return versions.sorted { ($0.date, $0.stored, $0.id) > ($1.date, $1.stored, $1.id) }
     }
 
-    /// Puts a version back below `root`, where it was or, where that is taken, beside it; returns where it is now.
+    /// Puts a version back below `root`, at its path or, if that is taken, beside it; returns its new path.
     func restore(_ version: KeptVersion, below root: DirectoryHandle) throws(EffectFailure) -> RelativePath {
         guard let kept = Self.entry(of: version), let name = version.path.name else {
             throw EffectFailure(.notFound, .notKept, side, version.path)
@@ -61,7 +61,7 @@ struct KeptStores {
         }
     }
 
-    /// Deletes a version of the stores for good; one in the desktop's trash is the desktop's to delete.
+    /// Permanently deletes a version from the stores; versions in the desktop's trash are left to the desktop.
     func delete(_ version: KeptVersion) throws(EffectFailure) {
         guard let kept = Self.entry(of: version), version.place == place else {
             throw EffectFailure(.notFound, .notKept, side, version.path)
@@ -77,15 +77,15 @@ struct KeptStores {
         PercentCoding.decode(version.id).flatMap { EntryName($0) }
     }
 
-    /// The directory at a path, made with its ancestors where they are missing: with the permissions that they had. Those
-    /// of which nobody knows any more who was let in are for their owner alone, until a person opens them.
+    /// The directory at a path. Missing directories are created with the permissions that they had; if those are no
+    /// longer known, only the owner gets access, until the user changes that.
     private func makeAgain(
         _ path: RelativePath, below root: DirectoryHandle
     ) throws(EffectFailure) -> DirectoryHandle {
         do throws(Errno) {
             if let directory = try? root.directory(at: path) { return directory }
             var modes: [RelativePath: UInt32] = [:]
-            // The oldest are first, so that the newest count.
+            // The oldest come first, so that the newest take precedence.
             for holder in holders {
                 for version in try holder.replaced?.versions() ?? [] { modes[version.path] = version.directoryMode }
             }
@@ -97,7 +97,7 @@ struct KeptStores {
         }
     }
 
-    /// One kept entry: where it stands, and what is said of it.
+    /// A kept entry, and how to delete its note.
     private struct Found {
         var directory: DirectoryHandle
         var entry: EntryName
@@ -105,7 +105,7 @@ struct KeptStores {
     }
 
     private func find(_ version: KeptVersion, _ kept: EntryName) throws(Errno) -> Found {
-        // It is on the file system on which it was, mounted at the same place or at another.
+        // It is on its own file system, which may be mounted at the same place or at another.
         for holder in holders.reversed() {
             switch version.place {
             case .desktop:
@@ -123,7 +123,7 @@ struct KeptStores {
         throw .noSuchFileOrDirectory
     }
 
-    /// Returns the name that it got; `EEXIST` if all are taken.
+    /// Returns the name that the entry got; throws `EEXIST` if all are taken.
     private func putBack(
         _ found: Found, as name: EntryName, in parent: DirectoryHandle
     ) throws(Errno) -> EntryName {
@@ -133,7 +133,8 @@ struct KeptStores {
             found.forgetNote()
             return given
         } catch .improperLink {
-            // Another file system: it is there whole, under a name that is never synced, before it is shown.
+            // On another file system: it is copied completely, under a name that is never synced, before it becomes
+            // visible.
             let copy = try found.directory.copy(found.entry, to: parent)
             do throws(Errno) {
                 let given = try Self.give(copy, of: parent, as: name, in: parent)
@@ -181,7 +182,7 @@ struct KeptStores {
 }
 
 extension DirectoryHandle {
-    /// The directory at a path below this one, made with its ancestors where they are missing.
+    /// The directory at a path below this one; missing directories are created.
     fileprivate func creating(
         _ path: RelativePath, permissions: (RelativePath) -> UInt32
     ) throws(Errno) -> DirectoryHandle {

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A version that syncing replaced or removed on one of the sides, and that can be put back.
 package struct KeptVersion: Hashable, Sendable {
-    /// Why it went.
+    /// Why it was replaced or removed.
     package enum Reason: String, Hashable, Sendable {
         /// The other side deleted it, or a decision on a conflict did.
         case deleted
@@ -21,20 +21,20 @@ package struct KeptVersion: Hashable, Sendable {
         case remote
     }
 
-    /// Names it among the versions of its folder.
+    /// Identifies it among the versions of its folder.
     package var id: String
-    /// Where it was, below the folder.
+    /// Its path below the folder.
     package var path: RelativePath
-    /// Why it went.
+    /// Why it was replaced or removed.
     package var reason: Reason
     /// Where it is kept.
     package var place: Place
-    /// When it went, in seconds since 1970.
+    /// When it was replaced or removed, in seconds since 1970.
     package var date: Int64
-    /// When it came where it is kept by the clock of that file system, in nanoseconds since 1970: orders what went within
-    /// one second.
+    /// When it was put where it is kept, by the clock of that file system, in nanoseconds since 1970: orders versions
+    /// of the same second.
     package var stored: Int64
-    /// In bytes.
+    /// The size in bytes.
     package var size: UInt64
     /// Whether it is a directory.
     package var isDirectory: Bool
@@ -44,11 +44,11 @@ package struct KeptVersion: Hashable, Sendable {
 package protocol KeepsVersions: Sendable {
     /// Everything that can be put back, the newest first.
     func keptVersions() throws(EffectFailure) -> [KeptVersion]
-    /// Puts a version back, at its path or, where that is taken, beside it; returns where it is now.
+    /// Puts a version back, at its path or, if that is taken, beside it; returns its new path.
     ///
     /// - Parameter place: The directory below which it is put back; nil for the root of this side.
     func restore(_ version: KeptVersion, below place: FilePath?) throws(EffectFailure) -> RelativePath
-    /// Deletes a version of the engine's own stores for good.
+    /// Permanently deletes a version from the engine's own stores.
     func delete(_ version: KeptVersion) throws(EffectFailure)
 }
 

@@ -2,20 +2,21 @@ import Dispatch
 package import SyncCore
 import Synchronization
 
-/// A file with several names, in one state: under whichever of them it is read, its contents are the same.
+/// A file with several names, in one state: its contents are the same under each name.
 package struct LinkedFile: Hashable, Sendable {
-    /// Which file system it is on.
+    /// The file system that it is on.
     package var device: UInt64
-    /// Which file it is there.
+    /// The identity of the file there.
     package var identity: Token
-    /// Which contents it has.
+    /// The tag of its contents.
     package var tag: Token
 }
 
-/// Where on this side the contents of the other side's files with several names are: what was transferred under one name
-/// is copied here for the next.
+/// Where the contents of the other side's multiply linked files are on this side: contents that were transferred under
+/// one name are copied locally for the next.
 ///
-/// Only a hint: whoever copies checks what stands there, and what is not known any more is transferred once more.
+/// This is only a hint: whoever copies checks what is there, and contents that are no longer known are transferred
+/// again.
 final class LinkedContents: Sendable {
     /// Contents that are on this side.
     struct Contents: Sendable {
@@ -29,28 +30,28 @@ final class LinkedContents: Sendable {
         var size: Int64
     }
 
-    /// What is to be done for one of the names.
+    /// How to get the contents for one of the names.
     enum Turn: Sendable {
-        /// They are not here: they are to be transferred, and ``end(_:with:)`` is to be called.
+        /// They are not here: transfer them, and then call ``end(_:with:)``.
         case transfer
-        /// They are being transferred; the group is left when that has ended.
+        /// They are being transferred; the group is left when that ends.
         case wait(DispatchGroup)
         case copy(Contents)
     }
 
     private struct State {
         var known: [LinkedFile: Contents] = [:]
-        /// What is known, the oldest first.
+        /// The known files, the oldest first.
         var order: [LinkedFile] = []
         var underWay: [LinkedFile: DispatchGroup] = [:]
         var stages: [StageID: LinkedFile] = [:]
     }
 
-    /// Files that are known at most.
+    /// The most files that are remembered.
     private static let limit = 4_096
     private let state = Mutex(State())
 
-    /// What is to be done for one of the names of a file.
+    /// How to get the contents for one of the names of a file.
     func begin(_ file: LinkedFile) -> Turn {
         state.withLock { state in
             if let contents = state.known[file] { return .copy(contents) }
@@ -77,7 +78,7 @@ final class LinkedContents: Sendable {
         }
     }
 
-    /// Staged contents stand at a place now.
+    /// Staged contents were placed at a path.
     func published(_ id: StageID, at path: RelativePath, _ version: Version) {
         state.withLock { state in
             guard let file = state.stages.removeValue(forKey: id) else { return }
@@ -85,12 +86,12 @@ final class LinkedContents: Sendable {
         }
     }
 
-    /// Staged contents are given up.
+    /// Staged contents were discarded.
     func discarded(_ id: StageID) {
         if let file = state.withLock({ $0.stages.removeValue(forKey: id) }) { forget(file) }
     }
 
-    /// The contents are not where they were.
+    /// The contents are no longer where they were.
     func forget(_ file: LinkedFile) {
         state.withLock { state in
             guard state.known.removeValue(forKey: file) != nil else { return }

@@ -1,28 +1,28 @@
 package import SyncCore
 
-/// A remote behind a network. Nothing is mounted in it, what it has confirmed is its own affair, and each call of it ends:
-/// every request has a deadline, and what moves contents one for silence.
+/// A remote behind a network. Nothing is mounted in it, what it confirmed is durable without further calls, and each
+/// call ends: every request has a deadline, and transfers have one for silence.
 package protocol NetworkRemote: Remote {}
 
 extension NetworkRemote {
     /// Each call ends by itself.
     package var endsCalls: Bool { true }
 
-    /// Requests at the same time: behind a network, waiting is most of each.
+    /// How many requests to make at the same time: behind a network, most of each is waiting.
     package func parallelism() async -> Int { 8 }
 
-    /// Connections that are not used are closed by themselves.
+    /// Unused connections close by themselves.
     package func rest() {}
 
-    /// A row that says that something is mounted is of another remote.
+    /// A row with a mounted file system comes from another remote.
     package func requireMounted(_ paths: [RelativePath]) async throws(EffectFailure) {
         if let path = paths.first { throw EffectFailure(.notMounted, Explanation(.notMounted, .remote, "\(path)")) }
     }
 
-    /// What was confirmed outlives the power of this computer.
+    /// What the server confirmed survives a power failure of this computer.
     package func syncRenames(_ items: [BarrierItem]) async throws(EffectFailure) {}
 
-    /// The identity of a root that is known by its mark alone; nil for one that carries none.
+    /// The identity of a root that is identified by its mark alone; for a root without a mark, `mark` is nil.
     package static func rootIdentity(mark: String?) -> Token {
         RootIdentity(mark: mark, inode: 0, born: 0, keepsInode: false).token
     }

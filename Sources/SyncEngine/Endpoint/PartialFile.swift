@@ -2,20 +2,20 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// A staged file that grows by what arrives of a large transfer, and outlives the program with what is noted of it.
+/// A staged file for a large transfer. It grows as bytes arrive, and outlives the program together with its notes.
 struct PartialFile {
     let file: Descriptor
     let name: EntryName
     let directory: DirectoryHandle
 
-    /// A new one, under a name that nobody has.
+    /// A new file under an unused name.
     init(in directory: DirectoryHandle) throws(Errno) {
         name = RandomName.component(prefix: "partial-")
         file = try directory.open(name, O_RDWR | O_CREAT | O_EXCL, permissions: 0o600)
         self.directory = directory
     }
 
-    /// The one of this name, cut to so many bytes; nil if there is none that is as long.
+    /// The file of this name, truncated to this many bytes; nil if there is none of at least that length.
     init?(_ name: EntryName, _ bytes: Int64, in directory: DirectoryHandle) {
         guard let file = try? directory.open(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK), let status = try? file.status(),
             status.kind == .file, status.owner == geteuid(), status.size >= UInt64(bytes),
@@ -24,9 +24,9 @@ struct PartialFile {
         (self.file, self.name, self.directory) = (file, name, directory)
     }
 
-    /// What the first bytes are hashed by; nil if they do not have this hash, or cannot be read.
+    /// A hasher that was given the first bytes; nil if they do not have this hash or cannot be read.
     ///
-    /// - Parameter progress: Called with the bytes that were read; an error ends it.
+    /// - Parameter progress: Called with the number of bytes read; an error ends the reading.
     func hasher(
         of bytes: Int64, _ hash: ContentHash, progress: (Int64) throws(EffectFailure) -> Void
     ) throws(EffectFailure) -> ContentHasher? {
@@ -46,7 +46,7 @@ struct PartialFile {
         return hasher
     }
 
-    /// Goes on after so many bytes; what follows them is no more.
+    /// Truncates the file to this many bytes, and continues writing after them.
     func cut(to bytes: Int64) throws(Errno) {
         try file.setSize(bytes)
         try SystemCall.value { lseek(file.raw, off_t(bytes), SEEK_SET) }

@@ -1,23 +1,23 @@
 package import SyncCore
 
-/// What an effect put in a place, or changed there.
+/// The result of an effect that placed or changed something.
 package struct Placed: Hashable, Sendable {
-    /// What stands there now.
+    /// The version that is there now.
     package var version: Version
-    /// What of it could not be kept. Nil if everything could.
+    /// What could not be kept; nil if everything could.
     package var remark: Explanation?
 
-    /// What stands there now.
+    /// A result with the version that is there now.
     package init(_ version: Version, remark: Explanation? = nil) {
         self.version = version
         self.remark = remark
     }
 
-    /// As the session takes it.
+    /// The result in the session's terms.
     var result: EffectResult { EffectResult.wrote(version).lacking(remark) }
 }
 
 extension EffectResult {
-    /// The same with what could not be kept; nil if everything could.
+    /// The same result with what could not be kept; nil if everything could.
     func lacking(_ remark: Explanation?) -> EffectResult { remark.map { .lacking(self, $0) } ?? self }
 }

@@ -2,8 +2,8 @@ import Glibc
 package import SyncCore
 package import SystemPackage
 
-/// One side of a folder that is no longer synced: what is still kept of it can be listed, put back, aged and deleted.
-/// Nothing is made for it. Calls block.
+/// One side of a folder that is no longer synced: its kept versions can be listed, put back, aged and deleted. Nothing
+/// is created for it. Calls block.
 package final class RemovedSide: KeepsVersions {
     private let path: FilePath
     /// The identity of the root when it was synced.
@@ -33,8 +33,8 @@ package final class RemovedSide: KeepsVersions {
         return try attempt(.root) { () throws(Errno) -> [KeptVersion] in try reached(from: root).versions() }
     }
 
-    /// - Throws: also ``Explanation/Code/rootMissing`` and ``Explanation/Code/rootReplaced`` where no place is given and
-    ///   the side's own is gone, or another directory stands there.
+    /// - Throws: also ``Explanation/Code/rootMissing`` and ``Explanation/Code/rootReplaced`` if no place is given and
+    ///   the side's own root is gone or was replaced by another directory.
     package func restore(_ version: KeptVersion, below place: FilePath?) throws(EffectFailure) -> RelativePath {
         let root = try openRoot()
         let stores = try attempt(version.path) { () throws(Errno) -> KeptStores in try reached(from: root) }
@@ -57,7 +57,7 @@ package final class RemovedSide: KeepsVersions {
         try stores.delete(version)
     }
 
-    /// Removes what is too old or too much, and returns how many versions are still kept.
+    /// Removes versions that exceed the limits of age or size, and returns how many are still kept.
     package func age() throws(EffectFailure) -> Int {
         let root = try openRoot()
         return try attempt(.root) { () throws(Errno) -> Int in
@@ -87,8 +87,8 @@ package final class RemovedSide: KeepsVersions {
         }
     }
 
-    /// What is kept, as far as it can be reached; an error where that would say nothing, as all of it is where the root
-    /// was.
+    /// The kept versions, as far as they can be reached. Throws if the root that held all of them cannot be reached,
+    /// because an empty answer would be wrong.
     private func reached(from root: Root) throws(Errno) -> KeptStores {
         var holders: [KeptStores.Holder] = []
         if let own, let area = try? DirectoryHandle(absolute: own.state), let replaced = ReplacedStore(in: area) {
@@ -106,7 +106,7 @@ package final class RemovedSide: KeepsVersions {
         return KeptStores(holders: holders, side: side, place: own == nil ? .remote : .store)
     }
 
-    /// What is kept in a root, or on a file system that is mounted in it; nil for nothing.
+    /// What is kept in a root, or on a file system mounted in it; nil if nothing is.
     private func holder(below root: DirectoryHandle, at point: RelativePath) -> KeptStores.Holder? {
         let area = RelativePath(point.names + [HiddenArea.name, owner])
         let replaced = (try? root.directory(at: area)).flatMap { ReplacedStore(in: $0) }

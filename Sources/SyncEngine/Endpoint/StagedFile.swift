@@ -3,10 +3,10 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Contents that stand ready on a side's file system and that no listing shows.
+/// Contents that are ready on a side's file system, and that no listing shows.
 ///
-/// Where the file system can, the file has no name at all (`O_TMPFILE`): nothing is left of it after a crash, and it
-/// is made near the directory in which it is to be. Elsewhere it stands in the staging directory.
+/// If the file system supports it, the file has no name at all (`O_TMPFILE`): a crash leaves nothing behind, and the
+/// file is created near its destination. Otherwise it is in the staging directory.
 struct StagedFile: Sendable {
     private enum Place: Sendable {
         case unnamed(Descriptor)
@@ -15,12 +15,12 @@ struct StagedFile: Sendable {
 
     private let place: Place
     var status: FileStatus
-    /// Who may do what with the file that it is a copy of; nil where that is not known.
+    /// The permissions of the file that it is a copy of; nil if they are not known.
     let source: Permissions?
-    /// What is noted of its transfer, until it has its place; nil if nothing is.
+    /// The notes of its transfer, until the file is placed; nil if there are none.
     let claim: TransferClaim?
 
-    /// A file that has no name yet.
+    /// A file without a name.
     init(unnamed file: Descriptor, status: FileStatus, source: Permissions? = nil) {
         place = .unnamed(file)
         self.status = status
@@ -28,7 +28,7 @@ struct StagedFile: Sendable {
         claim = nil
     }
 
-    /// A file that has a name in a directory, and loses it when it gets another.
+    /// A file with a name in a directory, which it loses when it gets another one.
     init(
         _ name: EntryName, in directory: DirectoryHandle, status: FileStatus, source: Permissions? = nil,
         claim: TransferClaim? = nil
@@ -47,7 +47,7 @@ struct StagedFile: Sendable {
         }
     }
 
-    /// What it is before it gets a name: from then on other programs may change it.
+    /// Its status before it gets a name: after that, other programs may change it.
     func currentStatus() throws(Errno) -> FileStatus {
         switch place {
         case .unnamed(let file): try file.status()
@@ -55,7 +55,7 @@ struct StagedFile: Sendable {
         }
     }
 
-    /// Gives the file a name; `EEXIST` if something has it already.
+    /// Gives the file a name; throws `EEXIST` if the name is taken.
     func give(_ name: EntryName, in directory: DirectoryHandle) throws(Errno) {
         switch place {
         case .unnamed(let file):
@@ -70,12 +70,12 @@ struct StagedFile: Sendable {
         }
     }
 
-    /// Notes what giving the file a name changes besides the directory in which it gets it.
+    /// Notes what giving the file a name changes, other than the directory in which it gets the name.
     func noteGiving(_ unsynced: inout UnsyncedChanges) {
         if case .named(_, let staging) = place { unsynced.note(own: staging) }
     }
 
-    /// Takes back the name that `give` gave.
+    /// Undoes `give`.
     func takeBack(_ name: EntryName, from directory: DirectoryHandle) throws(Errno) {
         switch place {
         case .unnamed: try directory.removeFile(name)
@@ -83,7 +83,7 @@ struct StagedFile: Sendable {
         }
     }
 
-    /// Forgets the file.
+    /// Deletes the file.
     func remove() {
         if case .named(let name, let directory) = place { try? directory.removeFile(name) }
     }

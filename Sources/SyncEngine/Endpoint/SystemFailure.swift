@@ -2,7 +2,7 @@ import SyncCore
 import SystemPackage
 
 extension EffectFailure {
-    /// What an error of the system means for an item.
+    /// Converts a system error to a failure of an item.
     init(_ error: Errno, _ path: RelativePath, on side: Side) {
         switch error {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: self.init(.notFound, .gone, side, path)
@@ -21,7 +21,7 @@ extension EffectFailure {
         }
     }
 
-    /// A failure with what is to be said of an item on a side.
+    /// A failure with an explanation about an item on a side.
     init(_ reason: Reason, _ code: Explanation.Code, _ side: Side, _ path: RelativePath, _ more: String...) {
         self.init(reason, Explanation(code, side, ["\(path)"] + more))
     }

@@ -2,12 +2,12 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// What was changed on a side since its renames were made durable last.
+/// What was changed on a side since its renames were last made durable.
 ///
-/// A barrier names items by their paths. A person may have renamed one of them meanwhile, so that another one is found
-/// there or none: which directories were changed tells whether the barrier has reached them all.
+/// A barrier names items by path. The user may have renamed one of them meanwhile, so that another item or none is
+/// found there. The changed directories show whether the barrier has reached them all.
 struct UnsyncedChanges: Sendable {
-    /// Which directory it is, wherever it is.
+    /// Identifies a directory independently of its path.
     struct DirectoryID: Hashable, Sendable {
         private let device: UInt64
         private let inode: UInt64
@@ -18,12 +18,12 @@ struct UnsyncedChanges: Sendable {
         }
     }
 
-    /// A directory of the engine's own, or a text in it about a version that goes.
+    /// A directory of the engine's own, or a note in it about a version that is put away.
     struct Place: Sendable {
         fileprivate var name: EntryName?
         fileprivate var directory: DirectoryHandle
 
-        /// Opens it; nil if it is a text that is not there any more, as its version was put back.
+        /// Opens it; nil if it is a note that no longer exists because its version was put back.
         func open() throws(Errno) -> Descriptor? {
             guard let name else { return directory.descriptor }
             do throws(Errno) {
@@ -40,37 +40,37 @@ struct UnsyncedChanges: Sendable {
         var store: ReplacedStore
     }
 
-    /// Directories of the tree whose entries were changed.
+    /// Directories of the tree in which entries were changed.
     private(set) var directories: Set<DirectoryID> = []
-    /// Directories of the engine's own whose entries were changed: they are open anyhow.
+    /// Directories of the engine's own in which entries were changed: they are open anyway.
     private var own: [ObjectIdentifier: DirectoryHandle] = [:]
     private var notes: [Place] = []
     private var announced: [Announced] = []
 
-    /// The names of versions that were announced: nothing says yet that they are what was meant to go.
+    /// The names of announced versions: it is not certain yet that the right versions were put away under them.
     var slots: Set<EntryName> { Set(announced.map(\.slot)) }
 
-    /// The entries of a directory change.
+    /// Notes that the entries of a directory change.
     mutating func note(_ directory: DirectoryID) { directories.insert(directory) }
 
-    /// The entries of a directory of the engine's own change.
+    /// Notes that the entries of a directory of the engine's own change.
     mutating func note(own directory: DirectoryHandle) { own[ObjectIdentifier(directory)] = directory }
 
-    /// A version is about to be kept under this name.
+    /// Notes that a version is about to be kept under this name.
     mutating func note(announced slot: EntryName, in store: ReplacedStore) {
         announced.append(Announced(slot: slot, store: store))
         note(own: store.directory)
         notes.append(Place(name: ReplacedStore.note(slot), directory: store.directory))
     }
 
-    /// Something goes into the trash, with this text about it.
+    /// Notes that something is put into the trash, with this note about it.
     mutating func note(trashed text: EntryName, in trash: DesktopTrash) {
         note(own: trash.files)
         note(own: trash.info)
         notes.append(Place(name: text, directory: trash.info))
     }
 
-    /// What was changed later, too.
+    /// Adds other changes to these.
     mutating func add(_ later: UnsyncedChanges) {
         directories.formUnion(later.directories)
         own.merge(later.own) { first, _ in first }
@@ -78,7 +78,7 @@ struct UnsyncedChanges: Sendable {
         announced += later.announced
     }
 
-    /// What is not in the tree.
+    /// The changes outside of the tree.
     var places: [Place] {
         notes + own.values.map { Place(name: nil, directory: $0) }
     }

@@ -14,7 +14,7 @@ final class Workspace: Sendable {
     /// Whether the file system keeps the permission bits that it is given.
     let keepsPermissions: Bool
     let trash: DesktopTrash?
-    /// Bytes in the store of replaced versions when it was looked through; 0 if it was not.
+    /// Bytes in the store of replaced versions when it was last scanned; 0 if it was not.
     let keptBytes: UInt64
     private let opened: Result<HiddenArea, Errno>
     private let nested = Mutex<[MountKey: Workspace]>([:])
@@ -24,15 +24,15 @@ final class Workspace: Sendable {
         var device: UInt64
     }
 
-    /// Opens what belongs to `directory`; the first time, when the clock is not known, it also removes what earlier
-    /// runs left staged there, and replaced versions that are too old.
+    /// Opens the workspace of `directory`. The first time, when the clock is not known, it also removes the staged
+    /// files of earlier runs, and replaced versions that are too old.
     ///
-    /// A root that cannot be written has no hidden area: it can be read all the same.
+    /// A root that cannot be written has no hidden area, but can still be read.
     ///
     /// - Parameters:
-    ///   - seen: What was seen of the directory already.
-    ///   - lived: What the clock of the area counted up to when it was open last.
-    ///   - transfers: Which of the files that earlier runs left staged will be needed.
+    ///   - seen: What is known of the directory already.
+    ///   - lived: The count of the area's clock when the area was last open.
+    ///   - transfers: Tells which staged files of earlier runs are still needed.
     init(
         _ directory: DirectoryHandle, seen: RootMark.Look? = nil, lived: LivedTime? = nil, path: FilePath,
         stateDirectory: FilePath?, disposal: DiskEndpoint.Disposal,
@@ -96,27 +96,27 @@ final class Workspace: Sendable {
         return clock
     }
 
-    /// The hidden area; the error says why there is none.
+    /// The hidden area; throws the reason if there is none.
     func area() throws(Errno) -> HiddenArea {
         try opened.get()
     }
 
-    /// What the clock of the area has counted; nil if it was not asked.
+    /// What the clock of the area has counted; nil if it was not read.
     var lived: LivedTime? { (try? opened.get())?.lived.counted }
 
-    /// Where versions go that are replaced.
+    /// The store of replaced versions.
     func replaced() throws(Errno) -> ReplacedStore {
         let area = try area()
         return ReplacedStore(area.replaced, agingBy: area.lived)
     }
 
-    /// Whether a file system mounted within the root was worked on.
+    /// Whether a file system mounted within the root was used.
     var hasNested: Bool { nested.withLock { !$0.isEmpty } }
-    /// This, and what belongs to the file systems mounted within the root that were worked on.
+    /// This workspace, and those of the file systems mounted within the root that were used.
     var all: [Workspace] { [self] + nested.withLock { Array($0.values) } }
 
-    /// What belongs to the file system that `place`, the directory at `path`, is on: this, or one that `open` makes
-    /// for the root of the mount, given with its path.
+    /// The workspace of the file system that `place`, the directory at `path`, is on: this one, or one that `open`
+    /// makes from the root of the mount and its path.
     func workspace(
         of place: DirectoryHandle, at path: RelativePath,
         open: (DirectoryHandle, RelativePath) throws(Errno) -> Workspace
@@ -134,8 +134,8 @@ final class Workspace: Sendable {
         return workspace
     }
 
-    /// Whether an entry of the directory at `path` is the engine's: its hidden area, by name in the root, by identity
-    /// anywhere else.
+    /// Whether an entry of the directory at `path` is the engine's hidden area: by name in the root, by identity
+    /// elsewhere.
     func isOwn(_ entry: DirectoryEntry, in path: RelativePath) -> Bool {
         if path.isRoot && entry.name == HiddenArea.name { return true }
         guard case .success(let area) = opened else { return false }

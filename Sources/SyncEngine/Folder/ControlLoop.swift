@@ -1,10 +1,10 @@
 package import Dispatch
 
-/// The one thread on which folders, their sessions and their stores live. Whatever happens elsewhere is posted to it.
+/// The one thread on which folders, their sessions and their stores live. Events from other threads are posted to it.
 package protocol ControlLoop: Sendable {
-    /// Runs `work` on the loop, after what was posted before.
+    /// Runs `work` on the loop, after everything that was posted before.
     func post(_ work: @escaping @Sendable () -> Void)
-    /// Posts `work` after a while.
+    /// Runs `work` on the loop after a delay.
     func post(after delay: Duration, _ work: @escaping @Sendable () -> Void)
 }
 
@@ -23,7 +23,7 @@ package struct DispatchControlLoop: ControlLoop {
         queue.async(execute: work)
     }
 
-    /// Runs `work` on the queue after a while.
+    /// Runs `work` on the queue after a delay.
     package func post(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
     }

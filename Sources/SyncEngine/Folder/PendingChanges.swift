@@ -1,9 +1,9 @@
 import SyncCore
 
-/// Changes that the watchers told while items are synced.
+/// Changes that the watchers reported while items are being synced.
 ///
-/// Most of them are the effects' own, so that to follow each at once would list the same directories again and again
-/// during a long run.
+/// Most of them come from the sync's own effects. Following each at once would list the same directories again and
+/// again during a long run.
 struct PendingChanges {
     private struct Changes {
         var directories: Set<RelativePath> = []
@@ -16,7 +16,7 @@ struct PendingChanges {
     /// Whether there are none.
     var isEmpty: Bool { sides.isEmpty }
 
-    /// Adds what a watcher told.
+    /// Adds changes that a watcher reported.
     mutating func add(_ side: Side, directories: [RelativePath], items: [RelativePath], isOverflow: Bool) {
         var changes = sides[side] ?? Changes()
         changes.isOverflow = changes.isOverflow || isOverflow
@@ -25,7 +25,7 @@ struct PendingChanges {
         sides[side] = changes
     }
 
-    /// Everything added, as events for the session, and nothing any more.
+    /// Takes everything that was added, as events for the session.
     mutating func take() -> [SessionEvent] {
         defer { sides = [:] }
         return Side.allCases.compactMap { side in

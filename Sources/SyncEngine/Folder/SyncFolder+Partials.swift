@@ -1,9 +1,9 @@
 import SyncCore
 
-/// What large transfers have left that nobody will go on with is removed, on both sides.
+/// Removes, on both sides, the remains of large transfers that will not be resumed.
 extension SyncFolder {
-    /// After a run: removes what is left of transfers of files that are gone, changed, or synced. What cannot be removed
-    /// now is tried again after the next run.
+    /// After a run: removes the remains of transfers whose file is gone, changed or synced. What cannot be removed now
+    /// is tried again after the next run.
     func removeUnusedPartials() {
         guard let transfers else { return }
         let unused = transfers.claimOthers().filter { !isWanted($0) }
@@ -17,7 +17,7 @@ extension SyncFolder {
         }
     }
 
-    /// After `stop`, when the folder is not synced any more: removes what is left of all transfers, as far as the sides can
+    /// After `stop`, when the folder is no longer synced: removes the remains of all transfers, as far as the sides can
     /// be reached.
     package func removePartials() async {
         guard let transfers else { return }
@@ -25,16 +25,17 @@ extension SyncFolder {
         transfers.close()
     }
 
-    /// Whether the file of a transfer is still the version that it is of, and not synced yet.
+    /// Whether the file of a transfer still has the version that was being transferred, and that version is not synced
+    /// yet.
     private func isWanted(_ claim: TransferClaim) -> Bool {
         guard let origin = claim.record?.origin else { return false }
-        // What cannot be read now is asked again.
+        // An unreadable row decides nothing: the next run checks again.
         guard let found = try? versions(at: origin.path, on: origin.side) else { return true }
         guard let present = found.present, present.isSame(as: origin.version) else { return false }
         return found.synced.map { !$0.isSame(as: present) } ?? true
     }
 
-    /// What was last seen of an item on a side, and what was synced of it.
+    /// The version of an item that was last seen on a side, and the one that was last synced.
     private func versions(at path: RelativePath, on side: Side) throws -> (present: Version?, synced: Version?) {
         try store.withConnection {
             guard let id = try store.nodeID(at: path, in: side.tree) else { return (nil, nil) }
@@ -44,12 +45,12 @@ extension SyncFolder {
     }
 }
 
-/// The two sides as those that keep parts of transfers.
+/// The two sides, as keepers of partial transfers.
 private struct Partials: Sendable {
     let local: any Endpoint
     let remote: any Endpoint
 
-    /// Removes what is left of these transfers, and forgets those of which nothing is left.
+    /// Removes the remains of these transfers, and forgets each transfer of which nothing remains.
     func remove(_ claims: [TransferClaim]) async {
         for claim in claims {
             guard let record = claim.record else { continue }

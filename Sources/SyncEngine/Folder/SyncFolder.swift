@@ -7,17 +7,17 @@ package import SystemPackage
 /// One synced folder: its session, store, two sides and effect runner, bound to the control loop.
 ///
 /// Everything but `deinit` belongs to the loop's thread.
-/// @unchecked: confined to the control loop; other threads only hold the reference, to post it there.
+/// @unchecked: confined to the control loop; other threads only hold a reference, to post it to the loop.
 package final class SyncFolder: @unchecked Sendable {
     /// The folder's identifier.
     package let id: String
     /// Its absolute path.
     package let path: FilePath
-    /// Told what happens.
+    /// Notified of what happens.
     package weak var delegate: (any SyncFolderDelegate)?
-    /// The folder's trees; read only, and only on the loop.
+    /// The folder's trees; read-only, and only on the loop.
     package private(set) var store: SQLiteStore
-    /// What the folder does, as last told.
+    /// The status of the folder, as last reported.
     package private(set) var status = SessionStatus(phase: .looking, state: .synced, counts: StateCounts())
     /// The side that does not answer; nil while both do.
     package private(set) var silentSide: Side?
@@ -27,7 +27,7 @@ package final class SyncFolder: @unchecked Sendable {
     package let remote: any Remote
 
     let loop: any ControlLoop
-    /// Notes large transfers; nil where none is gone on with in a later run.
+    /// Notes large transfers; nil if transfers cannot be resumed after a restart.
     let transfers: TransferLedger?
     private let storePath: FilePath
     private(set) var configuration: SessionConfiguration
@@ -42,14 +42,14 @@ package final class SyncFolder: @unchecked Sendable {
     private var inFlight = 0
     private var hasFinishedRun = false
     private var restCount = 0
-    /// What the session said last.
+    /// The last status that the session reported.
     private var toldBySession: SessionStatus?
     private var isListening = false
-    /// Where the sides let go of what they hold: closing may wait as well.
+    /// Where the sides release what they hold: closing a file may block as well.
     private let resting = DispatchQueue(label: "org.roundel.rest")
     private var pending = PendingChanges()
     private var isPendingScheduled = false
-    /// Tells the reports of a session that was given up from those of the present one.
+    /// Distinguishes the reports of an abandoned session from those of the current one.
     private var epoch = 0
 
     /// A folder that does nothing before `start`.
@@ -80,17 +80,17 @@ package final class SyncFolder: @unchecked Sendable {
     }
 
     private var warning: Explanation?
-    /// Whether the database is to be looked through before a session works with it.
+    /// Whether the database must be checked before a session works with it.
     private var isUnchecked = false
-    /// Whether that is being done, and the commands that came meanwhile.
+    /// Whether that check is running, and the commands that arrived meanwhile.
     private var isChecking = false
     private var deferred: [SessionCommand] = []
-    /// Why the database cannot be used now; an empty one in memory stands in its place, which no session works with.
+    /// Why the database cannot be used now. An empty one in memory replaces it, and no session works with that one.
     private var failure: StoreFailure?
-    /// What was found in the database since a run ended well: only damage that is found twice is damage.
+    /// The damage found in the database since the last run that ended well: only damage that is found twice counts.
     private var damage = StoreFile.Damage.none
 
-    /// Begins: looks at both sides and brings them together, as soon as the database can be used.
+    /// Starts: examines both sides and syncs them, as soon as the database can be used.
     package func start() {
         hasStarted = true
         if let failure { return waitForStore(failure) }
@@ -99,8 +99,8 @@ package final class SyncFolder: @unchecked Sendable {
         if isUnchecked { checkStore() } else { beginSession() }
     }
 
-    /// Looks through the database elsewhere: that takes seconds where it is large. What it says is shown meanwhile, and
-    /// nothing is done.
+    /// Checks the database on another queue, which takes seconds if it is large. Its contents are shown
+    /// meanwhile, and nothing is synced.
     private func checkStore() {
         guard !isChecking else { return }
         isChecking = true
@@ -117,7 +117,7 @@ package final class SyncFolder: @unchecked Sendable {
         if isStopped { return }
         do {
             if let failure {
-                // It was looked at twice.
+                // The file was checked separately: this is the second finding.
                 if failure.kind == .damaged { damage = .certain(failure) }
                 throw failure
             }
@@ -131,7 +131,7 @@ package final class SyncFolder: @unchecked Sendable {
         handle(commands.map { .command($0) })
     }
 
-    /// Tells that something changed on a side; `isOverflow` means anything may have.
+    /// Reports that something changed on a side; `isOverflow` means that anything may have changed.
     package func changed(
         _ side: Side, directories: [RelativePath] = [], items: [RelativePath] = [], isOverflow: Bool = false
     ) {
@@ -147,10 +147,10 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// Whether the changes that are told are likely to be the folder's own.
+    /// Whether reported changes are likely to be the folder's own.
     private var isSyncing: Bool { inFlight > 0 && toldBySession?.phase == .syncing }
 
-    /// How long changes told while items are synced wait for the end of that.
+    /// How long changes that are reported during a sync wait for its end.
     private static let patience = Duration.seconds(2)
     /// Reports handled before the loop gets to do something else.
     private static let reportsAtOnce = 256
@@ -167,21 +167,21 @@ package final class SyncFolder: @unchecked Sendable {
         case .setExcludes(let patterns): configuration.excludes = patterns
         case .syncNow, .syncAnswering, .confirmDeletes, .restoreDeleted, .resolve, .stop: break
         }
-        // A session that has not begun does so as the configuration says.
+        // A session that has not begun yet takes this from the configuration.
         if !hasStarted, command == .pause || command == .resume { return }
         if command == .syncNow, failure != nil, hasStarted { return openStore() }
         handle([.command(command)])
     }
 
-    /// Begins nothing more before ``goOn()``, and abandons large transfers; `onRest` is called on the loop when nothing
-    /// is carried out any more.
+    /// Starts nothing more before ``goOn()``, and abandons large transfers; calls `onRest` on the loop once nothing
+    /// runs any more.
     package func hold(_ onRest: @escaping @Sendable () -> Void) {
         isHeld = true
         guard let runner else { return onRest() }
         runner.hold { [loop] in loop.post(onRest) }
     }
 
-    /// Abandons transfers under way and those that are about to begin; what is planned later is begun.
+    /// Abandons transfers that run or wait; those that are planned later are started.
     package func abandonTransfers() { runner?.abandonTransfers() }
 
     /// Ends ``hold(_:)``.
@@ -190,7 +190,7 @@ package final class SyncFolder: @unchecked Sendable {
         runner?.goOn()
     }
 
-    /// Ends: what is in flight is finished, large transfers are abandoned. `syncFolderDidStop` follows.
+    /// Stops: finishes what is in flight and abandons large transfers. `syncFolderDidStop` follows.
     package func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -198,13 +198,14 @@ package final class SyncFolder: @unchecked Sendable {
         handle([.command(.stop)])
     }
 
-    /// What a person is to see of an item.
+    /// How an item is shown to the user.
     package func presentation(of id: NodeID) throws -> ItemPresentation {
         if let failure, id == .root { return ItemPresentation(state: .error, message: failure.explanation) }
         return try store.withConnection { try session.presentation(of: id) }
     }
 
-    /// What a person is to see of at most `limit` items of a directory on this computer, by name, after that name.
+    /// How at most `limit` items of a local directory are shown to the user, sorted by name, starting after the given
+    /// name.
     package func presentations(
         in directory: NodeID, after name: EntryName?, limit: Int
     ) throws -> [(name: EntryName, shown: ItemPresentation)] {
@@ -216,7 +217,7 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// What a person is to see of the items of these names in a directory on this computer; nil for what is not there.
+    /// How the items with these names in a local directory are shown to the user; nil for those that do not exist.
     package func presentations(in directory: NodeID, names: [EntryName?]) throws -> [ItemPresentation?] {
         let session = session
         return try store.withConnection {
@@ -227,10 +228,10 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// What is to be said of an item that could not be synced for want of space; nil if there is none.
+    /// The error of an item that did not fit; nil if there is none.
     package var shortageOfSpace: Explanation? { try? store.withConnection { try session.shortageOfSpace() } }
 
-    /// Items that wait for somebody who writes them, some if they are many, with what is to be said of each.
+    /// Items that wait because a program is writing them, at most `limit`, with the message for each.
     package func itemsBeingWritten(limit: Int) -> [(node: NodeID, message: Explanation)] {
         session.itemsBeingWritten(limit: limit)
     }
@@ -318,7 +319,7 @@ package final class SyncFolder: @unchecked Sendable {
 
     // MARK: Sides that do not answer
 
-    /// How often it is checked whether a side owes an answer; only while something is in flight.
+    /// How often to check whether a side owes an answer; only while something is in flight.
     private static let listeningInterval = Duration.seconds(2)
 
     private func listenForSilence() {
@@ -346,7 +347,7 @@ package final class SyncFolder: @unchecked Sendable {
         return silent
     }
 
-    /// Nothing is in flight after a run: what the log says becomes durable, and what is only needed for work is let go.
+    /// Nothing is in flight after a run: makes the log durable and releases what is only needed for work.
     private func rest() {
         hasFinishedRun = false
         attempts = 0
@@ -368,8 +369,8 @@ package final class SyncFolder: @unchecked Sendable {
         delegate?.syncFolderDidStop(self)
     }
 
-    /// How long what was opened is held after a run: what it changed comes back from the watchers a moment later, and is
-    /// looked at once more.
+    /// How long opened files are held after a run: the watchers report its changes a moment later, and those are then
+    /// examined once more.
     private static let holdAfterRun = Duration.milliseconds(500)
 
     private func letGoSoon() {
@@ -380,8 +381,8 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// Lets go of what was opened on both sides, unless there is something to do: an idle folder keeps no file system
-    /// from being unmounted.
+    /// Releases what was opened on both sides, unless something is in flight: an idle folder must not keep a file
+    /// system from being unmounted.
     package func letGo() {
         guard inFlight == 0 else { return }
         resting.async { [local, remote] in
@@ -404,12 +405,12 @@ package final class SyncFolder: @unchecked Sendable {
         loop.post(after: delay) { [weak self] in
             guard let self, timers[timer] == number else { return }
             timers[timer] = nil
-            // Whether it has been quiet, changes tell that were told and wait for the end of the run.
+            // Changes that still wait for the end of the run go first: they show whether it has been quiet.
             handle((timer == .settle ? pending.take() : []) + [.timer(timer)])
         }
     }
 
-    /// The store failed: back to what was committed last, and a new session, which looks at everything.
+    /// The store failed: returns to the last commit and starts a new session, which examines everything.
     private func recover(from error: any Error) {
         epoch += 1
         runner?.retire()
@@ -424,8 +425,8 @@ package final class SyncFolder: @unchecked Sendable {
         waitForStore(failure)
     }
 
-    /// What a failure in the midst of work means: what SQLite calls damage may have been a page that could not be read.
-    /// A row that was read and is none is no such page.
+    /// Judges a failure that occurred during work: what SQLite calls damage may have been a page that could not be
+    /// read. An unreadable row is certain damage, not a failed read.
     private func judged(_ failure: StoreFailure, isRow: Bool) -> StoreFailure {
         guard failure.kind == .damaged else { return failure }
         let suspicions: Int
@@ -442,10 +443,10 @@ package final class SyncFolder: @unchecked Sendable {
         return failure.asSuspicion
     }
 
-    /// How often in one run a sound database may be called damaged before it is taken for damaged.
+    /// How often in one run a sound database may be called damaged before it counts as damaged.
     private static let suspicionsAtMost = 3
 
-    /// The database cannot be used: the folder stops and says so, and it is tried again, less and less often.
+    /// The database cannot be used: stops the folder, reports that, and tries again at growing intervals.
     private func waitForStore(_ failure: StoreFailure) {
         self.failure = failure
         epoch += 1
@@ -461,8 +462,8 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// After `stop`: a copy of the folder, with this identity of its root, takes its place, in which every item is another
-    /// one than it was, with the same name.
+    /// After `stop`: lets a copy of the folder, whose root has this identity, take its place. Every item in the copy
+    /// has the same name but another identity.
     package func adopt(localRoot identity: Token) throws {
         try requireStore()
         try store.withConnection {
@@ -472,13 +473,13 @@ package final class SyncFolder: @unchecked Sendable {
         }
     }
 
-    /// After `stop`: gives the database up, so that another object can open it.
+    /// After `stop`: closes the database, so that another object can open it.
     package func close() {
         store.close()
         transfers?.close()
     }
 
-    /// Throws why the database cannot be used, if so.
+    /// Throws the reason if the database cannot be used.
     func requireStore() throws(StoreFailure) {
         if let failure { throw failure }
     }

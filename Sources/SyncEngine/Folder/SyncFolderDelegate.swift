@@ -1,12 +1,12 @@
 package import SyncCore
 
-/// Who is told what happens in a folder, always on the control loop.
+/// Receives the events of a folder, always on the control loop.
 package protocol SyncFolderDelegate: AnyObject {
-    /// States of items changed, ancestors after what is in them.
+    /// The states of items changed; ancestors come after their contents.
     func syncFolder(_ folder: SyncFolder, changed states: [StateChange])
-    /// The folder as a whole changed.
+    /// The status of the folder as a whole changed.
     func syncFolder(_ folder: SyncFolder, status: SessionStatus)
-    /// Things were done; they stand in the activity log already.
+    /// Activities were carried out; the activity log contains them already.
     func syncFolder(_ folder: SyncFolder, did activities: [ActivityRecord])
     /// A run ended.
     func syncFolder(_ folder: SyncFolder, finishedRun summary: RunSummary)

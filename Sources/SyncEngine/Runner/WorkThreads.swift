@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Threads on which tasks may wait for a disk. They are nobody else's: a disk that does not answer keeps no other folder
-/// waiting, as it would on the threads that all tasks of a program share.
+/// Threads on which tasks may block on a disk. They are not shared: on the threads that all tasks of a program share, a
+/// disk that does not answer would block other folders.
 ///
-/// A task that waits for a network or a clock holds none.
+/// A task that waits for a network or a clock occupies no thread.
 package final class WorkThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -12,24 +12,25 @@ package final class WorkThreads: TaskExecutor {
         var threads = 0
     }
 
-    /// Runs work on a thread that may wait.
+    /// Runs work on a thread that may block.
     package typealias Begin = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
     private let limit: Int
     private let begin: Begin
     private let state = Mutex(State())
 
-    /// Threads, of which none runs before there is work.
+    /// An executor that starts no thread before there is work.
     ///
     /// - Parameters:
-    ///   - limit: Threads at most; at least 1.
-    ///   - begin: Begins one.
+    ///   - limit: The most threads at a time; at least 1.
+    ///   - begin: Starts a thread.
     package init(limit: Int, begin: @escaping Begin = WorkThreads.ordinary) {
         self.limit = max(1, limit)
         self.begin = begin
     }
 
-    /// A thread as any other. Each queue has one of its own: those of a concurrent one are few, and the whole process's.
+    /// An ordinary thread. Each has a queue of its own, because a concurrent queue has few threads and the whole
+    /// process shares them.
     package static let ordinary: Begin = { work in DispatchQueue(label: "org.roundel.work").async(execute: work) }
 
     package func enqueue(_ job: consuming ExecutorJob) {

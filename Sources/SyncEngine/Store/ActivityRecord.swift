@@ -4,23 +4,23 @@ package import SyncCore
 
 /// One entry of a folder's activity log.
 package struct ActivityRecord: Hashable, Sendable {
-    /// Grows by one.
+    /// Increases by one with each entry.
     package var sequence: Int64
     /// In seconds since 1970.
     package var date: Int64
     /// What was done.
     package var kind: String
-    /// The item, below the folder.
+    /// The item's path below the folder.
     package var path: RelativePath
-    /// More for a person: the old place of a move; else an explanation as it is stored.
+    /// Details for the user: the old path of a move, otherwise a stored explanation.
     package var detail: String
 }
 
 extension SQLiteStore {
-    /// Entries kept.
+    /// How many entries are kept.
     private static let kept: Int64 = 10_000
 
-    /// Adds entries to the log, durable with the next commit, and lets go of the oldest beyond ten thousand.
+    /// Adds entries to the log, durable with the next commit, and deletes the oldest beyond ten thousand.
     package func append(_ activities: [Activity], date: Int64) throws -> [ActivityRecord] {
         let records = try activities.map { try insert($0, date: date) }
         if let last = records.last?.sequence, last % 256 < Int64(activities.count) {

@@ -21,7 +21,7 @@ enum NodeCoding {
         return node
     }
 
-    /// Binds a node to the statement that writes it, columns in the order in which they are read.
+    /// Binds a node to the statement that writes it, in the same column order as it is read.
     static func bind(_ node: Node, in tree: Tree, to statement: StoreStatement) {
         statement.bind(node.id.rawValue, at: 1)
         statement.bind(node.parent.rawValue, at: 2)
@@ -40,8 +40,8 @@ enum NodeCoding {
         }
     }
 
-    /// Whether an entry is no news for a row whose columns are id, name, kind, identity, version, missing, mount and the
-    /// state of the item: as ``SyncCore/Node/isUnchanged(as:on:)`` says, and none that is excluded.
+    /// Whether an entry matches a row whose columns are id, name, kind, identity, version, missing, mount and the state
+    /// of the item: as ``SyncCore/Node/isUnchanged(as:on:)`` defines it, and the item is not excluded.
     static func isUnchanged(_ row: StoreStatement, as entry: ListedEntry) -> Bool {
         guard row.number(2) == Int64(entry.kind.rawValue), row.number(5) == 0, row.number(6) == 0, !entry.isMountRoot,
             row.isNull(7) || row.number(7) != Int64(ItemSyncState.excluded.rawValue),

@@ -1,12 +1,12 @@
 import Glibc
 import SystemPackage
 
-/// A file that another library opens and that is for its owner alone: the database holds the names of private files.
+/// A file that another library opens and that only its owner may access: the database holds the names of private files.
 enum PrivateFile {
-    /// Makes an empty file at `path` if there is none, and closes one that is open to others. SQLite gives the journal
-    /// beside it the same permissions.
+    /// Creates an empty file at `path` if there is none, and removes other users' access from an existing one. SQLite
+    /// gives the journal beside it the same permissions.
     ///
-    /// What is wrong with the path is told by whoever opens it next.
+    /// Errors are ignored: opening the file reports what is wrong with the path.
     static func prepare(_ path: FilePath) {
         let raw = path.withPlatformString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600) }
         guard raw >= 0 else { return }

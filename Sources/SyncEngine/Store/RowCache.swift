@@ -1,38 +1,38 @@
 import SyncCore
 
-/// Rows of one table that were read or written lately, by id. What was written waits here until a query needs the
-/// table or the transaction ends: the session writes some rows many times over between two commits.
+/// Recently read or written rows of one table, by id. Written rows wait here until a query needs the table or the
+/// transaction ends, because the session writes some rows many times between two commits.
 struct RowCache<Row> {
     private var rows: [NodeID: Row?] = [:]
     private var waiting: Set<NodeID> = []
     private let limit: Int
 
-    /// A cache for `limit` rows; as many may wait to be written.
+    /// A cache for `limit` rows; as many more may wait to be written.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether nothing waits.
+    /// Whether no row waits to be written.
     var isWritten: Bool { waiting.isEmpty }
-    /// Whether so much waits that it should be written now.
+    /// Whether so many rows wait that they should be written now.
     var isFull: Bool { waiting.count >= limit }
 
-    /// The row, or nil inside if it is known that there is none; nil if nothing is known.
+    /// The row, or nil inside if it is known not to exist; nil if nothing is known.
     func known(_ id: NodeID) -> Row?? { rows[id] }
 
-    /// Keeps what was read, unless something newer waits.
+    /// Caches a row that was read, unless a newer one waits.
     mutating func read(_ row: Row?, _ id: NodeID) {
         if waiting.isEmpty && rows.count >= limit { rows.removeAll(keepingCapacity: true) }
         if rows[id] == nil { rows[id] = .some(row) }
     }
 
-    /// Keeps what is to be written.
+    /// Caches a row that must be written.
     mutating func write(_ row: Row?, _ id: NodeID) {
         rows[id] = .some(row)
         waiting.insert(id)
     }
 
-    /// What waits, in the order of ids; it waits no longer.
+    /// Takes the rows that wait, ordered by id.
     mutating func takeWaiting() -> [(id: NodeID, row: Row?)] {
         if waiting.isEmpty { return [] }
         let taken = waiting.sorted().map { (id: $0, row: rows[$0] ?? nil) }
@@ -41,7 +41,7 @@ struct RowCache<Row> {
         return taken
     }
 
-    /// Forgets everything, what waits as well.
+    /// Drops all rows, including those that wait.
     mutating func forget() {
         rows = [:]
         waiting = []

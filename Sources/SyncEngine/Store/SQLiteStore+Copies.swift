@@ -2,7 +2,7 @@ import GRDB
 import SyncCore
 
 extension SQLiteStore {
-    /// A store in memory that holds what this one has committed, as a backup of the database would.
+    /// A store in memory with everything that this one has committed, like a backup of the database.
     package func backup() throws -> SQLiteStore {
         try rollBack()
         let copy = try SQLiteStore(inMemory: ())
@@ -11,7 +11,7 @@ extension SQLiteStore {
         return copy
     }
 
-    /// Forgets everything and makes it durable, as if the store had just been made.
+    /// Deletes everything and commits that, as if the store had just been created.
     package func removeEverything() throws {
         forgetRows()
         for table in ["local", "remote", "synced", "status", "counts", "value", "activity", "earlier"] {

@@ -1,7 +1,7 @@
 package import SyncCore
 
 extension SQLiteStore {
-    /// What the remote held of a file before the synced version, the newest last.
+    /// The versions of a file that the remote held before the synced version, the newest last.
     package func earlierVersions(_ id: NodeID) throws -> [EarlierVersion] {
         let numbers = try first(.earlier, { $0.bind(id.rawValue, at: 1) }) { row in
             let bytes = row.buffer(0)
@@ -15,7 +15,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Stores that, size and time of each as little-endian 64-bit numbers, or forgets it if there is none.
+    /// Stores them, size and time of each as little-endian 64-bit numbers, or deletes them if there are none.
     package func setEarlierVersions(_ versions: [EarlierVersion], of id: NodeID) throws {
         if versions.isEmpty { return try execute(.removeEarlier) { $0.bind(id.rawValue, at: 1) } }
         var bytes: [UInt8] = []

@@ -3,8 +3,8 @@ import GRDB
 package import SyncCore
 
 extension SQLiteStore {
-    /// When an item, or for a directory the last item in it, was brought in step, in seconds since 1970; nil where the
-    /// log does not reach so far back.
+    /// When an item, or for a directory the last item in it, was last synced, in seconds since 1970; nil if the log
+    /// does not reach that far back.
     package func lastSynced(at path: RelativePath) throws -> Int64? {
         let bytes = path.bytes
         let prefix = path.isRoot ? bytes : bytes + [UInt8(ascii: "/")]

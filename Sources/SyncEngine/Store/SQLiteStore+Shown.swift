@@ -1,19 +1,19 @@
 package import SyncCore
 
-/// As much of an item as its badge needs.
+/// What an item's badge needs.
 package struct ShownItem: Hashable, Sendable {
     /// The item.
     package var id: NodeID
     /// Its name on this computer.
     package var name: EntryName
-    /// Whether it has neither a status nor counts, so that it is synced unless something is done with it right now.
+    /// Whether it has neither a status nor counts: it is then synced, unless something is being done with it right now.
     package var isPlain: Bool
 }
 
 extension SQLiteStore {
-    /// At most `limit` items of a directory on this computer, ordered by name, after that name.
+    /// At most `limit` items of a local directory, ordered by name, after that name.
     ///
-    /// One query: a file manager that opens a large folder waits for this.
+    /// It is one query because a file manager that opens a large folder waits for it.
     package func shownItems(of directory: NodeID, after name: EntryName?, limit: Int) throws -> [ShownItem] {
         try flushShown()
         return try rows(
@@ -25,7 +25,7 @@ extension SQLiteStore {
             }, Self.shownItem)
     }
 
-    /// The item of that name on this computer; nil if there is none.
+    /// The local item of that name; nil if there is none.
     package func shownItem(named name: EntryName, of directory: NodeID) throws -> ShownItem? {
         try flushShown()
         return try first(

@@ -1,7 +1,7 @@
 package import SyncCore
 
 extension SQLiteStore {
-    /// Why an item is not plainly synced; nil if it is.
+    /// Why an item is not simply synced; nil if it is.
     package func status(_ id: NodeID) throws -> NodeStatus? {
         if let known = statusCache.known(id) { return known }
         let status = try first(.status, { $0.bind(id.rawValue, at: 1) }) { row in
@@ -16,13 +16,13 @@ extension SQLiteStore {
         return status
     }
 
-    /// Sets or, with nil, removes it.
+    /// Sets the status or, with nil, removes it.
     package func setStatus(_ status: NodeStatus?, for id: NodeID) throws {
         statusCache.write(status, id)
         if statusCache.isFull { try flushStatuses() }
     }
 
-    /// Writes the statuses that wait.
+    /// Writes the statuses that are waiting.
     func flushStatuses() throws {
         for (id, status) in statusCache.takeWaiting() { try write(status, for: id) }
     }
@@ -54,7 +54,7 @@ extension SQLiteStore {
         return try identifiers(.inState, after, limit) { $0.bind(Int64(state.rawValue), at: 3) }
     }
 
-    /// What is not plainly synced below a directory.
+    /// Counts what is not simply synced below a directory.
     package func counts(_ directory: NodeID) throws -> StateCounts {
         if let known = countsCache.known(directory) { return known ?? StateCounts() }
         let stored = try first(.counts, { $0.bind(directory.rawValue, at: 1) }) { row in
@@ -66,13 +66,13 @@ extension SQLiteStore {
         return stored ?? StateCounts()
     }
 
-    /// Stores the counts, or forgets them if they are zero.
+    /// Stores the counts, or deletes them if they are zero.
     package func setCounts(_ counts: StateCounts, for directory: NodeID) throws {
         countsCache.write(counts, directory)
         if countsCache.isFull { try flushCounts() }
     }
 
-    /// Writes the counts that wait.
+    /// Writes the counts that are waiting.
     func flushCounts() throws {
         for (directory, counts) in countsCache.takeWaiting() { try write(counts ?? StateCounts(), for: directory) }
     }
@@ -94,7 +94,7 @@ extension SQLiteStore {
         try first(.value, { $0.bind(key.rawValue, at: 1) }, { $0.bytes(0) ?? [] })
     }
 
-    /// Keeps or, with nil, forgets a value.
+    /// Stores a value or, with nil, deletes it.
     package func setValue(_ value: [UInt8]?, for key: StoreKey) throws {
         guard let value else { return try execute(.removeValue) { $0.bind(key.rawValue, at: 1) } }
         try execute(.setValue) { statement in

@@ -31,7 +31,8 @@ extension SQLiteStore {
         }
     }
 
-    /// The directories among the rows with this parent, if these entries are no news. Compares the stored bytes.
+    /// The directories among the rows with this parent, or nil if the entries differ from the rows. Compares the stored
+    /// bytes.
     package func directories(
         of parent: NodeID, on side: Side, after: EntryName?, through: EntryName?, ifUnchanged entries: [ListedEntry]
     ) throws -> [NodeID]? {
@@ -58,7 +59,7 @@ extension SQLiteStore {
         return try nodes(.identity(side), in: side.tree) { $0.bind(identity.bytes, at: 1) }
     }
 
-    /// Writes a row, in place of the one that the item has in that tree.
+    /// Writes a row, replacing the item's row in that tree.
     package func put(_ node: Node, in tree: Tree) throws {
         nodeCache[Int(tree.rawValue)].write(node, node.id)
         if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
@@ -70,7 +71,7 @@ extension SQLiteStore {
         if nodeCache[Int(tree.rawValue)].isFull { try flushNodes(tree) }
     }
 
-    /// Writes the rows of a tree that wait.
+    /// Writes the rows of a tree that are waiting.
     func flushNodes(_ tree: Tree) throws {
         for (id, node) in nodeCache[Int(tree.rawValue)].takeWaiting() {
             if let node {
@@ -93,7 +94,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Rows in a tree, the root's included.
+    /// The number of rows in a tree, including the root.
     package func count(in tree: Tree) throws -> Int {
         try flushNodes(tree)
         return try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(TreeSchema.table(tree))") ?? 0 }
@@ -105,7 +106,7 @@ extension SQLiteStore {
         try execute("DELETE FROM \(TreeSchema.table(tree))")
     }
 
-    /// Rows of a side's tree that are missing.
+    /// The number of missing rows in a side's tree.
     package func missingCount(on side: Side) throws -> Int {
         try flushNodes(side.tree)
         return try read {
@@ -119,7 +120,7 @@ extension SQLiteStore {
         return try identifiers(.missing(side), after, limit)
     }
 
-    /// Forgets the identities in a side's tree.
+    /// Deletes the identities in a side's tree.
     package func forgetIdentities(on side: Side) throws {
         try flushNodes(side.tree)
         nodeCache[Int(side.tree.rawValue)].forget()
@@ -134,7 +135,7 @@ extension SQLiteStore {
         }.map { NodeID($0) }
     }
 
-    /// At most `limit` ids that a query gives, after that id.
+    /// At most `limit` ids from a query, after that id.
     func identifiers(
         _ query: StoreQuery, _ after: NodeID, _ limit: Int, _ bind: (StoreStatement) -> Void = { _ in }
     ) throws -> [NodeID] {

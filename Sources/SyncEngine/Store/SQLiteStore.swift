@@ -5,14 +5,13 @@ package import SystemPackage
 
 /// The trees of one folder in an SQLite database.
 ///
-/// One connection, one open transaction between two commits. The journal is a write-ahead log with
-/// `synchronous=NORMAL`: what was committed may be lost when the power fails, but never half of a commit, and never
-/// an earlier commit without the later ones. The session commits after the effects that a commit speaks of are
-/// durable, so the database may fall behind the disk, never run ahead of it; what it has forgotten is found again by
-/// looking, as after a crash.
+/// There is one connection, and one open transaction between two commits. The journal is a write-ahead log with
+/// `synchronous=NORMAL`: a power failure may lose commits, but never half of one, and never an earlier commit without
+/// the later ones. The session commits only after the effects that a commit describes are durable, so the database may
+/// lag behind the disk but never gets ahead of it. What the database lost is found again by scanning, as after a crash.
 package final class SQLiteStore: TreeStore {
     private let queue: DatabaseQueue
-    /// The connection while `withConnection` runs, which spares each call the way through the queue.
+    /// The connection while `withConnection` runs, which saves each call the detour through the queue.
     private var connection: Database?
     private var isInTransaction = false
     private var statements: [StoreQuery: StoreStatement] = [:]
@@ -25,7 +24,7 @@ package final class SQLiteStore: TreeStore {
 
     /// Opens the database at `path`, created or brought up to date as needed.
     ///
-    /// - Parameter isShared: Whether it can be looked through on another connection, until ``lock()``.
+    /// - Parameter isShared: Whether another connection can check it, until ``lock()``.
     /// - Throws: `StoreFailure`. Only a damaged database may be moved aside.
     package convenience init(path: FilePath, isShared: Bool = false) throws {
         PrivateFile.prepare(path)
@@ -37,7 +36,7 @@ package final class SQLiteStore: TreeStore {
         }
     }
 
-    /// A store that lives and dies with this object.
+    /// A store that exists only as long as this object.
     package convenience init(inMemory: Void) throws {
         try self.init(DatabaseQueue(configuration: Self.configuration(isLocked: false, isInMemory: true)))
     }
@@ -54,19 +53,19 @@ package final class SQLiteStore: TreeStore {
     }
 
     deinit {
-        // A connection that ends inside a transaction calls hooks of objects that are gone by then.
+        // A connection that closes inside a transaction calls hooks of objects that no longer exist.
         if isInTransaction { try? queue.unsafeReentrantWrite { try $0.execute(sql: "ROLLBACK") } }
     }
 
-    /// Nobody else opens the database from now on.
+    /// Keeps all other connections out from now on.
     func lock() throws {
         try read { try $0.execute(sql: Self.lockForGood) }
     }
 
-    /// Looks through the whole database at `path`, which may take seconds, on a connection of its own; nil if it is sound.
+    /// Checks the whole database at `path` on a separate connection, which may take seconds; nil if it is sound.
     ///
-    /// SQLite calls a page damaged that could not be read: damage is what is found twice in a file that can be read from
-    /// its beginning to its end.
+    /// SQLite also reports a page as damaged if it could not be read. So it counts as damage only if it is found twice,
+    /// in a file that can be read from beginning to end.
     static func damage(at path: FilePath) -> StoreFailure? {
         guard let found = finding(at: path), found.kind == .damaged else { return nil }
         do throws(Errno) {
@@ -90,8 +89,8 @@ package final class SQLiteStore: TreeStore {
         }
     }
 
-    /// What a finding of quick_check comes from. A page that could not be read, or not now, is told like damage, but with
-    /// the number of the error.
+    /// The cause of a finding of quick_check. A page that could not be read, perhaps only for now, is reported like
+    /// damage, but with an error number.
     static func reason(of finding: String) -> ResultCode {
         guard let text = finding.components(separatedBy: "error code=").dropFirst().first,
             let number = CInt(text.prefix { $0.isASCII && $0.isNumber })
@@ -99,7 +98,7 @@ package final class SQLiteStore: TreeStore {
         return ResultCode(rawValue: number)
     }
 
-    /// With the lock held for good, no statement takes and gives it back.
+    /// With the lock held permanently, statements do not acquire and release it.
     private static let lockForGood = "PRAGMA locking_mode=EXCLUSIVE"
 
     private static func configuration(isLocked: Bool, isInMemory: Bool) -> Configuration {
@@ -115,7 +114,7 @@ package final class SQLiteStore: TreeStore {
         return configuration
     }
 
-    /// Runs `body` with the connection at hand: faster than as many single calls.
+    /// Runs `body` with the connection at hand: faster than the same calls one by one.
     package func withConnection<Result>(_ body: () throws -> Result) rethrows -> Result {
         if connection != nil { return try body() }
         return try queue.unsafeReentrantWrite { database in
@@ -125,7 +124,7 @@ package final class SQLiteStore: TreeStore {
         }
     }
 
-    /// Runs `body` outside of any transaction of its own: reads.
+    /// Runs `body` without opening a transaction, to read.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         if let connection { return try body(connection) }
         return try queue.unsafeReentrantWrite(body)
@@ -138,7 +137,8 @@ package final class SQLiteStore: TreeStore {
                 try database.execute(sql: "BEGIN IMMEDIATE")
                 isInTransaction = true
             }
-            // SQLite rolls a transaction back by itself after some errors. What followed would be committed alone.
+            // SQLite rolls a transaction back by itself after some errors. Later changes would then be committed
+            // without the earlier ones.
             guard database.isInsideTransaction else {
                 throw DatabaseError(resultCode: .SQLITE_ABORT, message: "The transaction was rolled back.")
             }
@@ -154,7 +154,7 @@ package final class SQLiteStore: TreeStore {
         return statement
     }
 
-    /// Executes a statement that changes something.
+    /// Executes a statement that changes data.
     func execute(_ query: StoreQuery, _ bind: (StoreStatement) -> Void) throws {
         try write { database in
             let statement = try statement(query, database)
@@ -174,7 +174,7 @@ package final class SQLiteStore: TreeStore {
         }
     }
 
-    /// Whether all rows of a query satisfy a condition, up to the first for which it is nil.
+    /// Whether all rows of a query satisfy a condition; stops at the first row for which it returns nil.
     func allRows(
         _ query: StoreQuery, _ bind: (StoreStatement) -> Void, satisfy condition: (StoreStatement) throws -> Bool?
     ) throws -> Bool {
@@ -196,12 +196,12 @@ package final class SQLiteStore: TreeStore {
         }
     }
 
-    /// Executes SQL that runs seldom.
+    /// Executes SQL that rarely runs.
     func execute(_ sql: String) throws {
         try write { try $0.execute(sql: sql) }
     }
 
-    /// Makes everything written so far one commit.
+    /// Commits everything written so far.
     package func commit() throws {
         for tree in Tree.allCases { try flushNodes(tree) }
         try flushStatuses()
@@ -218,7 +218,7 @@ package final class SQLiteStore: TreeStore {
         try read { try $0.execute(sql: "COMMIT") }
     }
 
-    /// Forgets everything written since the last commit.
+    /// Discards everything written since the last commit.
     package func rollBack() throws {
         forgetRows()
         guard isInTransaction else { return }
@@ -227,20 +227,20 @@ package final class SQLiteStore: TreeStore {
         try read { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
     }
 
-    /// Between two runs: moves the journal into the database and gives memory back.
+    /// Between two runs: moves the journal into the database and frees memory.
     package func rest() {
         guard !isInTransaction, statusCache.isWritten, countsCache.isWritten, nodeCache.allSatisfy(\.isWritten) else {
             return
         }
         forgetRows()
-        // A checkpoint that does not happen now happens after the next run.
+        // A checkpoint that fails now happens after the next run.
         try? read { database in
             _ = try database.checkpoint(.truncate)
             try database.execute(sql: "PRAGMA shrink_memory")
         }
     }
 
-    /// Ends the connection; nothing may follow.
+    /// Closes the connection; no call may follow.
     func close() {
         statements = [:]
         try? queue.close()
@@ -252,13 +252,13 @@ package final class SQLiteStore: TreeStore {
         return NodeID(nextID)
     }
 
-    /// Takes up the numbering of ids where the database says.
+    /// Continues the numbering of ids from the stored number.
     func reloadNextID() throws {
         nextID = try read { try Self.loadNextID($0) }
         storedNextID = nextID
     }
 
-    /// Forgets the rows that were read, and those that wait to be written.
+    /// Drops the cached rows, including those that wait to be written.
     func forgetRows() {
         for index in nodeCache.indices { nodeCache[index].forget() }
         statusCache.forget()

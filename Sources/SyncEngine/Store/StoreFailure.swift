@@ -4,9 +4,9 @@ import SystemPackage
 
 /// Why a database could not be used.
 package struct StoreFailure: Error, Sendable {
-    /// What follows from it.
+    /// What kind of failure it is, which decides what happens next.
     package enum Kind: Hashable, Sendable {
-        /// The file is no sound database. It is set aside; what it knew is found again by comparing both sides.
+        /// The file is not a sound database. It is set aside; comparing both sides recovers what it knew.
         case damaged
         /// A later version of the program wrote it. It is left alone.
         case later
@@ -16,16 +16,16 @@ package struct StoreFailure: Error, Sendable {
         case full
         /// It cannot be opened, read or written now.
         case unusable
-        /// What it was to say is not durable on one of the sides.
+        /// What the database was about to record is not durable on one of the sides.
         case ahead
     }
 
-    /// What follows.
+    /// The kind of failure.
     package let kind: Kind
-    /// What is to be said of it.
+    /// The message for the user.
     package let explanation: Explanation
 
-    /// What an error of the store at `path`, or on the way to it, means.
+    /// Classifies an error of the store at `path`, or from preparing it.
     init(path: FilePath, _ error: any Error) {
         switch error {
         case let failure as StoreFailure: self = failure
@@ -57,12 +57,13 @@ package struct StoreFailure: Error, Sendable {
         self.explanation = explanation
     }
 
-    /// The same before it is known whether it was damage, or something that could not be read once.
+    /// The same failure while it is uncertain whether it was damage or a read that failed once.
     var asSuspicion: StoreFailure {
         StoreFailure(.unusable, Explanation(.storeUnusable, explanation.side, explanation.arguments))
     }
 
-    /// Only what SQLite calls damage is damage: everything else passes, and the database with it must not.
+    /// Only what SQLite calls damage counts as damage: all other failures are temporary, and must not cost the
+    /// database.
     private static func kind(_ error: DatabaseError) -> Kind {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged
@@ -73,8 +74,8 @@ package struct StoreFailure: Error, Sendable {
     }
 }
 
-/// A row is none that this program can have written.
+/// A row that this program cannot have written.
 struct UnreadableRow: Error {}
 
-/// The database has tables of which this version knows nothing.
+/// The database has tables that this version does not know.
 struct LaterVersion: Error {}

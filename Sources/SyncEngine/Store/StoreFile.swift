@@ -2,31 +2,31 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// Opens a folder's database, or makes a new one in the place of a damaged one.
+/// Opens a folder's database, or replaces a damaged one with a new one.
 enum StoreFile {
     /// A store that was opened.
     struct Opened {
         var store: SQLiteStore
-        /// What is to be said if the database had to be set aside.
+        /// The warning to show if the database had to be set aside.
         var warning: Explanation?
-        /// Whether the program that used it last ended without closing it, so that it is to be checked before anything
-        /// follows from what is in it. It is not locked then.
+        /// Whether the last program that used the database did not close it. It must then be checked before anything
+        /// relies on its contents, and is not locked until then.
         var isUnchecked = false
     }
 
-    /// What was found in a database while it was used, which opening alone may not find.
+    /// Damage that was found while a database was used, and that opening it alone may not find.
     enum Damage {
         case none
-        /// SQLite called something in it damage, which it also does with a page that could not be read once. The database
-        /// is looked through before anything follows.
+        /// SQLite reported damage, which it also does if a page could not be read once. The database is checked before
+        /// anything relies on it.
         case suspected(times: Int)
         case certain(StoreFailure)
     }
 
     /// The store at `path`.
     ///
-    /// Nothing is lost with a database but the knowledge of what was synced: the session finds no base, compares both
-    /// sides anew and deletes nothing.
+    /// With a database, only the knowledge of what was synced is lost: the session finds no base, compares both sides
+    /// again and deletes nothing.
     static func open(_ path: FilePath, _ damage: Damage = .none) throws(StoreFailure) -> Opened {
         do {
             _ = try DirectoryHandle.creating(absolute: path.removingLastComponent())
@@ -45,8 +45,8 @@ enum StoreFile {
         }
     }
 
-    /// The store at `path`. SQLite may take a page that could not be read for damage: damage is what is found twice, in
-    /// files that can be read.
+    /// The store at `path`. SQLite may report a page that could not be read as damage, so it counts as damage only if
+    /// it is found twice, in files that can be read.
     private static func openTwice(_ path: FilePath, isShared: Bool) throws -> SQLiteStore {
         do {
             return try SQLiteStore(path: path, isShared: isShared)
@@ -56,7 +56,7 @@ enum StoreFile {
         }
     }
 
-    /// Reads the database and its journal, to know whether that can be done.
+    /// Reads the database and its journal, to find out whether they are readable.
     static func readThrough(_ path: FilePath) throws(Errno) {
         let directory = try DirectoryHandle(absolute: path.removingLastComponent())
         for suffix in ["", journalSuffix] {
@@ -66,12 +66,12 @@ enum StoreFile {
                 var (buffer, offset) = ([UInt8](repeating: 0, count: 1 << 16), UInt64(0))
                 while case let count = try file.read(into: &buffer, at: offset), count > 0 { offset += UInt64(count) }
             } catch .noSuchFileOrDirectory {
-                // The journal need not be there.
+                // The journal may not exist.
             }
         }
     }
 
-    /// Whether the database was not closed by whoever used it last: then its journal would be gone.
+    /// Whether the last user of the database did not close it: closing removes the journal.
     private static func wasLeftOpen(_ path: FilePath) throws(Errno) -> Bool {
         guard let journal = name(of: path, journalSuffix) else { return false }
         do throws(Errno) {
@@ -91,8 +91,8 @@ enum StoreFile {
         }
     }
 
-    /// Renames a damaged database and its journal, so that it can be looked into; none that was set aside before is
-    /// replaced.
+    /// Renames a damaged database and its journal, so that they can be examined. Never replaces one that was set aside
+    /// before.
     private static func setAside(_ path: FilePath) throws(Errno) {
         let directory = try DirectoryHandle(absolute: path.removingLastComponent())
         let taken = Set(try directory.names())
@@ -100,13 +100,13 @@ enum StoreFile {
         while suffixes.contains(where: { name(of: path, mark(number) + $0).map(taken.contains) ?? false }) {
             number += 1
         }
-        // The database first: SQLite throws away a journal that has none.
+        // The database first: SQLite deletes a journal that has no database.
         for suffix in suffixes {
             guard let from = name(of: path, suffix), let to = name(of: path, mark(number) + suffix) else { continue }
             do throws(Errno) {
                 try directory.renameWithoutReplacing(from, to: to, in: directory)
             } catch .noSuchFileOrDirectory {
-                // The journal need not be there.
+                // The journal may not exist.
             }
         }
     }

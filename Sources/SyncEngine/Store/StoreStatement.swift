@@ -2,8 +2,8 @@ import GRDB
 import GRDBSQLite
 import SyncCore
 
-/// A prepared statement, bound and stepped without going through GRDB's values and rows: the session reads and writes
-/// some dozens of rows for each file, and these are most of its work.
+/// A prepared statement that is bound and stepped without GRDB's values and rows: the session reads and writes some
+/// dozens of rows for each file, and these make up most of its work.
 ///
 /// Parameters are numbered from 1, columns from 0, as SQLite does.
 struct StoreStatement {
@@ -55,8 +55,8 @@ struct StoreStatement {
         return rows
     }
 
-    /// Whether all rows satisfy a condition, up to the first for which it is nil; leaves the statement ready for the next
-    /// time.
+    /// Whether all rows satisfy a condition; stops at the first row for which it returns nil. Leaves the statement
+    /// ready for the next time.
     func all(_ condition: (StoreStatement) throws -> Bool?) throws -> Bool {
         defer { sqlite3_reset(raw) }
         while try step() {

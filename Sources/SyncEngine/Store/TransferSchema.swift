@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of transfers under way.
+/// The tables of transfers in progress.
 enum TransferSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

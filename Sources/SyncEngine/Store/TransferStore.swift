@@ -4,11 +4,11 @@ import Glibc
 import SyncCore
 import SystemPackage
 
-/// The tables of transfers under way. What is written is durable when the call returns; that happens once for some mebibytes.
+/// The tables of transfers in progress. A write is durable when the call returns, and happens once for some mebibytes.
 final class TransferStore {
     private let queue: DatabaseQueue
 
-    /// Opens the database at a path. A damaged one is replaced: nothing is lost with it but time.
+    /// Opens the database at a path. A damaged one is replaced: that loses nothing but time.
     static func open(_ path: FilePath) throws -> TransferStore {
         do {
             return try TransferStore(path)
@@ -34,19 +34,19 @@ final class TransferStore {
 
     // MARK: Reading
 
-    /// How many are noted.
+    /// The number of noted transfers.
     func count() throws -> Int {
         try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM transfer") ?? 0 }
     }
 
-    /// All that is noted; what cannot be read is left out.
+    /// All noted transfers, without those that cannot be read.
     func records() throws -> [TransferRecord] {
         try queue.read { database in
             try Row.fetchAll(database, sql: Self.select).compactMap { try Self.record($0, database) }
         }
     }
 
-    /// What is noted of one transfer.
+    /// The noted transfer with this key.
     func record(_ key: TransferLedger.Key) throws -> TransferRecord? {
         try queue.read { database in
             try Row.fetchOne(
@@ -76,7 +76,7 @@ final class TransferStore {
 
     // MARK: Writing
 
-    /// Notes a transfer, in the place of what was noted of it.
+    /// Notes a transfer, replacing what was noted of it.
     func begin(_ record: TransferRecord) throws {
         let key = TransferLedger.Key(record.origin)
         try queue.write { database in

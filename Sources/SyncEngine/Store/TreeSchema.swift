@@ -3,8 +3,8 @@ import SyncCore
 
 /// The tables of a folder's database.
 ///
-/// Each tree is a table of its own. A version that is only carried along is one blob; what is looked up by stands in
-/// columns: the name below its parent, the identity, the missing rows, the dirty ones.
+/// Each tree has a table of its own. A version that is only stored is one blob; what queries look up has columns: the
+/// name below its parent, the identity, missing rows, dirty rows.
 enum TreeSchema {
     /// The table of a tree.
     static func table(_ tree: Tree) -> String {

@@ -1,10 +1,10 @@
 import SyncCore
 
-/// The stored form of a version: a byte of flags, size and time as little-endian 64-bit numbers, the hash if there
-/// is one, then the tag and the identity, each after its length in LEB128, and the permissions in two bytes if there are
-/// any. Versions of the program before permissions were kept wrote none, and leave them unread.
+/// The stored form of a version: a byte of flags, size and time as little-endian 64-bit numbers, the hash if there is
+/// one, then the tag and the identity, each after its length in LEB128, and two bytes of permissions if there are any.
+/// Program versions that did not keep permissions wrote none, and ignore them.
 ///
-/// The identity of a row in a side's tree stands in a column of its own and is left out here.
+/// The identity of a row in a side's tree has a column of its own and is left out here.
 enum VersionCoding {
     private static let racy: UInt8 = 1
     private static let hashed: UInt8 = 2
@@ -26,9 +26,9 @@ enum VersionCoding {
         return bytes
     }
 
-    /// The version that `bytes` hold; nil if they hold none.
+    /// Decodes the version in `bytes`; nil if they are invalid.
     ///
-    /// - Parameter identity: Nil if the bytes hold the identity as well.
+    /// - Parameter identity: Nil if the bytes contain the identity as well.
     static func decode(_ bytes: UnsafeRawBufferPointer, identity: Token?) -> Version? {
         var rest = bytes[...]
         guard let flags = rest.popFirst(), let size = number(&rest), let modified = number(&rest) else { return nil }
@@ -49,8 +49,8 @@ enum VersionCoding {
             permissions: permissions)
     }
 
-    /// Whether these bytes, without an identity, hold a version that is certain, and is certainly this one but for a hash
-    /// where nothing is said of it now.
+    /// Whether these bytes, without an identity, hold a version that is not racy and equals this one, which is not racy
+    /// either. A hash that this one does not have is not compared.
     static func isUnchanged(_ bytes: UnsafeRawBufferPointer, as seen: Version) -> Bool {
         let start = 17
         guard bytes.count >= start, bytes[0] & racy == 0, !seen.isRacy,
@@ -66,7 +66,7 @@ enum VersionCoding {
             && rest.popFirst() == UInt8(bits >> 8)
     }
 
-    /// Whether this token follows.
+    /// Whether this token comes next.
     private static func takes(_ token: Token, from rest: inout Slice<UnsafeRawBufferPointer>) -> Bool {
         var length = token.bytes.count
         while length >= 0x80 {

@@ -1,10 +1,10 @@
 package import SyncCore
 import Synchronization
 
-/// The one transfer of a file that is under way, and what is noted of it. Nobody else goes on with it, or removes what it
-/// left, before the last reference to this is gone.
+/// Exclusive use of a file's transfer, and what is noted of it. No one else resumes the transfer or removes its remains
+/// while this object exists.
 ///
-/// What cannot be noted now is not there after a restart: less is gone on with, and nothing is taken for more than it is.
+/// A failed write only means that less is resumed after a restart; progress is never overstated.
 package final class TransferClaim: Sendable {
     private let ledger: TransferLedger
     private let key: TransferLedger.Key
@@ -18,12 +18,13 @@ package final class TransferClaim: Sendable {
 
     deinit { ledger.release(key) }
 
-    /// What is noted; nil if nothing is.
+    /// What is noted of the transfer; nil if nothing is.
     package var record: TransferRecord? { known.withLock { $0 } }
 
-    /// Notes a transfer that begins, in the place of what was noted.
+    /// Notes a new transfer, replacing what was noted.
     ///
-    /// - Returns: Whether that is durable. If not, nothing is to be kept of the transfer, as nobody would find it.
+    /// - Returns: Whether the note is durable. If not, keep nothing of the transfer, because nothing would find it
+    ///   later.
     package func begin(_ record: TransferRecord) -> Bool {
         known.withLock { known in
             known = ledger.write { try $0.begin(record) } ? record : nil
@@ -31,7 +32,7 @@ package final class TransferClaim: Sendable {
         }
     }
 
-    /// So many bytes are durable, and have this hash.
+    /// Notes that this many bytes are durable, and their hash.
     func note(bytes: Int64, _ hash: ContentHash) {
         known.withLock { known in
             guard var record = known, ledger.write({ try $0.note(bytes: bytes, hash, of: key) }) else { return }
@@ -40,7 +41,7 @@ package final class TransferClaim: Sendable {
         }
     }
 
-    /// A server confirmed a chunk.
+    /// Notes a chunk that a server confirmed.
     package func note(chunk: Int64, _ hash: ContentHash) {
         known.withLock { known in
             guard var record = known, ledger.write({ try $0.note(chunk: chunk, hash, of: key) }) else { return }
@@ -49,7 +50,7 @@ package final class TransferClaim: Sendable {
         }
     }
 
-    /// The transfer is over, or cannot be gone on with: nothing is kept of it any more.
+    /// The transfer is over or cannot be resumed: forgets everything noted of it.
     package func forget() {
         known.withLock { known in
             guard known != nil else { return }

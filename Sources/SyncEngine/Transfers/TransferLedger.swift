@@ -3,15 +3,15 @@ package import SyncCore
 import Synchronization
 package import SystemPackage
 
-/// Which large transfers of a folder are under way, so that a restart goes on with them.
+/// The large transfers of a folder that are in progress, so that they can be resumed after a restart.
 ///
-/// It is a database of its own beside that of the trees: what it says must be durable in the midst of a transfer, when the
-/// trees have a transaction open that is not to be committed yet. It is opened when a large transfer begins, or where one
-/// was begun before, and closed when nothing is noted. Damaged, it is begun anew, and transfers with it.
+/// This is a database separate from the trees: its notes must become durable in the middle of a transfer, while the
+/// trees have an open transaction that must not be committed yet. It is opened when a large transfer begins or was
+/// begun before, and closed when nothing is noted. If it is damaged, it is replaced, and transfers start over.
 ///
-/// Calls wait for the disk that the database is on.
+/// Calls block on the disk that holds the database.
 package final class TransferLedger: Sendable {
-    /// One transfer: there is one at most from a file.
+    /// One transfer: each file has at most one.
     struct Key: Hashable, Sendable {
         var side: Side
         var path: RelativePath
@@ -21,26 +21,28 @@ package final class TransferLedger: Sendable {
 
     private struct State {
         var store: TransferStore?
-        /// Whether nothing is noted, as far as that is known.
+        /// Whether the database is known to be empty.
         var isEmpty = false
         var claimed: Set<Key> = []
     }
 
-    /// Bytes of a file from which on a transfer of it is noted. To send less again costs about what it takes to note it, make
-    /// what has arrived durable, and look at both sides before going on; and it is what is lost at most of a larger file.
+    /// The smallest file, in bytes, whose transfer is noted. Sending less than this again costs about as much as noting
+    /// the transfer, making the received bytes durable, and checking both sides before resuming. Of a larger file, this
+    /// is also the most that is lost.
     package static let least: Int64 = 16 << 20
-    /// Transfers that are noted at a time, but for those that begin in the same moment; others are not gone on with.
+    /// The most transfers that are noted at a time, except for those that begin at the same moment; others are not
+    /// resumed.
     static let most = 64
-    /// Bytes that may arrive before they are noted.
+    /// How many bytes may arrive before they are noted.
     static let interval: Int64 = 16 << 20
 
     private let path: FilePath
     private let state = Mutex(State())
 
-    /// - Parameter path: Of the database. Nothing is opened yet.
+    /// - Parameter path: The path of the database. It is not opened yet.
     package init(at path: FilePath) { self.path = path }
 
-    /// Takes up a transfer; nil for a small file, if it is under way already, or if nothing can be noted now.
+    /// Claims a transfer; nil for a small file, if the transfer is claimed already, or if nothing can be noted now.
     package func claim(_ origin: TransferOrigin) -> TransferClaim? {
         guard origin.version.size >= Self.least else { return nil }
         let key = Key(origin)
@@ -58,7 +60,7 @@ package final class TransferLedger: Sendable {
         }
     }
 
-    /// Takes up all transfers that are noted and not under way.
+    /// Claims all noted transfers that are not claimed already.
     package func claimOthers() -> [TransferClaim] {
         state.withLock { state in
             guard let records = try? store(&state)?.records() else { return [] }
@@ -70,7 +72,7 @@ package final class TransferLedger: Sendable {
         }
     }
 
-    /// The names under which a side keeps what has arrived from the other one.
+    /// The names under which the data that arrived from this side is kept on the other one.
     package func places(from side: Side) -> Set<EntryName> {
         state.withLock { state in
             let records = (try? store(&state)?.records()) ?? []
@@ -95,7 +97,7 @@ package final class TransferLedger: Sendable {
         _ = state.withLock { $0.claimed.remove(key) }
     }
 
-    /// Changes what is noted; false if that failed.
+    /// Changes the notes; false if that failed.
     func write(_ body: (TransferStore) throws -> Void) -> Bool {
         state.withLock { state in
             guard let store = store(&state, isNeeded: true) else { return false }
@@ -104,14 +106,14 @@ package final class TransferLedger: Sendable {
                 state.isEmpty = false
                 return true
             } catch {
-                // It is opened anew for the next attempt, and begun anew if it is damaged.
+                // The next attempt opens it again, and replaces it if it is damaged.
                 state.store = nil
                 return false
             }
         }
     }
 
-    /// The open database; nil if it cannot be opened, or there is none and none is needed.
+    /// The open database; nil if it cannot be opened, or if it does not exist and is not needed.
     private func store(_ state: inout State, isNeeded: Bool = false) -> TransferStore? {
         if let store = state.store { return store }
         if !isNeeded && (state.isEmpty || access(path.string, F_OK) != 0) { return nil }

@@ -1,12 +1,12 @@
 package import SyncCore
 
-/// Which version of which file a transfer takes to the other side.
+/// The version of a file that a transfer copies to the other side.
 package struct TransferOrigin: Hashable, Sendable {
     /// The side that is read.
     package var side: Side
-    /// Where the file stands there.
+    /// The path of the file there.
     package var path: RelativePath
-    /// What it was when it was opened.
+    /// The version of the file when it was opened.
     package var version: Version
 
     /// An origin.
@@ -17,19 +17,19 @@ package struct TransferOrigin: Hashable, Sendable {
     }
 }
 
-/// What is known of a transfer that was begun: enough to go on with it, or to remove what it left.
+/// What is known of a transfer that was begun: enough to resume it or to remove its remains.
 package struct TransferRecord: Hashable, Sendable {
-    /// Of what it is.
+    /// The source of the transfer.
     package var origin: TransferOrigin
-    /// The name under which the other side keeps what has arrived, among what it has staged.
+    /// The name of the partial file among the other side's staged files.
     package var place: EntryName
-    /// The collection that takes chunks on a server; nil where there is none.
+    /// The collection for chunks on a server; nil without chunks.
     package var upload: EntryName?
     /// Bytes at the beginning of the file in `place` that are durable; 0 where chunks are counted.
     package var bytes: Int64 = 0
     /// The hash of those bytes; nil while there are none.
     package var hash: ContentHash?
-    /// Of each chunk that a server confirmed, by its number, the hash of what was sent.
+    /// The hash of what was sent in each chunk that a server confirmed, by chunk number.
     package var chunks: [Int64: ContentHash] = [:]
 
     /// A transfer of which nothing has arrived yet.
@@ -39,21 +39,21 @@ package struct TransferRecord: Hashable, Sendable {
         self.upload = upload
     }
 
-    /// Whether it can go on with this version of the same file, which may be a later look at it.
+    /// Whether the transfer can be resumed with this version, which may come from a later look at the same file.
     package func fits(_ other: TransferOrigin) -> Bool {
         origin.side == other.side && origin.path == other.path && origin.version.size == other.version.size
             && origin.version.modified == other.version.modified && origin.version.isSame(as: other.version)
     }
 }
 
-/// A side that keeps what has arrived of a large transfer to it for a later run.
+/// A side that keeps the received part of a large transfer for a later run.
 package protocol KeepsPartialTransfers: Endpoint {
-    /// Removes all that it keeps of a transfer; false if something may still be there, so that it is to be tried again.
+    /// Removes everything kept of a transfer; false if something may remain, so that it must be tried again.
     func removePartial(_ record: TransferRecord) async -> Bool
 }
 
 extension EffectFailure {
-    /// Whether a transfer that ended so can be gone on with: nothing is wrong with what has arrived.
+    /// Whether a transfer that ended with this failure can be resumed: what has arrived is intact.
     package var leavesPartial: Bool {
         switch reason {
         case .unreachable, .busy: true

@@ -3,15 +3,15 @@ import SyncCore
 
 /// Reads a file on both sides and compares every byte.
 struct ContentComparison {
-    /// What came of it.
+    /// The result of a comparison.
     enum Outcome: Equatable {
         case equal
         case different
-        /// One side's file is another one than was seen, or is being written.
+        /// One side's file is not the version that was seen, or is being written.
         case changing
-        /// It cannot be read there.
+        /// The file cannot be read on this side.
         case unreadable(Side, Explanation)
-        /// It was given up.
+        /// It was cancelled.
         case cancelled
     }
 
@@ -25,9 +25,9 @@ struct ContentComparison {
         self.remote = remote
     }
 
-    /// Compares the file at a path, if it is the version that was seen on either side.
+    /// Compares the file at a path, provided that it is the version that was seen on each side.
     ///
-    /// - Parameter progress: Given the bytes of each part; false gives the comparison up.
+    /// - Parameter progress: Called with the number of bytes of each part; false cancels the comparison.
     func compare(
         _ path: RelativePath, local seenHere: Version, remote seenThere: Version, progress: (Int) -> Bool
     ) async -> Outcome {
@@ -49,7 +49,7 @@ struct ContentComparison {
         }
     }
 
-    /// Reads both to their end, also behind the first difference: only then each can say that it did not change.
+    /// Reads both to the end, even after a difference: only then can each side confirm that it did not change.
     private func compare(
         _ here: any ContentSource, _ there: any ContentSource, _ progress: (Int) -> Bool
     ) async throws(Failure) -> Outcome {

@@ -1,8 +1,8 @@
 import SyncCore
 
 extension SyncFolder {
-    /// What the folder knows about items that did not look the same on both sides, in their order. What it did not
-    /// notice it checks.
+    /// What the folder knows about items that looked different on the two sides, in the given order. Has unnoticed ones
+    /// checked.
     package func standings(of suspects: [Suspect]) -> [Standing] {
         suspects.map { suspect in
             let standing = (try? store.withConnection { try self.standing(of: suspect) }) ?? .waiting
@@ -25,7 +25,7 @@ extension SyncFolder {
         return try isAsSeen(found, suspect) ? .settled : .unnoticed
     }
 
-    /// The item of that name that the folder shows in a directory.
+    /// The item of that name in a directory, on either side.
     private func known(_ name: EntryName, in parent: NodeID) throws -> NodeID? {
         for side in Side.allCases {
             let rows = try store.nodes(named: name, of: parent, in: side.tree)
@@ -37,7 +37,7 @@ extension SyncFolder {
     private func hasNothingToDo(_ id: NodeID) throws -> Bool {
         if let status = try store.status(id), status.isDirty || status.state != .synced { return false }
         guard let base = try store.node(id, in: .synced) else { return false }
-        // A directory shows what is done in it.
+        // A directory shows the work on its contents.
         if base.kind == .directory { return true }
         return try presentation(of: id).state == .synced
     }

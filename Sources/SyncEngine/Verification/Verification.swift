@@ -2,11 +2,11 @@ import Glibc
 package import SyncCore
 import Synchronization
 
-/// Compares every byte of a folder on both sides and says what is not the same.
+/// Compares every byte of a folder on both sides and reports the differences.
 ///
-/// It only reads, and runs on a thread of its own beside the sync. What looks different is looked at again when
-/// nothing is in flight, and is called different only if the folder knows it as it was seen and has nothing to do about
-/// it: what changes meanwhile is no difference.
+/// It only reads, and runs on a thread of its own beside the sync. What looks different is checked again when nothing
+/// is in flight. It counts as a difference only if the folder knows exactly this state and has nothing to do about it:
+/// what changes meanwhile is not a difference.
 package final class Verification: Sendable {
     private let local: any Endpoint
     private let remote: any Endpoint
@@ -14,9 +14,9 @@ package final class Verification: Sendable {
     private let folder: any VerifiedFolder
     private let cancelled = Atomic<Bool>(false)
 
-    /// A verification of two sides that nothing has read yet.
+    /// A verification of two sides that has not started yet.
     ///
-    /// - Parameter excludes: What is not synced, and not compared.
+    /// - Parameter excludes: What is neither synced nor compared.
     package init(
         local: any Endpoint, remote: any Endpoint, excludes: ExcludePatterns, folder: any VerifiedFolder
     ) {
@@ -26,11 +26,11 @@ package final class Verification: Sendable {
         self.folder = folder
     }
 
-    /// Gives it up, from any thread.
+    /// Cancels it, from any thread.
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// Compares what is at a path and below it. As long as the sides take, on a thread that may wait.
-    /// - Throws: why that cannot be looked at on one of the sides.
+    /// Compares the item at a path and everything below it. Takes as long as the sides do, on a thread that may block.
+    /// - Throws: The reason if the item cannot be examined on one of the sides.
     package func run(at path: RelativePath) async throws(EffectFailure) -> VerificationResult {
         var walk = Walk(self)
         try await walk.begin(at: path)
@@ -60,28 +60,28 @@ package final class Verification: Sendable {
     private struct Walk {
         private(set) var result = VerificationResult()
         private let verification: Verification
-        /// Directories that are on both sides and were not visited yet.
+        /// Directories that exist on both sides and were not visited yet.
         private var directories: [RelativePath] = []
-        /// What did not look the same, and is to be looked at again.
+        /// Items that looked different, to be checked again.
         private var suspects: [RelativePath] = []
-        /// What could not be read.
+        /// Items that could not be read.
         private var unread: [Suspect] = []
-        /// What was given another chance already.
+        /// Items that were checked again already.
         private var seenAgain: Set<RelativePath> = []
         private var reported = SuspendingClock.now
 
-        /// So many are looked at again together.
+        /// How many items are checked again together.
         private static let atOnce = 256
-        /// A person reads no faster.
+        /// Users read no faster.
         private static let reportInterval = Duration.milliseconds(200)
-        /// A watcher reports a change after a second at most.
+        /// A watcher reports a change after a second at the latest.
         private static let delayOfChanges = Duration.milliseconds(1_500)
 
         init(_ verification: Verification) { self.verification = verification }
 
         private var isCancelled: Bool { verification.isCancelled }
 
-        /// Where it begins.
+        /// Starts at a path.
         mutating func begin(at path: RelativePath) async throws(EffectFailure) {
             guard path.isRoot else {
                 let entries = (
@@ -90,12 +90,12 @@ package final class Verification: Sendable {
                 )
                 return note(await look(path, entries.0, entries.1), at: path)
             }
-            // Where a side as a whole cannot be looked at, nothing is said of what is in it.
+            // If the root cannot be listed on a side, there is no result for its contents.
             for side in Side.allCases { _ = try await verification.endpoint(side).list(.root, identity: .none) }
             directories.append(path)
         }
 
-        /// Goes on to the end.
+        /// Runs to the end.
         mutating func finish() async {
             while !isCancelled {
                 if let directory = directories.popLast() {
@@ -131,11 +131,11 @@ package final class Verification: Sendable {
             }
         }
 
-        /// An item could not be looked at.
+        /// An item could not be examined.
         private mutating func failed(_ failure: EffectFailure, at path: RelativePath, on side: Side) {
             switch failure.reason {
             case .changed, .notFound, .exists, .notEmpty, .busy:
-                // Gone or replaced a moment ago.
+                // It vanished or was replaced a moment ago.
                 if seenAgain.insert(path).inserted { suspects.append(path) } else { result.waiting += 1 }
             case .nameClash, .denied, .noSpace, .io, .unreachable, .notMounted:
                 unread.append(Suspect(path: path, sight: .unreadable(side, failure.message), seen: [:]))
@@ -144,14 +144,14 @@ package final class Verification: Sendable {
 
         // MARK: Looking
 
-        /// What an item looked like that is not the same on both sides.
+        /// How an item looked that differs between the sides.
         private enum Sight {
             case unlike(Suspect)
             case changing
             case unread(Suspect)
         }
 
-        /// Compares an item; nil if there is nothing to say of it. A directory on both sides is visited later.
+        /// Compares an item; nil if there is nothing to report. A directory on both sides is visited later.
         private mutating func look(_ path: RelativePath, _ here: ListedEntry?, _ there: ListedEntry?) async -> Sight? {
             if let here, verification.isExcluded(here, at: path) { return nil }
             if let there, verification.isExcluded(there, at: path) { return nil }
@@ -180,7 +180,7 @@ package final class Verification: Sendable {
                 result.files += 1
                 return nil
             }
-            // What is read once more is counted then.
+            // What will be read again is counted then.
             result.bytes = before
             switch outcome {
             case .equal, .cancelled: return nil
@@ -194,7 +194,7 @@ package final class Verification: Sendable {
 
         // MARK: Judging
 
-        /// Looks at the suspects again when nothing is in flight, and says of which that is how they are to stay.
+        /// Checks the suspects again when nothing is in flight, and determines which of them will stay as they are.
         private mutating func lookAgain() async {
             let paths = suspects
             var found = unread
@@ -243,7 +243,7 @@ package final class Verification: Sendable {
             report()
         }
 
-        /// Waits until a change that was made before is reported where changes are.
+        /// Waits until an earlier change has been reported, if the side reports changes.
         private func pause() {
             let end = SuspendingClock.now + Self.delayOfChanges
             while SuspendingClock.now < end && !isCancelled { usleep(20_000) }
@@ -269,13 +269,13 @@ extension VerifiedItem {
     }
 }
 
-/// What stands under one name in a directory on each side.
+/// The entries of one name in a directory on the two sides.
 struct PairedEntry: Equatable {
     var name: EntryName
     var local: ListedEntry?
     var remote: ListedEntry?
 
-    /// Every name of either listing once, in the order of its bytes.
+    /// Every name of either listing once, ordered by its bytes.
     static func pairs(_ local: [ListedEntry], _ remote: [ListedEntry]) -> [PairedEntry] {
         var pairs: [EntryName: PairedEntry] = [:]
         for entry in local { pairs[entry.name, default: PairedEntry(name: entry.name)].local = entry }

@@ -1,44 +1,44 @@
 package import SyncCore
 
-/// Something that is not the same on both sides, although it should be.
+/// An item that differs between the sides although it should not.
 package struct VerifiedItem: Hashable, Sendable {
     /// What is wrong with it.
     package enum Finding: String, Hashable, Sendable, CaseIterable {
-        /// Other contents, or a file on one side and a directory on the other.
+        /// Different contents, or a file on one side and a directory on the other.
         case different
-        /// It is not on this computer.
+        /// It is missing on this computer.
         case missingLocal = "missing-local"
-        /// It is not on the remote.
+        /// It is missing on the remote.
         case missingRemote = "missing-remote"
         /// It could not be read on one side.
         case unreadable
     }
 
-    /// Where it is, below the folder.
+    /// Its path below the folder.
     package var path: RelativePath
     /// What is wrong with it.
     package var finding: Finding
-    /// Why it could not be read; nothing otherwise.
+    /// Why it could not be read; empty otherwise.
     package var message = Explanation.nothing
 }
 
-/// What a verification has done so far, or did.
+/// The progress or result of a verification.
 package struct VerificationResult: Hashable, Sendable {
     /// Files that were read on both sides and are equal.
     package var files = 0
     /// Bytes that were read on each side.
     package var bytes: Int64 = 0
-    /// Items that are not the same on both sides.
+    /// The number of items that differ.
     package var differences = 0
-    /// Items that were not judged, as they are being changed or not synced yet.
+    /// Items that were not judged because they are being changed or are not synced yet.
     package var waiting = 0
-    /// Some of the items that are not the same, in the order in which they were found.
+    /// Items that differ, in the order in which they were found, up to a maximum.
     package var items: [VerifiedItem] = []
 
     /// Nothing done.
     package init() {}
 
-    /// The most items that are named: a message on the bus has to hold them.
+    /// The most items that are listed: they must fit into one bus message.
     private static let namedAtMost = 10_000
 
     mutating func add(_ item: VerifiedItem) {
@@ -47,18 +47,18 @@ package struct VerificationResult: Hashable, Sendable {
     }
 }
 
-/// An item that did not look the same on both sides, as it was seen when nothing was in flight.
+/// An item that looked different on the two sides, as it was seen when nothing was in flight.
 package struct Suspect: Hashable, Sendable {
-    /// What it looked like.
+    /// How it looked.
     package enum Sight: Hashable, Sendable {
         case different
         case missing(Side)
         case unreadable(Side, Explanation)
     }
 
-    /// Where it is, below the folder.
+    /// Its path below the folder.
     package var path: RelativePath
-    /// What it looked like.
+    /// How it looked.
     package var sight: Sight
     /// The versions that were seen.
     package var seen: [Side: Version]
@@ -66,22 +66,23 @@ package struct Suspect: Hashable, Sendable {
 
 /// What the folder knows about a suspect.
 package enum Standing: Hashable, Sendable {
-    /// It knows it as it was seen, synced, and has nothing to do about it.
+    /// The folder knows it exactly as it was seen, it is synced, and no work remains for it.
     case settled
-    /// It has something to do about it, or does not know it.
+    /// Work remains for it, or the folder does not know it.
     case waiting
-    /// It knows another version of it, or more, and has nothing to do: a change that nobody has told.
+    /// The folder knows another version of it, or more, and no work remains: a change that was not reported.
     case unnoticed
-    /// It does not sync it.
+    /// It is not synced.
     case excluded
 }
 
-/// What a verification asks of the folder while it runs, on its own thread. Each may wait for the folder's loop.
+/// What a verification needs from the folder while it runs on its own thread. Each call may wait for the folder's loop.
 package protocol VerifiedFolder: Sendable {
-    /// Returns when what changed up to now was reported to the folder and nothing is in flight, or after a while.
+    /// Returns when the changes so far have been reported to the folder and nothing is in flight, or after a timeout.
     func settle()
-    /// What the folder knows about suspects, in their order; none if it is gone. It checks what it did not notice.
+    /// What the folder knows about the suspects, in the given order; empty if the folder is gone. Has unnoticed ones
+    /// checked.
     func standings(of suspects: [Suspect]) -> [Standing]
-    /// So much is done.
+    /// Reports the progress.
     func report(_ progress: VerificationResult)
 }

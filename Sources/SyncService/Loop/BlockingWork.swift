@@ -1,26 +1,26 @@
 internal import Dispatch
 
-/// Runs what asks disks on threads of their own, and what asks servers in tasks, because one that does not answer must not
-/// hold the bus up.
+/// Runs disk access on separate threads and server requests in tasks, so that one that does not respond cannot block
+/// the bus.
 ///
-/// @unchecked: confined to the control loop; the queues only hold the reference, to post it there.
+/// @unchecked: confined to the control loop; the queues only hold a reference, to post it to the loop.
 final class BlockingWork: @unchecked Sendable {
     private let control: LoopControl
     private var waiting: [UInt64: (any Sendable) -> Void] = [:]
     private var last: UInt64 = 0
 
-    /// Pieces of work at most. Beyond, as behind a file system that does not answer, none is begun.
+    /// The most pieces of work at a time. Beyond that, for example if a file system does not respond, none is started.
     private static let limit = 32
 
     init(control: LoopControl) {
         self.control = control
     }
 
-    /// Runs `work` elsewhere and then `answer`, with its result, on the loop; false, and nothing is done, where too
-    /// much waits already.
+    /// Runs `work` elsewhere, then `answer` with its result on the loop; false, without doing anything, if too much is
+    /// waiting already.
     func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value, _ answer: @escaping (Value) -> Void) -> Bool {
         guard let number = begin(answer) else { return false }
-        // A thread for each: a concurrent queue's are few, and one that waits for a disk would keep it from the others.
+        // One thread each: a concurrent queue has few threads, and a blocked one would be missing for the others.
         DispatchQueue(label: "org.roundel.blocking").async { [self] in
             let value = work()
             control.post { [self] in waiting.removeValue(forKey: number)?(value) }
@@ -28,7 +28,7 @@ final class BlockingWork: @unchecked Sendable {
         return true
     }
 
-    /// The same for what asks a network: no thread waits for that.
+    /// The same for network requests, which block no thread.
     func ask<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value, answer: @escaping (Value) -> Void
     ) -> Bool {
@@ -47,7 +47,7 @@ final class BlockingWork: @unchecked Sendable {
         return last
     }
 
-    /// The same, with an answer in any case: nil where too much waits already, or after `patience`.
+    /// The same, but always calls `answer`: with nil if too much is waiting already, or after `patience`.
     func run<Value: Sendable>(
         within patience: Duration, _ work: @escaping @Sendable () -> Value, _ answer: @escaping (Value?) -> Void
     ) {
@@ -57,7 +57,7 @@ final class BlockingWork: @unchecked Sendable {
             pending = nil
         }
         guard run(work, { finish($0) }) else { return finish(nil) }
-        // Runs on the loop, where it was made.
+        // It runs on the loop, where it was created.
         nonisolated(unsafe) let overdue: () -> Void = { finish(nil) }
         control.post(after: patience) { overdue() }
     }

@@ -3,7 +3,7 @@ internal import Support
 internal import SyncEngine
 internal import Synchronization
 
-/// The bus' event loop as the control loop of the synced folders: one thread for both, so that an answer to the badge
+/// The bus' event loop as the control loop of the synced folders: one thread for both, so that a response to the badge
 /// service never waits for another thread.
 final class LoopControl: ControlLoop {
     private struct Work: Sendable {
@@ -14,7 +14,7 @@ final class LoopControl: ControlLoop {
     private let mailbox = Mailbox<Work>()
     private let wakeup = Mutex<Wakeup?>(nil)
 
-    /// Must be made on the loop's thread.
+    /// Must be created on the loop's thread.
     init(loop: EventLoop) throws {
         let wakeup = try loop.makeWakeup { [unowned self, unowned loop] in
             for work in mailbox.takeAll() {

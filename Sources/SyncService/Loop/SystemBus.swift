@@ -1,9 +1,9 @@
 internal import DBus
 internal import Glibc
 
-/// The bus of the machine, on which its own services are.
+/// The system bus, with the machine's own services.
 enum SystemBus {
-    /// Where it is (D-Bus specification, "System message bus").
+    /// Its address (D-Bus specification, "System message bus").
     static var address: BusAddress {
         .address(
             getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? "unix:path=/run/dbus/system_bus_socket")

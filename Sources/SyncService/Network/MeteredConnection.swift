@@ -1,18 +1,18 @@
 internal import DBus
 internal import Support
 
-/// Follows on the system bus whether the connection is metered, as NetworkManager says
-/// (<https://networkmanager.dev/docs/api/latest/gdbus-org.freedesktop.NetworkManager.html>), from the first folder on
-/// that needs a network. Nothing is asked again and again: it is told by a signal.
+/// Follows on the system bus whether NetworkManager considers the connection metered
+/// (<https://networkmanager.dev/docs/api/latest/gdbus-org.freedesktop.NetworkManager.html>), starting with the first
+/// folder that needs a network. It does not poll: signals report changes.
 final class MeteredConnection {
     private let loop: EventLoop
     private let address: BusAddress
-    /// Called when it is known for the first time, and with each change.
+    /// Called when the state is known for the first time, and after each change.
     private let onChange: (Bool) -> Void
     private var reading = MeteredReading()
     private var bus: Connection?
     private var registrations: [Registration] = []
-    /// When it was tried last to reach the bus.
+    /// When connecting to the bus was last tried.
     private var tried: Instant?
     private var waiting: [() -> Void] = []
 
@@ -23,17 +23,17 @@ final class MeteredConnection {
     private static let retryTime = Duration.seconds(60)
     private static let patience = Duration.seconds(10)
 
-    /// - Parameter address: Of the system bus.
+    /// - Parameter address: The address of the system bus.
     init(loop: EventLoop, at address: BusAddress = SystemBus.address, onChange: @escaping (Bool) -> Void) {
         self.loop = loop
         self.address = address
         self.onChange = onChange
     }
 
-    /// Whether it is metered, as far as that is known.
+    /// Whether the connection is metered, as far as is known.
     var isMetered: Bool { reading.isMetered }
 
-    /// Begins to follow it, unless it is being followed. A bus that cannot be reached is not tried again at once.
+    /// Starts following it, unless that is done already. A bus that cannot be reached is not tried again for a while.
     func follow() {
         guard bus == nil, tried.map({ Instant.now >= $0 + Self.retryTime }) ?? true else { return }
         tried = .now
@@ -48,7 +48,7 @@ final class MeteredConnection {
         }
     }
 
-    /// Calls `body` when it is known whether the connection is metered: at once in most cases, soon in all.
+    /// Calls `body` once it is known whether the connection is metered: usually at once, always soon.
     func whenKnown(_ body: @escaping () -> Void) {
         if reading.isKnown { body() } else { waiting.append(body) }
     }

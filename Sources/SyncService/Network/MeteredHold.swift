@@ -1,15 +1,15 @@
-/// Decides whether a folder waits for a connection that is not metered.
+/// Decides whether a folder waits for an unmetered connection.
 ///
-/// Pure. A person can let the folder use any connection for good, or for one run by asking for that.
+/// Pure. The user can let the folder use any connection permanently, or for one run by requesting it.
 struct MeteredHold {
     enum Event {
         /// Whether the connection is metered.
         case metered(Bool)
-        /// Whether the folder may use one that is.
+        /// Whether the folder may use a metered connection.
         case allowed(Bool)
-        /// A person wants the folder to be synced now.
+        /// The user wants the folder to be synced now.
         case asked
-        /// What was asked for is done.
+        /// The requested sync is done.
         case answered
     }
 
@@ -19,13 +19,13 @@ struct MeteredHold {
     private var isAllowed: Bool
     private var isAsked = false
 
-    /// - Parameter isAllowed: Whether the folder may use a metered connection by itself.
+    /// - Parameter isAllowed: Whether the folder may use a metered connection on its own.
     init(isAllowed: Bool) { self.isAllowed = isAllowed }
 
     /// Whether the folder waits.
     var isHeld: Bool { isMetered && !isAllowed && !isAsked }
 
-    /// What is to be done about it; nil for nothing.
+    /// The change to make; nil for none.
     mutating func handle(_ event: Event) -> Change? {
         let before = isHeld
         switch event {

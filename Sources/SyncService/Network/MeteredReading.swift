@@ -1,31 +1,31 @@
-/// What NetworkManager says of the connection: whether what goes over it is paid for.
+/// Tracks whether NetworkManager considers the connection metered.
 ///
-/// Pure. Without NetworkManager nothing is paid for; before its first answer nothing is known.
+/// Pure. Without NetworkManager the connection is not metered; before its first response the state is unknown.
 struct MeteredReading {
     enum Event {
-        /// NetworkManager is on the bus, or is not.
+        /// Whether NetworkManager is on the bus.
         case isThere(Bool)
-        /// What it answered or told: a number of `NMMetered`, or nil where there is none.
+        /// The value in a response or signal: a number of `NMMetered`, or nil if there was none.
         case said(UInt32?)
-        /// It has something else to say, and did not say what.
+        /// The value changed, but the signal did not contain it.
         case mayHaveChanged
-        /// The bus is gone, or cannot be reached.
+        /// The bus is gone or cannot be reached.
         case lost
     }
 
     enum Action: Equatable {
-        /// Ask for the present value.
+        /// Ask for the current value.
         case ask
-        /// It is known for the first time, or is another one.
+        /// The state is known for the first time, or has changed.
         case tell(isMetered: Bool)
     }
 
     private var known: Bool?
 
-    /// Whether what goes over the connection is paid for, as far as that is known.
+    /// Whether the connection is metered, as far as is known.
     var isMetered: Bool { known ?? false }
 
-    /// Whether there is an answer.
+    /// Whether the state is known.
     var isKnown: Bool { known != nil }
 
     mutating func handle(_ event: Event) -> [Action] {

@@ -2,19 +2,19 @@ internal import DBus
 internal import RoundelBus
 internal import SyncEngine
 
-/// What a person lets a folder have of the network.
+/// How the user lets a folder use the network.
 struct NetworkUse: Codable, Equatable {
-    /// How fast contents of files may go.
+    /// The speed limits for contents of files.
     var plan = BandwidthPlan()
-    /// Whether it syncs by itself on a metered connection as well.
+    /// Whether it may sync on its own on a metered connection.
     var isAllowedOnMetered = false
 
-    /// As much as there is, of connections that are not metered.
+    /// Unlimited, on unmetered connections.
     static let usual = NetworkUse()
 
     init() {}
 
-    /// Reads what SetNetworkUse takes. What is named must make sense: a limit that was mistyped is not none.
+    /// Parses the argument of SetNetworkUse. Every value must be valid: a mistyped limit must not become no limit.
     /// - Throws: `InvalidLimit`.
     init(_ map: VariantMap) throws(WorkerError) {
         plan.up = try Self.limit(map, "up") ?? 0
@@ -46,7 +46,7 @@ struct NetworkUse: Codable, Equatable {
             down: try limit(map, "down"))
     }
 
-    /// The limit of a key; nil where it is absent.
+    /// The limit of a key; nil if it is missing.
     private static func limit(_ map: VariantMap, _ key: String) throws(WorkerError) -> UInt64? {
         guard let value = map[key] else { return nil }
         guard let limit = value.uint64 else { throw .wrongType(key) }
@@ -54,7 +54,7 @@ struct NetworkUse: Codable, Equatable {
         return limit
     }
 
-    /// As the bus has it.
+    /// The form for the bus.
     var wire: SyncNetworkUse {
         var use = SyncNetworkUse()
         (use.up, use.down, use.isAllowedOnMetered) = (plan.up, plan.down, isAllowedOnMetered)

@@ -6,15 +6,15 @@ internal import SyncEngine
 internal import Synchronization
 internal import WebDAV
 
-/// The logins that people have begun in their browsers. What a server gives goes from here into the secret service, and to
-/// no other program. Lives on the loop.
+/// The browser logins in progress. The credentials from a server go into the secret service, and to no other program.
+/// Lives on the loop.
 final class BrowserLogins {
     private let blocking: BlockingWork
     private let saved: SavedLogins
     private let bus: Connection
     private var begun: [String: BrowserLogin] = [:]
 
-    /// Logins at a time; each waits for a person.
+    /// The most logins at a time; each waits for the user.
     private static let most = 8
 
     init(bus: Connection, blocking: BlockingWork, saved: SavedLogins) {
@@ -27,7 +27,7 @@ final class BrowserLogins {
         let id = RandomName.identifier()
         let login = BrowserLogin(place, of: call.sender)
         begun[id] = login
-        // It ends with the caller.
+        // The login ends if the caller leaves.
         login.caller = try bus.watchName(call.sender) { [weak self] owner in
             if owner == nil { self?.end(id) }
         }
@@ -88,7 +88,7 @@ final class BrowserLogins {
     private enum Failure: Error {
         case server(DAVFailure)
         case keyring(SecretStoreError)
-        /// The person did not log in in time, or no longer wanted to.
+        /// The user did not log in in time, or gave up.
         case nobody
     }
 
@@ -118,10 +118,10 @@ final class BrowserLogins {
     }
 }
 
-/// One login in a browser.
+/// A login in a browser.
 private final class BrowserLogin {
     let place: ServerPlace
-    /// Who began it, and alone may wait for it.
+    /// The caller that started it, and the only one that may wait for it.
     let owner: String
     let client: DAVClient
     let isWanted = Wanted()
@@ -135,12 +135,12 @@ private final class BrowserLogin {
     }
 
     deinit {
-        // A client is to be ended, and that takes a while.
+        // A client must be shut down, which takes a while.
         Task { [client] in await client.shutDown() }
     }
 }
 
-/// Whether somebody still waits for a login; the task that asks the server reads it.
+/// Whether a caller still waits for a login; read by the task that polls the server.
 private final class Wanted: Sendable {
     private let flag = Mutex(true)
 

@@ -2,11 +2,11 @@ internal import Rclone
 internal import RoundelBus
 internal import SyncCore
 
-/// Finds out, before a folder is synced with a remote of rclone, whether that can be.
+/// Finds out whether a folder can be synced with a remote of rclone.
 enum RemoteCheck {
-    /// Asks rclone and the service behind it, which takes some seconds; nil if nothing is in the way.
+    /// Asks rclone and the service behind it, which takes some seconds; nil if it works.
     ///
-    /// - Parameter label: The folder, for people.
+    /// - Parameter label: The display name of the folder.
     static func run(_ location: RcloneLocation, _ service: RcloneService, label: String) async -> WorkerError? {
         do throws(RcloneFailure) {
             try await RcloneCheck.run(RcloneClient(location, service))
@@ -34,7 +34,7 @@ enum RemoteCheck {
         }
     }
 
-    /// A refusal that names the remotes that the person has configured.
+    /// A refusal that lists the remotes that the user has configured.
     static func offering(_ service: RcloneService, after sentence: String) async -> WorkerError {
         do throws(RcloneFailure) {
             return .remoteOffers(try await service.remotes(), after: sentence)

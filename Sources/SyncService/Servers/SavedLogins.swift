@@ -2,24 +2,23 @@ internal import DBus
 internal import Secrets
 internal import Support
 
-/// The logins in the person's secret service, to which a connection is made when the first is needed.
+/// The logins in the user's secret service; connects to it when the first is needed.
 actor SavedLogins {
     private var opening: Task<AsyncConnection, any Error>?
 
-    /// The login of an account; nil if none is saved. Nobody is asked anything: a background service is no reason for a
-    /// window.
+    /// The login of an account; nil if none is saved. Never shows a prompt: a background service must not open windows.
     func login(for account: RemoteAccount) async throws(SecretStoreError) -> StoredLogin? {
         try await withStore { store throws(SecretStoreError) in try await store.login(for: account, asking: nil) }
     }
 
-    /// Saves a login that a person asked for, who may be asked to unlock the keyring.
+    /// Saves a login at the user's request; the user may be asked to unlock the keyring.
     func save(_ login: StoredLogin, for server: String) async throws(SecretStoreError) {
         try await withStore { store throws(SecretStoreError) in
             try await store.save(login, for: server, asking: Self.patience)
         }
     }
 
-    /// How long a person has for a prompt of the keyring.
+    /// How long the user has to respond to a prompt of the keyring.
     private static let patience = Duration.seconds(300)
 
     private func withStore<Result: Sendable>(

@@ -1,16 +1,16 @@
 internal import Support
 internal import WebDAV
 
-/// Listens to what a server tells of changes, for as long as this object lives: begins again when a connection ends, and
-/// asks seldom where a server tells nothing. Looking now and then goes on beside it.
+/// Listens to a server's reports of changes as long as this object lives: reconnects when a connection ends, and rarely
+/// asks again if the server has no such channel. Regular scans continue in any case.
 final class ServerChanges: Sendable {
     private let task: Task<Void, Never>
 
-    /// How long a server that tells nothing, or takes no login there, is not asked again.
+    /// How long to wait before asking again if a server has no such channel or rejects the login there.
     private static let rest = Duration.seconds(3_600)
 
     /// - Parameters:
-    ///   - server: It lives as long as this object.
+    ///   - server: The connection, kept alive by this object.
     ///   - onChange: Called on any thread when something may have changed.
     init(of server: ServerConnection, onChange: @escaping @Sendable () -> Void) {
         task = Task {
@@ -20,7 +20,7 @@ final class ServerChanges: Sendable {
                 let isToRest = await Self.listen(to: server.client, onChange)
                 let now = Instant.now
                 let pause = isToRest ? Self.rest : now.duration(to: backOff.stopped(at: now))
-                // Many clients lose a server that is started again at one moment.
+                // Many clients lose a restarted server at the same moment.
                 try? await Task.sleep(for: pause * Double.random(in: 1...1.5), clock: .continuous)
             }
         }
@@ -28,11 +28,11 @@ final class ServerChanges: Sendable {
 
     deinit { task.cancel() }
 
-    /// Listens until the connection ends; true if the server is not to be asked again soon.
+    /// Listens until the connection ends; true if the server must not be asked again soon.
     private static func listen(to client: DAVClient, _ onChange: @escaping @Sendable () -> Void) async -> Bool {
         do throws(DAVFailure) {
             guard let channel = try await ChangeChannel.find(for: client) else { return true }
-            // What changed before it opened was told to nobody.
+            // Changes before the channel opened were not reported.
             try await channel.listen(opened: onChange, changed: onChange)
             return false
         } catch {

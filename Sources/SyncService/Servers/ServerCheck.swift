@@ -2,11 +2,11 @@ internal import RoundelBus
 internal import SyncCore
 internal import WebDAV
 
-/// Finds out, before a folder is synced with a server, whether that can be and what the server can do.
+/// Finds out whether a folder can be synced with a server, and what the server can do.
 enum ServerCheck {
     /// Asks the server, which takes some seconds.
     ///
-    /// - Parameter label: The folder, for people.
+    /// - Parameter label: The display name of the folder.
     static func run(
         _ place: ServerPlace, _ connection: ServerConnection, label: String
     ) async -> Result<FoundServer, WorkerError> {
@@ -28,7 +28,7 @@ enum ServerCheck {
         }
     }
 
-    /// Why a login cannot be begun, or does not come about.
+    /// Why a login cannot start or failed.
     static func refusal(_ error: DAVFailure, _ place: ServerPlace) -> WorkerError {
         let words = Explainer(folder: place.name)
         return refusal(error, place, words.sentence(ServerTrouble(place.location).explanation(error, at: .root)))

@@ -4,18 +4,17 @@ internal import SyncCore
 internal import SyncEngine
 internal import WebDAV
 
-/// What a folder that is synced with a server has of it: the client, and the login that it asks for. Ends with the last
-/// reference.
+/// A folder's connection to its server: the client, and the login that it requires. It ends with the last reference.
 final class ServerConnection: Sendable {
-    /// Requests go through it.
+    /// The client that sends requests.
     let client: DAVClient
-    /// What the server can do, as far as it is known.
+    /// What the server can do, as far as is known.
     let traits: KnownTraits
     private let login: ServerLogin
 
     /// - Parameters:
-    ///   - traits: What it was found to be capable of.
-    ///   - pace: How fast contents of files may go.
+    ///   - traits: What the server was found to be capable of.
+    ///   - pace: The speed limit for contents of files.
     init(
         _ place: ServerPlace, from saved: SavedLogins, traits: ServerTraits = ServerTraits(),
         pace: TransferPace = TransferPace()
@@ -29,7 +28,7 @@ final class ServerConnection: Sendable {
     }
 
     deinit {
-        // A client is to be ended, and that takes a while.
+        // A client must be shut down, which takes a while.
         Task { [client] in await client.shutDown() }
     }
 
@@ -40,18 +39,18 @@ final class ServerConnection: Sendable {
         WebDAVRemote(client, traits: traits, owner: owner, transfers: transfers)
     }
 
-    /// The address of the page that the server has of an item, for a browser; nil where it has none.
+    /// The address of the server's page of an item, for a browser; nil if it has none.
     func page(of item: RelativePath, isDirectory: Bool) async throws(DAVFailure) -> String? {
         try await ItemPage.address(of: item, isDirectory: isDirectory, client)
     }
 
-    /// A link by which anybody can read an item.
+    /// A link with which anyone can read an item.
     func shareLink(to item: RelativePath) async throws(ShareLinks.Failure) -> String {
         guard let links = ShareLinks(client) else { throw .refused(nil) }
         return try await links.link(to: item)
     }
 
-    /// A person wants the server to be asked, whatever it refused before.
+    /// The user wants the server to be asked, whatever it refused before.
     func retry() async {
         client.resume()
         await login.retry()

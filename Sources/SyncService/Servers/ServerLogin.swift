@@ -3,8 +3,8 @@ internal import Secrets
 internal import Support
 internal import WebDAV
 
-/// The credentials of one account at a server, read when a request needs them, and kept for a moment: what a person deletes
-/// or saves counts soon, whatever the server still takes.
+/// The credentials of one account at a server, read when a request needs them, and cached briefly: if the user deletes
+/// or saves credentials, that soon takes effect, even if the server still accepts the old ones.
 actor ServerLogin: CredentialSource {
     private enum Reading {
         case found(Credentials)
@@ -12,7 +12,7 @@ actor ServerLogin: CredentialSource {
         case unreadable
     }
 
-    /// Reads what is saved; nil if nothing is.
+    /// Reads the saved login; nil if there is none.
     typealias Reader = @Sendable () async throws(SecretStoreError) -> StoredLogin?
 
     private let server: String
@@ -20,16 +20,16 @@ actor ServerLogin: CredentialSource {
     private let lifetime: Duration
     private var reading: Task<Reading, Never>?
     private var began = ContinuousClock.now
-    /// What was logged last: the keyring is asked again and again.
+    /// The last logged error: the keyring is read again and again.
     private var reported: SecretStoreError?
     private var refusal: (of: Credentials, until: ContinuousClock.Instant)?
 
-    /// How long credentials that were refused are not sent again: servers lock accounts out after some attempts.
+    /// How long refused credentials are not sent again: servers lock accounts after repeated attempts.
     private static let pause = Duration.seconds(600)
 
     /// - Parameters:
-    ///   - server: For the log.
-    ///   - lifetime: How long what was read counts.
+    ///   - server: The name for the log.
+    ///   - lifetime: How long credentials are cached.
     init(at server: String, for lifetime: Duration = .seconds(60), _ saved: @escaping Reader) {
         self.server = server
         self.lifetime = lifetime
@@ -41,7 +41,7 @@ actor ServerLogin: CredentialSource {
         case .none, .unreadable: return nil
         case .found(let credentials):
             if let refusal, refusal.of == credentials, ContinuousClock.now < refusal.until {
-                // Others may have been saved meanwhile: the next request looks.
+                // Others may have been saved meanwhile: the next request reads them.
                 reading = nil
                 throw DAVFailure(.loginNeeded)
             }
@@ -57,7 +57,7 @@ actor ServerLogin: CredentialSource {
         return DAVFailure(isUnreadable ? .loginUnreadable : .loginNeeded, status: 401)
     }
 
-    /// A person wants it to be tried, whatever was refused before.
+    /// The user wants another attempt, whatever was refused before.
     func retry() {
         reading = nil
         refusal = nil

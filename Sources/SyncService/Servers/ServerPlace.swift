@@ -4,15 +4,15 @@ internal import Support
 internal import SyncCore
 internal import WebDAV
 
-/// A collection on a server that a folder is synced with, and the account whose login it needs.
+/// A collection on a server with which a folder is synced, and the account whose login it needs.
 struct ServerPlace: Equatable, Sendable {
     /// The collection.
     let location: ServerLocation
-    /// The account; without a user, whichever is saved for the server.
+    /// The account; without a user, any login saved for the server is used.
     let account: RemoteAccount
 
-    /// Reads `webdav+https://USER@HOST/PATH`, on this computer `webdav+http://…` as well.
-    /// - Throws: `InvalidRemote`, with nothing of the address, which may have a password in it.
+    /// Parses `webdav+https://USER@HOST/PATH`, or on this computer also `webdav+http://…`.
+    /// - Throws: `InvalidRemote`, without the address, which may contain a password.
     init(_ text: String) throws(WorkerError) {
         do throws(RemoteAccount.Mistake) {
             account = try RemoteAccount(remote: text)
@@ -26,10 +26,10 @@ struct ServerPlace: Equatable, Sendable {
         }
     }
 
-    /// The address of the collection, for people.
+    /// The address of the collection, for display.
     var name: String { location.address(of: .root, isDirectory: true) }
 
-    /// The remote as it is written, in its canonical form.
+    /// The canonical text of the remote.
     var text: String {
         let user = account.user.map { PercentCoding.encode(segment: Array($0.utf8)) + "@" } ?? ""
         guard let mark = name.firstRange(of: "://") else { return name }
@@ -45,7 +45,7 @@ struct ServerPlace: Equatable, Sendable {
         return String(address[..<mark.upperBound] + rest[rest.index(after: sign)...])
     }
 
-    /// Whether one of the two collections is the other or lies in it. Two users may each have a place of their own at one
+    /// Whether one of the two collections contains or equals the other. Two users may have separate places at one
     /// address.
     func overlaps(_ other: ServerPlace) -> Bool {
         guard location.origin == other.location.origin else { return false }

@@ -1,8 +1,8 @@
 internal import Support
 internal import WebDAV
 
-/// Finds out now and then whether a server is still what it was when it was tried out, and tries it out again if it is not:
-/// it may have been upgraded, or this program.
+/// Regularly checks whether a server is still the one that was probed, and probes it again if not: the server or this
+/// program may have been upgraded.
 final class ServerReview {
     private let server: ServerConnection
     private let blocking: BlockingWork
@@ -10,19 +10,19 @@ final class ServerReview {
     private var due = Instant(nanoseconds: 0)
     private var isUnderWay = false
 
-    /// How long an answer holds.
+    /// How long a result is valid.
     private static let interval = Duration.seconds(86_400)
-    /// How long the server is left alone where there was none.
+    /// How long to wait after a failure.
     private static let patience = Duration.seconds(3_600)
 
-    /// - Parameter onChange: gets what was found where something else was known.
+    /// - Parameter onChange: Called with the new result if it differs.
     init(of server: ServerConnection, blocking: BlockingWork, onChange: @escaping (FoundServer) -> Void) {
         (self.server, self.blocking, self.onChange) = (server, blocking, onChange)
     }
 
-    /// A run has ended: the server is there, most likely.
+    /// A run has ended, so the server is probably available.
     ///
-    /// - Parameter known: what the server was; nil where that was not noted.
+    /// - Parameter known: The server's known identity; nil if none was stored.
     func runEnded(known: String?) {
         let now = Instant.now
         guard !isUnderWay, now >= due else { return }

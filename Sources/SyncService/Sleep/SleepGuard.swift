@@ -1,26 +1,26 @@
-/// Decides when the machine is asked to wait before it sleeps, and what stops while it does.
+/// Decides when to delay the machine's sleep, and what stops meanwhile.
 ///
-/// While something is in flight a lock delays the sleep for as long as the machine allows, some seconds. When it is about
-/// to sleep nothing more is begun, and the lock is given back as soon as nothing is carried out any more.
+/// While something is in flight, a lock delays sleep for as long as the machine allows, some seconds. When it is about
+/// to sleep, nothing more is started, and the lock is released as soon as nothing is running.
 struct SleepGuard {
     enum Event {
         /// Whether something is in flight.
         case busy(Bool)
-        /// The lock that was asked for is here, or is refused.
+        /// The requested lock was granted or refused.
         case lockAnswered(isGranted: Bool)
         /// The machine is about to sleep.
         case sleepIsComing
-        /// Nothing is carried out any more.
+        /// Nothing is running any more.
         case atRest
         /// The machine is awake again, or did not sleep after all.
         case awake
-        /// Whoever gives the locks is gone, and the lock with it.
+        /// The service that grants the locks is gone, and the lock with it.
         case lost
     }
 
     enum Action: Equatable {
         case requestLock, releaseLock
-        /// Begin nothing more, and say when nothing is carried out any more.
+        /// Start nothing more, and report when nothing is running.
         case hold
         case goOn
     }
@@ -39,7 +39,7 @@ struct SleepGuard {
             return adjustLock()
         case .lockAnswered(let isGranted):
             lock = isGranted ? .held : .none
-            // One that is refused is asked for again with the next work, not at once.
+            // A refused lock is requested again with the next work, not immediately.
             return isGranted ? adjustLock() : []
         case .sleepIsComing:
             if isSleeping { return [] }

@@ -1,25 +1,25 @@
 internal import DBus
 internal import Support
 
-/// Keeps the machine from sleeping in the middle of something: asks logind on the system bus for what ``SleepGuard``
-/// decides. Without a system bus or logind nothing is asked, which is no error.
+/// Keeps the machine from sleeping in the middle of something: requests from logind on the system bus what
+/// ``SleepGuard`` decides. Without a system bus or logind it does nothing, which is not an error.
 ///
-/// The lock is a `delay` lock (<https://systemd.io/INHIBITOR_LOCKS/>): a sync is no reason to keep a laptop awake in its
-/// bag, only to let it finish what is between two states.
+/// The lock is a `delay` lock (<https://systemd.io/INHIBITOR_LOCKS/>): a sync must not keep a laptop awake in its bag,
+/// but may finish what it has half done.
 final class SleepInhibitor {
     private let loop: EventLoop
-    /// Begins nothing more; calls back when nothing is carried out any more.
+    /// Starts nothing more; calls back when nothing is running any more.
     private let hold: (_ atRest: @escaping () -> Void) -> Void
     private let goOn: () -> Void
     private var decision = SleepGuard()
     private var bus: Connection?
     private var subscription: Registration?
     private var lock: OwnedFileDescriptor?
-    /// What happens until then is a part of the work before it.
+    /// Work that begins before it fires counts as part of the previous work.
     private lazy var lingering = loop.makeTimer { [unowned self] in handle(.busy(false)) }
-    /// Should nobody say that the machine is awake.
+    /// In case no signal reports that the machine is awake.
     private lazy var oversleeping = loop.makeTimer { [unowned self] in handle(.awake) }
-    /// When it was tried last to reach the bus.
+    /// When connecting to the bus was last tried.
     private var tried: Instant?
 
     private static let login = "org.freedesktop.login1"
@@ -28,7 +28,7 @@ final class SleepInhibitor {
     private static let lingeringTime = Duration.seconds(1)
     private static let retryTime = Duration.seconds(60)
     private static let patience = Duration.seconds(10)
-    /// Counted while the machine is awake.
+    /// Only the time while the machine is awake counts.
     private static let longestHold = Duration.seconds(60)
 
     init(
@@ -39,7 +39,7 @@ final class SleepInhibitor {
         self.goOn = goOn
     }
 
-    /// Says whether something is in flight.
+    /// Sets whether something is in flight.
     func setBusy(_ isBusy: Bool) {
         if isBusy {
             lingering.cancel()
@@ -49,7 +49,7 @@ final class SleepInhibitor {
         }
     }
 
-    /// Gives the lock back and leaves the bus.
+    /// Releases the lock and leaves the bus.
     func close() {
         for timer in [lingering, oversleeping] { timer.cancel() }
         lock = nil
@@ -88,7 +88,7 @@ final class SleepInhibitor {
         }
     }
 
-    /// The system bus; nil where there is none, which is not asked again at once.
+    /// The system bus; nil if there is none, in which case it is not tried again for a while.
     private func connected() -> Connection? {
         if let bus { return bus }
         guard tried.map({ Instant.now >= $0 + Self.retryTime }) ?? true else { return nil }

@@ -4,9 +4,10 @@ internal import Glibc
 internal import SyncCore
 internal import SystemPackage
 
-/// Watches the remotes that are directories of this machine, with the watcher that the badge service uses as well.
+/// Watches remotes that are directories of this machine, with the same watcher as the badge service.
 final class RemoteWatch {
-    /// Told of a folder's id, changed directories and items below its remote, and whether anything may have changed.
+    /// Called with a folder's id, changed directories and items below its remote, and whether anything may have
+    /// changed.
     typealias Handler = (String, [RelativePath], [RelativePath], Bool) -> Void
 
     private let watcher: FileWatcher
@@ -16,7 +17,7 @@ final class RemoteWatch {
     private var unreliable: Set<String> = []
     private var last: UInt32 = 0
 
-    /// - Parameter onStatus: called when other remotes than before are reliable.
+    /// - Parameter onStatus: Called when the set of reliable remotes changes.
     init(loop: EventLoop, _ handler: @escaping Handler, onStatus: @escaping () -> Void) throws {
         self.handler = handler
         self.onStatus = onStatus
@@ -35,7 +36,7 @@ final class RemoteWatch {
         watcher.setFolder(folder, at: path, recursive: true)
     }
 
-    /// Ends that.
+    /// Ends watching it.
     func remove(_ id: String) {
         for (folder, owner) in ids where owner == id {
             watcher.removeFolder(folder)
@@ -44,7 +45,7 @@ final class RemoteWatch {
         unreliable.remove(id)
     }
 
-    /// Whether every change of the remote is seen.
+    /// Whether every change of the remote is noticed.
     func isReliable(_ id: String) -> Bool { ids.values.contains(id) && !unreliable.contains(id) }
 
     private func takeEvents() {
@@ -68,7 +69,7 @@ final class RemoteWatch {
 }
 
 extension FilePath {
-    /// The path as the trees name it.
+    /// The path in the form that the trees use.
     fileprivate var relative: RelativePath {
         RelativePath(
             components.compactMap { component in

@@ -1,45 +1,45 @@
 internal import Support
 internal import SyncCore
 
-/// When a folder is looked through of which not every change is reported. Pure: the caller gives the time.
+/// Decides when to scan a folder whose changes are not all reported. Pure: the caller passes the time.
 ///
-/// The longer a look takes, the less often there is one, so that looking takes a thirtieth of the time at most. While
-/// looks find nothing they become rarer still.
+/// The longer a scan takes, the rarer scans become, so that they take at most a thirtieth of the time. While they find
+/// nothing, they become rarer still.
 struct RescanPlan {
-    /// The shortest time between two looks.
+    /// The shortest time between two scans.
     static let shortest = Duration.seconds(60)
     /// The longest.
     static let longest = Duration.seconds(1800)
-    /// The least time from one look to the next, whatever is told.
+    /// The shortest pause between two scans, even after a report.
     static let leastPause = Duration.seconds(5)
-    /// How many times as long as the look before it the pause is.
+    /// The pause as a multiple of the duration of the previous scan.
     static let pauseForLook = 30
-    /// How many times longer the pause becomes while nothing is found, by doubling.
+    /// How many times longer the pause becomes, by doubling, while nothing is found.
     static let rarest = 8
 
     /// The sides whose changes are not all reported.
     private(set) var unwatched: Set<Side> = []
-    /// When the next look is due; nil while none is needed or one is under way.
+    /// When the next scan is due; nil if none is needed or one is running.
     private(set) var due: Instant?
-    /// When the last complete look began, as the caller's calendar has it; nil if there was none.
+    /// When the last complete scan began, by the caller's calendar; nil if there was none.
     private(set) var lookedThrough: Int64?
     private var begun: (at: Instant, date: Int64)?
     private var lastBegun: Instant?
     private var took = Duration.zero
     private var rarity = 1
-    /// The next look, or the one under way, comes after a pause, and not because a side has turned.
+    /// Whether the next or current scan follows a regular pause, not a side becoming unwatched.
     private var isRegular = false
 
-    /// The time between two looks.
+    /// The time between two scans.
     var interval: Duration {
         let base = min(max(took * Self.pauseForLook, Self.shortest), Self.longest)
         return min(base * rarity, Self.longest)
     }
 
-    /// Sets which sides are unwatched. What changed on one at the turn was not reported: it is looked through at once.
-    /// When a side is watched again, the watcher reports that everything may have changed.
+    /// Sets which sides are unwatched. Changes during the switch were not reported, so a side that becomes unwatched is
+    /// scanned at once. When a side is watched again, the watcher reports that everything may have changed.
     ///
-    /// - Returns: whether they are others than before.
+    /// - Returns: Whether the set of sides changed.
     mutating func setUnwatched(_ sides: Set<Side>, at now: Instant) -> Bool {
         guard sides != unwatched else { return false }
         let isWorse = !sides.isSubset(of: unwatched)
@@ -53,9 +53,9 @@ struct RescanPlan {
         return true
     }
 
-    /// Something has changed on a side, nobody says what: a look is due soon. What was told together is looked at together.
+    /// Something unknown has changed on a side: a scan is due soon. Reports that arrive together lead to one scan.
     ///
-    /// - Returns: whether it is due earlier than before.
+    /// - Returns: Whether it is due earlier than before.
     mutating func hurry(at now: Instant) -> Bool {
         guard !unwatched.isEmpty else { return false }
         let soon = max(now, lastBegun.map { $0 + Self.leastPause } ?? now)
@@ -65,21 +65,22 @@ struct RescanPlan {
         return true
     }
 
-    /// Whether a look is due; it is then under way as far as this goes.
+    /// Whether a scan is due; if so, it counts as started.
     mutating func takeDue(at now: Instant) -> Bool {
         guard let time = due, time <= now else { return false }
         due = nil
         return true
     }
 
-    /// A look at everything begins; `date` is what ``lookedThrough`` becomes when it has ended.
+    /// A full scan begins; `date` becomes ``lookedThrough`` when it ends.
     mutating func begin(at now: Instant, date: Int64) {
         begun = (now, date)
         lastBegun = now
         due = nil
     }
 
-    /// Nothing is in flight any more: a look that had begun has ended. One that led to work took longer than looking.
+    /// Nothing is in flight any more: the current scan has ended. If it led to work, its duration says nothing about
+    /// scanning.
     mutating func finish(at now: Instant, foundChanges: Bool) {
         guard let begun else { return }
         self.begun = nil

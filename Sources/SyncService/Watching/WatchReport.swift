@@ -1,7 +1,7 @@
 internal import DBus
 internal import RoundelBus
 
-/// Which folders the badge service does not watch as a whole: its property `WatchStatus`.
+/// The folders that the badge service does not watch completely: its property `WatchStatus`.
 final class WatchReport {
     private let bus: Connection
     private let handler: (Set<String>) -> Void
@@ -9,7 +9,7 @@ final class WatchReport {
     private static let properties = "org.freedesktop.DBus.Properties"
     private static let status = "WatchStatus"
 
-    /// - Parameter handler: told the URIs of those folders, of all providers, each time that they are read.
+    /// - Parameter handler: Called with the URIs of those folders, of all providers, whenever they are read.
     init(bus: Connection, _ handler: @escaping (Set<String>) -> Void) throws {
         self.bus = bus
         self.handler = handler
@@ -23,7 +23,7 @@ final class WatchReport {
         }
     }
 
-    /// Asks the badge service; without an answer nothing is told.
+    /// Asks the badge service; without a response, the handler is not called.
     func read() {
         bus.call(
             Names.service, Names.servicePath, Self.properties, "Get",

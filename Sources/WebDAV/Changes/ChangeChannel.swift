@@ -7,19 +7,19 @@ internal import Support
 internal import SyncCore
 internal import Synchronization
 
-/// Where a server tells at once that something has changed (Nextcloud's app notify_push, over a WebSocket, RFC 6455). It
-/// says that something did, not what.
+/// A channel on which a server reports changes immediately (Nextcloud's app notify_push, over a WebSocket, RFC 6455).
+/// It reports that something changed, but not what.
 package struct ChangeChannel: Sendable {
     private let client: DAVClient
-    /// From the server's root.
+    /// Relative to the server's root.
     private let place: RelativePath
 
-    /// - Parameter client: Of the server's root.
+    /// - Parameter client: A client of the server's root.
     init(client: DAVClient, place: RelativePath) { (self.client, self.place) = (client, place) }
 
-    /// Asks a server where it tells of changes; nil if it does not, or only elsewhere: the login goes to no other server.
+    /// Asks a server for its channel; nil if it has none, or only one on another server, which must not get the login.
     ///
-    /// - Parameter client: Of the collection that is synced; it outlives the channel.
+    /// - Parameter client: A client of the synced collection; it must outlive the channel.
     package static func find(for client: DAVClient) async throws(DAVFailure) -> ChangeChannel? {
         let server = client.at([])
         guard let address = try await ServerCapabilities.read(client)?.changeChannel,
@@ -28,7 +28,8 @@ package struct ChangeChannel: Sendable {
         return ChangeChannel(client: server, place: place)
     }
 
-    /// The path of a WebSocket on the server itself. One behind a proxy that does the encryption is meant as it was asked.
+    /// The path of a WebSocket on the server itself. Behind a proxy that handles encryption, the server may report an
+    /// unencrypted address, which is then treated like the one it was asked at.
     private static func place(of address: String, on location: ServerLocation) -> RelativePath? {
         let schemes = [("wss://", "https://"), ("ws://", location.isEncrypted ? "https://" : "http://")]
         for (scheme, other) in schemes where address.hasPrefix(scheme) {
@@ -39,18 +40,18 @@ package struct ChangeChannel: Sendable {
 
     // MARK: Listening
 
-    /// How long the server may take until it has taken the login.
+    /// How long the server may take until it has accepted the login.
     private static let opening = Duration.seconds(60)
     /// How often the server is asked whether it is still there.
     private static let interval = Duration.seconds(120)
-    /// Bytes of a message; known ones are short.
+    /// The most bytes of a message; known ones are short.
     private static let largest = 1 << 14
 
-    /// Listens until the connection ends, which is no failure once it stood.
+    /// Listens until the connection ends, which is not a failure once the login was accepted.
     ///
     /// - Parameters:
-    ///   - opened: The server tells of all changes from now on.
-    ///   - changed: Something has changed.
+    ///   - opened: Called when the server reports all changes from now on.
+    ///   - changed: Called when something has changed.
     package func listen(
         opened: @escaping @Sendable () -> Void, changed: @escaping @Sendable () -> Void
     ) async throws(DAVFailure) {
@@ -90,8 +91,7 @@ package struct ChangeChannel: Sendable {
         if !state.isOpen { throw DAVFailure(.unreachable) }
     }
 
-    /// Asks now and then whether the server is still there: a connection that is gone without a word looks like one on which
-    /// nothing is said.
+    /// Regularly checks whether the server is still there: a lost connection looks like a quiet one.
     private static func watch(
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ state: ListeningState
     ) async throws {
@@ -152,11 +152,11 @@ package struct ChangeChannel: Sendable {
     }
 }
 
-/// A connection on which nothing is said yet.
+/// A connection before its upgrade, which can be closed from outside.
 private final class OpenConnection: Sendable {
     private let state = Mutex<(channel: (any Channel)?, isClosed: Bool)>((nil, false))
 
-    /// It stands; it is closed at once where it was to be closed before.
+    /// The connection is established; closes it if ``close()`` was called before.
     func opened(_ channel: any Channel) {
         let isClosed = state.withLock { state in
             state.channel = channel
@@ -174,13 +174,13 @@ private final class OpenConnection: Sendable {
     }
 }
 
-/// How far a connection is.
+/// The state of a connection.
 private final class ListeningState: Sendable {
     private let state = Mutex((isOpen: false, lastSign: ContinuousClock.now))
 
-    /// Whether the server has taken the login.
+    /// Whether the server has accepted the login.
     var isOpen: Bool { state.withLock { $0.isOpen } }
-    /// When the server said something last, whatever it was.
+    /// When the server last sent anything.
     var lastSign: ContinuousClock.Instant { state.withLock { $0.lastSign } }
 
     func open() { state.withLock { $0.isOpen = true } }

@@ -1,12 +1,12 @@
 internal import NIOHTTP1
 
-/// What must be in a place for a request to change it (RFC 9110, section 13).
+/// What must be at a place for a request to change it (RFC 9110, section 13).
 package enum Condition: Hashable, Sendable {
-    /// Whatever is there.
+    /// Anything.
     case none
     /// Nothing.
     case absent
-    /// These contents; a weak tag never fits.
+    /// These contents; a weak tag never matches.
     case version(EntityTag)
 
     func add(to headers: inout HTTPHeaders) {

@@ -1,10 +1,10 @@
-/// Where a client has its credentials from. It asks before each request, so that nothing is read before a server is spoken
-/// to, and what a person changes counts at once.
+/// Provides a client's credentials. It is asked before each request, so that nothing is read before a server is
+/// contacted, and changes by the user take effect at once.
 package protocol CredentialSource: Sendable {
-    /// What the next request is to be signed with; nil for one without credentials.
-    /// - Throws: ``DAVFailure`` if no request is to be made now.
+    /// The credentials for the next request; nil for a request without any.
+    /// - Throws: ``DAVFailure`` if no request may be made now.
     func credentials() async throws(DAVFailure) -> Credentials?
-    /// The server did not take them (401); says why the request failed.
+    /// The server rejected them (401); returns the failure of the request.
     func refused(_ credentials: Credentials?) async -> DAVFailure
 }
 

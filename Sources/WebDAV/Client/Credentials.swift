@@ -1,23 +1,23 @@
 internal import AsyncHTTPClient
 
-/// A name and a password, or an app password. They go into one header of requests to the server that they are for, or the
-/// first words on a channel to it, and nowhere else: not into a text, a log or an address.
+/// A name and a password, or an app password. They are sent only in a header of requests to their server, or as the
+/// first messages on a channel to it; they never appear in a description, a log or an address.
 package struct Credentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     private let user: String
     private let password: String
 
-    /// Credentials as a person gave them, or a secret service.
+    /// Credentials from the user or a secret service.
     package init(user: String, password: String) {
         self.user = user
         self.password = password
     }
 
-    /// Nothing of them.
+    /// Reveals nothing.
     package var description: String { "credentials" }
-    /// Nothing of them.
+    /// Reveals nothing.
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// What a channel that takes no header is told, in this order.
+    /// The messages for a channel that has no headers, in this order.
     var texts: [String] { [user, password] }
 
     func sign(_ request: inout HTTPClientRequest) {

@@ -7,20 +7,20 @@ package import SyncCore
 package import SyncEngine
 internal import Synchronization
 
-/// One server as requests see it: each can be cancelled and has a deadline, no thread waits, no redirect is followed, and
-/// credentials go nowhere but to the server that they are for.
+/// Sends requests to one server: each can be cancelled and has a deadline, no thread blocks, no redirect is followed,
+/// and credentials are sent only to their own server.
 package final class DAVClient: Sendable {
-    /// How deep a question goes.
+    /// The depth of a request for properties.
     package enum Depth: String, Sendable {
-        /// The item alone.
+        /// Only the item.
         case item = "0"
-        /// With what is directly in it.
+        /// The item and its direct contents.
         case entries = "1"
-        /// With all below it.
+        /// The item and everything below it.
         case tree = "infinity"
     }
 
-    /// The collection that is synced.
+    /// The synced collection.
     package let location: ServerLocation
     private let credentials: any CredentialSource
     private let limits: DAVLimits
@@ -31,20 +31,20 @@ package final class DAVClient: Sendable {
     let tls: TLSConfiguration
     private let clock: @Sendable () -> Int64
     private let pause: ServerPause
-    /// How fast contents of files may go.
+    /// The speed limit for contents of files.
     let pace: TransferPace
-    /// What the server's program calls itself.
+    /// The name of the server's software.
     private let said = Mutex<String?>(nil)
-    /// Seconds that the server's clock is ahead of this computer's.
+    /// How many seconds the server's clock is ahead of this computer's.
     private let offset = Mutex<Int64?>(nil)
 
     /// A client of one server.
     ///
     /// - Parameters:
-    ///   - trust: Whose certificates are trusted.
-    ///   - connections: Kept open at the same time, at most.
-    ///   - pace: How fast contents of files may go; questions and changes go as they come.
-    ///   - clock: Seconds since 1970 by this computer's clock.
+    ///   - trust: The trusted certificate authorities.
+    ///   - connections: The most connections that are kept open at the same time.
+    ///   - pace: The speed limit for contents of files; other requests are not limited.
+    ///   - clock: Returns the seconds since 1970 by this computer's clock.
     package convenience init(
         _ location: ServerLocation, credentials: Credentials?, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
@@ -55,7 +55,7 @@ package final class DAVClient: Sendable {
             pace: pace, clock: clock)
     }
 
-    /// A client of one server that asks for its credentials.
+    /// A client of one server that gets its credentials from a source.
     package init(
         _ location: ServerLocation, login credentials: any CredentialSource, trust: NIOSSLTrustRoots = .default,
         limits: DAVLimits = DAVLimits(), connections: Int = 8, pace: TransferPace = TransferPace(),
@@ -75,17 +75,17 @@ package final class DAVClient: Sendable {
             timeout: HTTPClient.Configuration.Timeout(
                 connect: TimeAmount(limits.connection), read: TimeAmount(limits.silence),
                 write: TimeAmount(limits.silence)))
-        // Measured with Apache over TLS, 30 ms away: version 2 takes as long for small files as eight connections do, and
-        // ten times as long for a large one, of which it sends no more than 64 KiB before it waits for an answer.
+        // Measured with Apache over TLS, 30 ms away: version 2 takes as long for small files as eight connections do,
+        // and ten times as long for a large one, because it sends at most 64 KiB before it waits for an answer.
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        // Servers close a connection that was quiet for five seconds or more; a request on one that they are just closing
-        // is lost.
+        // Servers close connections that were idle for five seconds or more; a request on a connection that is just
+        // closing is lost.
         configuration.connectionPool.idleTimeout = .seconds(3)
-        // A retry that nobody sees would hide what the server said first.
+        // An automatic retry would hide the server's first response.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // One part is read at a time: what was read already and waits for its turn under a limit is short then, so that a
-        // server never finds a connection on which nothing moves.
+        // Reads one part at a time: little data then waits for its turn under a limit, so the server never sees a
+        // connection without progress.
         configuration.http1_1ConnectionDebugInitializer = { $0.setOption(.maxMessagesPerRead, value: 1) }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         configuration.timeout.read = TimeAmount(max(limits.largeFile, limits.silence))
@@ -100,20 +100,20 @@ package final class DAVClient: Sendable {
         (clock, pause, pace) = (other.clock, other.pause, other.pace)
     }
 
-    /// The same client for another collection of the server; it ends with this one.
+    /// The same client for another collection of the server; it ends with this client.
     func at(_ names: [EntryName]) -> DAVClient { DAVClient(location.at(names), as: self) }
 
-    /// Ends the client; to be called when no request is under way.
+    /// Ends the client. No request may be in progress.
     package func shutDown() async {
-        // It can fail only if it was called before.
+        // It fails only if it was called before.
         try? await client.shutdown()
         try? await patientClient.shutdown()
     }
 
     // MARK: Questions
 
-    /// Reads properties of an item and of what is in it (PROPFIND). `each` is given the items as they arrive; nothing
-    /// follows from them if this fails.
+    /// Reads properties of an item and its contents (PROPFIND). `each` is called with the items as they arrive; if this
+    /// fails, they must be ignored.
     package func properties(
         of path: RelativePath, isDirectory: Bool, depth: Depth, _ names: Set<PropertyName>,
         each: @escaping @Sendable ([MultistatusResponse]) async throws -> Void
@@ -153,27 +153,27 @@ package final class DAVClient: Sendable {
             """
     }
 
-    /// What a HEAD says of an item.
+    /// The response to a HEAD request for an item.
     package func look(_ path: RelativePath) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.HEAD, path, isDirectory: false)
-        // A known server sends a page all the same where nothing is: on a connection that goes on being used, that would be
-        // read as the beginning of the next answer.
+        // A known server sends a page even if nothing is there. On a connection that is reused, it would be read as the
+        // beginning of the next response.
         request.headers.add(name: "Connection", value: "close")
         return try await perform(request, within: limits.answer)
     }
 
     // MARK: Contents
 
-    /// Begins to read a file, or its bytes from `start` on.
+    /// Starts reading a file, or its bytes from `start` on.
     ///
     /// - Parameters:
-    ///   - expected: The contents that are meant: others are ``DAVFailure/Reason/conditionFailed``.
-    ///   - isPaced: Whether they are held back under a limit; false for what is ours and short.
+    ///   - expected: The expected contents; others cause ``DAVFailure/Reason/conditionFailed``.
+    ///   - isPaced: Whether the speed limit applies; false for short files of this program.
     package func open(
         _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?, isPaced: Bool = true
     ) async throws(DAVFailure) -> DAVContents {
         var request = self.request(.GET, path, isDirectory: false)
-        // A weak tag says nothing of single bytes, so it is compared with that of the answer alone.
+        // A weak tag says nothing about single bytes, so it is only compared with that of the response.
         if let expected, !expected.isWeak { request.headers.add(name: "If-Match", value: expected.text) }
         if start > 0 { request.headers.add(name: "Range", value: "bytes=\(start)-") }
         let contents = try await contents(request, from: start, expecting: expected, isPaced: isPaced)
@@ -181,14 +181,14 @@ package final class DAVClient: Sendable {
         return contents
     }
 
-    /// Goes on reading a file of which everything before `start` was read (RFC 9110, section 13.1.5).
+    /// Continues reading a file of which everything before `start` was read (RFC 9110, section 13.1.5).
     ///
     /// - Parameters:
     ///   - start: At least 1.
-    ///   - expected: The contents that the rest has to be of; no weak tag, which says nothing of single bytes. Others are
-    ///     ``DAVFailure/Reason/conditionFailed``.
-    /// - Returns: Contents that begin at `start`, or at 0 where the server sends all of them. It says of a part which
-    ///   contents it is of, or it is `malformed`.
+    ///   - expected: The contents that the rest must belong to, not a weak tag, which says nothing about single bytes.
+    ///     Others cause ``DAVFailure/Reason/conditionFailed``.
+    /// - Returns: Contents that begin at `start`, or at 0 if the server sends all of them. A part without the tag of
+    ///   its contents is `malformed`.
     func goOn(
         _ path: RelativePath, from start: Int64, expecting expected: EntityTag
     ) async throws(DAVFailure) -> DAVContents {
@@ -204,7 +204,7 @@ package final class DAVClient: Sendable {
         return contents
     }
 
-    /// The contents that answer a request for those from `start` on, or for all of them.
+    /// The contents in response to a request for those from `start` on, or for all of them.
     private func contents(
         _ request: HTTPClientRequest, from start: Int64, expecting expected: EntityTag?, isPaced: Bool
     ) async throws(DAVFailure) -> DAVContents {
@@ -225,10 +225,10 @@ package final class DAVClient: Sendable {
         }
     }
 
-    /// Reads a file, or its bytes from `start` on. `part` is given the bytes as they arrive.
+    /// Reads a file, or its bytes from `start` on. `part` is called with the bytes as they arrive.
     ///
-    /// - Parameter expected: As ``open(_:from:expecting:)`` has it.
-    /// - Returns: What the server says of what it sent.
+    /// - Parameter expected: As in ``open(_:from:expecting:)``.
+    /// - Returns: What the server reports about the file it sent.
     package func read(
         _ path: RelativePath, from start: Int64 = 0, expecting expected: EntityTag?,
         part: (ByteBuffer) async throws -> Void
@@ -245,8 +245,8 @@ package final class DAVClient: Sendable {
     /// Writes a file.
     ///
     /// - Parameters:
-    ///   - length: Bytes that `parts` gives.
-    ///   - headers: Others that the kind of server takes.
+    ///   - length: The number of bytes in `parts`.
+    ///   - headers: Additional headers for this kind of server.
     package func write<Parts: AsyncSequence & Sendable>(
         _ path: RelativePath, length: Int64, parts: Parts, if condition: Condition, headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply where Parts.Element == ByteBuffer {
@@ -263,7 +263,7 @@ package final class DAVClient: Sendable {
 
     // MARK: Changes
 
-    /// Makes a collection where nothing is (MKCOL).
+    /// Creates a collection where nothing exists (MKCOL).
     package func makeDirectory(
         _ path: RelativePath, headers: [(String, String)] = []
     ) async throws(DAVFailure) -> DAVReply {
@@ -275,12 +275,12 @@ package final class DAVClient: Sendable {
     /// Moves an item (MOVE).
     ///
     /// - Parameters:
-    ///   - place: The collection that `target` is in, if it is another one of the server.
+    ///   - place: The collection of `target`, if it is another one on the server.
     ///   - condition: What must be at `path`.
-    ///   - overwrites: Whether what is at `target` may be replaced.
+    ///   - overwrites: Whether an item at `target` may be replaced.
     ///   - lock: A lock on `target`.
-    ///   - replaced: What must be at `target`, on a server that honours that; no lock is named then.
-    ///   - headers: Others that the kind of server takes.
+    ///   - replaced: What must be at `target`, on a server that honours that; no lock may be given then.
+    ///   - headers: Additional headers for this kind of server.
     package func move(
         _ path: RelativePath, to target: RelativePath, of place: ServerLocation? = nil, isDirectory: Bool,
         if condition: Condition, overwrites: Bool, lock: String? = nil, replacing replaced: EntityTag? = nil,
@@ -298,15 +298,15 @@ package final class DAVClient: Sendable {
         return try await perform(request, within: limits.answer)
     }
 
-    /// Removes an item, a collection with all that is in it (DELETE).
+    /// Removes an item, a collection with its contents (DELETE).
     package func remove(
         _ path: RelativePath, isDirectory: Bool, if condition: Condition, lock: String? = nil
     ) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.DELETE, path, isDirectory: isDirectory)
         condition.add(to: &request.headers)
         guard let lock else { return try await perform(request, within: limits.answer) }
-        // Without the address, a known server asks for the lock of the collection around it as well. With one, another does
-        // not recognise an item of which the name is encoded.
+        // Without the address, a known server also asks for the lock of the surrounding collection. With it, another
+        // server does not recognise an item whose name is encoded.
         var plain = request
         plain.headers.add(name: "If", value: "(\(lock))")
         request.headers.add(
@@ -319,7 +319,7 @@ package final class DAVClient: Sendable {
         }
     }
 
-    /// Locks a file for writing, for so many seconds at most; the reply has the lock's token.
+    /// Locks a file for writing for at most this many seconds; the reply contains the lock's token.
     package func lock(_ path: RelativePath, seconds: Int) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.RAW(value: "LOCK"), path, isDirectory: false)
         request.headers.add(name: "Depth", value: "0")
@@ -334,18 +334,18 @@ package final class DAVClient: Sendable {
         return try await perform(request, within: limits.answer)
     }
 
-    /// Ends a lock.
+    /// Releases a lock.
     package func unlock(_ path: RelativePath, _ lock: String) async throws(DAVFailure) -> DAVReply {
         var request = self.request(.RAW(value: "UNLOCK"), path, isDirectory: false)
         request.headers.add(name: "Lock-Token", value: lock)
         return try await perform(request, within: limits.answer)
     }
 
-    /// Sends a form (POST) and gives the answer, which is short.
+    /// Sends a form (POST) and returns the short response.
     ///
     /// - Parameters:
-    ///   - query: What stands in the address.
-    ///   - agent: What this program is called there.
+    ///   - query: The query of the address.
+    ///   - agent: The name of this program at the server.
     func post(
         _ form: [(String, String)], to path: RelativePath, _ query: [(String, String)] = [], as agent: String
     ) async throws(DAVFailure) -> [UInt8] {
@@ -356,9 +356,9 @@ package final class DAVClient: Sendable {
         return try await text(request)
     }
 
-    /// Reads something short that is no file.
+    /// Reads a short resource that is not a file.
     ///
-    /// - Parameter query: What stands in the address.
+    /// - Parameter query: The query of the address.
     func read(json path: RelativePath, _ query: [(String, String)] = []) async throws(DAVFailure) -> [UInt8] {
         try await text(jsonRequest(.GET, path, query))
     }
@@ -377,10 +377,10 @@ package final class DAVClient: Sendable {
         form.map { "\($0)=\(PercentCoding.encode(segment: Array($1.utf8)))" }.joined(separator: "&")
     }
 
-    /// The credentials, for what does not go by requests.
+    /// The credentials, for connections other than requests.
     func login() async throws(DAVFailure) -> Credentials? { try await credentials.credentials() }
 
-    /// The whole of an answer that is short.
+    /// All of a short response.
     private func text(_ request: HTTPClientRequest) async throws(DAVFailure) -> [UInt8] {
         let answer = Mutex<[UInt8]>([])
         _ = try await perform(request, within: limits.answer) { [limits] response in
@@ -404,12 +404,12 @@ package final class DAVClient: Sendable {
         return request
     }
 
-    /// The year by this computer's clock.
+    /// The current year by this computer's clock.
     var year: Int { Int(clock() / 31_556_952) + 1970 }
 
-    /// Sends a request and has its answer read, if it is a success; what `read` is not given is passed over.
+    /// Sends a request and, if it succeeds, reads the response; without `read`, the body is discarded.
     ///
-    /// - Parameter time: For all of it; nil where contents move, for which only silence counts.
+    /// - Parameter time: The limit for the whole request; nil if contents are transferred, where only silence counts.
     private func perform(
         _ request: HTTPClientRequest, within time: Duration?, by client: HTTPClient? = nil,
         _ read: (@Sendable (HTTPClientResponse) async throws -> Void)? = nil
@@ -421,7 +421,7 @@ package final class DAVClient: Sendable {
                 try await read(response)
             } else {
                 try await leave(response)
-                // Done in part, or only promised: neither is done.
+                // Partly done, or only promised: both count as not done.
                 if response.status == .multiStatus || response.status == .accepted {
                     throw DAVFailure(.refused, status: Int(response.status.code))
                 }
@@ -441,18 +441,18 @@ package final class DAVClient: Sendable {
         let failure = DAVFailure(
             status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"), now: clock(),
             year: year)
-        // A server that says nothing more than 503 may mean a single place.
+        // A server that sends only 503 may mean a single place.
         if case .throttled(let seconds) = failure.reason, seconds != nil || response.status == .tooManyRequests {
             pause.begin(seconds: seconds)
         }
         throw failure
     }
 
-    /// The server is asked again, whatever it said before: a person wants it.
+    /// Allows requests again regardless of earlier responses, because the user wants that.
     package func resume() { pause.end() }
 
-    /// Sends a request. A server may just have closed a connection that was used before: what changes nothing (RFC 9110,
-    /// section 9.2.1) is asked again then.
+    /// Sends a request. If the server has just closed a reused connection, a safe request (RFC 9110, section 9.2.1) is
+    /// repeated.
     private func begin(_ unsigned: HTTPClientRequest, by client: HTTPClient) async throws -> HTTPClientResponse {
         try pause.check()
         let credentials = try await credentials.credentials()
@@ -477,7 +477,7 @@ package final class DAVClient: Sendable {
         }
     }
 
-    /// Notes the server's clock and its program, which every answer tells.
+    /// Notes the server's clock and software, which every response contains.
     private func noting(_ response: HTTPClientResponse) -> HTTPClientResponse {
         let now = response.headers.first(name: "Date").flatMap { HTTPDate.seconds($0, year: year) }
         said.withLock { $0 = response.headers.first(name: "Server") }
@@ -485,15 +485,15 @@ package final class DAVClient: Sendable {
         return response
     }
 
-    /// What the server's program calls itself, in its last answer.
+    /// The name of the server's software in its last response.
     var program: String? { said.withLock { $0 } }
 
-    /// Seconds since 1970 by the server's clock, which counts whole ones; nil if it never told.
+    /// Seconds since 1970 by the server's clock, in whole seconds; nil if it never reported them.
     package var serverTime: Int64? {
         offset.withLock { $0 }.map { clock().addingReportingOverflow($0).partialValue }
     }
 
-    /// Reads what is left of an answer, so that the connection can be used again; not more than is worth it.
+    /// Reads the rest of a response, so that the connection can be reused, but only as much as is worth it.
     private func leave(_ response: HTTPClientResponse) async throws {
         var size: Int64 = 0
         for try await part in response.body {

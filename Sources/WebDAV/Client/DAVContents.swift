@@ -4,16 +4,16 @@ internal import SyncEngine
 
 /// The contents of a file as they arrive from a server.
 package final class DAVContents {
-    /// What the server says of them.
+    /// What the server reports about them.
     package let reply: DAVReply
-    /// The byte of the file with which they begin.
+    /// The first byte of the file that they contain.
     let start: Int64
     private var parts: HTTPClientResponse.Body.AsyncIterator
     private let pace: TransferPace?
     private var rest = ByteBuffer()
     private var size: Int64 = 0
 
-    /// - Parameter pace: What holds them back; nil for nothing.
+    /// - Parameter pace: The speed limit; nil for none.
     init(_ reply: DAVReply, _ body: HTTPClientResponse.Body, from start: Int64, pace: TransferPace?) {
         self.reply = reply
         self.start = start
@@ -21,7 +21,7 @@ package final class DAVContents {
         parts = body.makeAsyncIterator()
     }
 
-    /// The next bytes, waiting for them; 0 at the end.
+    /// Waits for the next bytes and reads them; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) async throws(DAVFailure) -> Int {
         if rest.readableBytes == 0 {
             guard let part = try await next() else { return 0 }
@@ -35,12 +35,12 @@ package final class DAVContents {
         return count
     }
 
-    /// The next part that is not empty; nil at the end, which is where the server said that it would be.
+    /// The next part that is not empty; nil at the end, which must be where the server announced it.
     func next() async throws(DAVFailure) -> ByteBuffer? {
         do {
             while let part = try await parts.next() {
                 size += Int64(part.readableBytes)
-                // No further part is read from the connection before this one is handed on.
+                // No further part is read from the connection before this one is passed on.
                 try await pace?.pass(part.readableBytes, .down)
                 if part.readableBytes > 0 { return part }
             }

@@ -4,7 +4,7 @@ internal import NIOSSL
 internal import Support
 
 extension DAVFailure {
-    /// What an error of the layers below means.
+    /// Converts an error of the layers below.
     init(_ error: any Error) {
         switch error {
         case let failure as DAVFailure: self = failure

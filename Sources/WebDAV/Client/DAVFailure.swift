@@ -1,51 +1,51 @@
-/// Why a request did not do what it was to do.
+/// Why a request failed.
 package struct DAVFailure: Error, Hashable, Sendable {
-    /// What has to be done about it.
+    /// The kind of failure, which decides what to do about it.
     package enum Reason: Hashable, Sendable {
-        /// The server cannot be reached, or closed the connection. Whether a change was made is not known.
+        /// The server cannot be reached, or closed the connection. It may or may not have made a change.
         case unreachable
-        /// It did not answer in time. Whether a change was made is not known.
+        /// It did not respond in time. It may or may not have made a change.
         case silent
         /// The request was cancelled.
         case cancelled
-        /// The server's certificate is not one that is trusted.
+        /// The server's certificate is not trusted.
         case untrusted
-        /// It sends to another place, which is not asked: the address has to be changed by a person.
+        /// It redirects to another place, which is not asked: the user must change the address.
         case movedElsewhere
-        /// Credentials are wanted, or are wrong (401).
+        /// Credentials are missing or wrong (401).
         case loginNeeded
-        /// Credentials are wanted, and those that may be saved cannot be read now.
+        /// Credentials are required, and saved ones cannot be read now.
         case loginUnreadable
         /// Not permitted (403).
         case denied
         /// Nothing is there (404, 410).
         case notFound
-        /// The method is not for what is there (405): a collection that is made is there already.
+        /// The method does not apply to what is there (405): a collection that should be created already exists.
         case notAllowed
-        /// The directory that should hold it is not there (409).
+        /// The directory that should contain it does not exist (409).
         case conflict
         /// The condition does not hold (412).
         case conditionFailed
-        /// A collection is not empty, and was to be.
+        /// A collection is not empty, but had to be.
         case notEmpty
-        /// Somebody has it locked (423).
+        /// Another client has locked it (423).
         case locked
         /// No space, or over quota (507, 413).
         case noSpace
-        /// Later (429, 503): after so many seconds, if the server says so.
+        /// Try again later (429, 503): after this many seconds, if the server says so.
         case throttled(seconds: Int64?)
-        /// The answer is none: malformed, cut off, of something else, too large.
+        /// The response is unusable: malformed, truncated, about something else, or too large.
         case malformed
         /// Any other status.
         case refused
     }
 
-    /// What has to be done about it.
+    /// The kind of failure.
     package var reason: Reason
-    /// The status of the answer, if there was one.
+    /// The status of the response, if there was one.
     package var status: Int?
 
-    /// Whether it is not known if the server did what was asked.
+    /// Whether the server may or may not have done what was requested.
     var isUndecided: Bool {
         switch reason {
         case .unreachable, .silent, .cancelled, .malformed: true
@@ -62,9 +62,9 @@ package struct DAVFailure: Error, Hashable, Sendable {
         self.status = status
     }
 
-    /// What an answer means that is no success.
+    /// Converts an unsuccessful response.
     ///
-    /// - Parameter retryAfter: The header of that name: seconds, or a date.
+    /// - Parameter retryAfter: The `Retry-After` header: seconds, or a date.
     init(status: Int, retryAfter: String?, now: Int64, year: Int) {
         let reason: Reason =
             switch status {
@@ -83,7 +83,7 @@ package struct DAVFailure: Error, Hashable, Sendable {
         self.init(reason, status: status)
     }
 
-    /// Longest time that a server may ask for: a day. One that asks for more is asked again then.
+    /// The longest wait that a server may request: a day. After that it is asked again in any case.
     private static let longestWait: Int64 = 86_400
 
     private static func wait(_ text: String, now: Int64, year: Int) -> Int64? {

@@ -1,23 +1,22 @@
-/// How long a server may take, and how much it may send.
+/// Limits on a server's response time and on the amount of data it may send.
 package struct DAVLimits: Hashable, Sendable {
-    /// Until a connection stands.
+    /// Until a connection is established.
     package var connection = Duration.seconds(15)
-    /// Between two parts of an answer, or until one begins; and between two parts of an upload.
+    /// Between two parts of a response, or until it begins; and between two parts of an upload.
     package var silence = Duration.seconds(45)
-    /// For a question or a change as a whole, without contents of files.
+    /// For a whole request without contents of files.
     package var answer = Duration.seconds(120)
-    /// For a listing as a whole, of which something has to arrive all the time.
+    /// For a whole listing, which must also show progress all the time.
     package var wholeListing = Duration.seconds(600)
-    /// Until a server says something of a large file of which it has all: a proxy may have taken it in a moment and hand it on
-    /// now.
+    /// Until the server responds to a large upload: a proxy may have received it quickly and still be forwarding it.
     package var largeFile = Duration.seconds(900)
-    /// Bytes of a listing; more than any directory has.
+    /// Bytes of a listing; more than that of any real directory.
     package var listing: Int64 = 1 << 30
     /// Bytes of one item of a listing.
     package var item = 4 << 20
-    /// Bytes of an answer that nobody reads: the connection is closed behind more of them.
+    /// Bytes of a response that are read only to discard them: after that, the connection is closed.
     package var unread: Int64 = 1 << 20
 
-    /// The usual ones.
+    /// The default limits.
     package init() {}
 }

@@ -1,20 +1,20 @@
 internal import NIOHTTP1
 
-/// What a server says of an item after it wrote or read it.
+/// What a server reports about an item after it wrote or read it.
 package struct DAVReply: Hashable, Sendable {
     /// The status: 200 to 299.
     package var status: Int
-    /// The entity tag of what is there now; nil if the server does not say.
+    /// The entity tag of what is there now; nil if the server does not report it.
     package var entityTag: EntityTag?
-    /// The length of what follows in bytes; nil if the server does not say.
+    /// The length of the body in bytes; nil if the server does not report it.
     package var length: Int64?
-    /// Which part of a file follows; nil if the server does not say.
+    /// The part of a file in the body; nil if the server does not report it.
     var range: ContentRange?
-    /// When it was changed last, in seconds since 1970 by the server's clock; nil if it does not say.
+    /// The modification time, in seconds since 1970 by the server's clock; nil if it does not report it.
     package var modified: Int64?
-    /// What the item is known by whatever its name is; nil if the server does not say.
+    /// An identifier of the item that is independent of its name; nil if the server does not report one.
     package var lastingID: [UInt8]?
-    /// Whether the file got the modification time that was sent with it.
+    /// Whether the file has the modification time that was sent with it.
     package var keptModified: Bool
     /// The token of a lock.
     package var lock: String?
@@ -32,7 +32,7 @@ package struct DAVReply: Hashable, Sendable {
         lock = headers.first(name: "Lock-Token").flatMap(Self.lockToken)
     }
 
-    /// `<opaquelocktoken:…>`, as it goes back in a header; a known server leaves the brackets out.
+    /// `<opaquelocktoken:…>`, as it is sent back in a header; a known server omits the brackets.
     private static func lockToken(_ text: String) -> String? {
         let isBracketed = text.hasPrefix("<") && text.hasSuffix(">") && text.utf8.count > 2
         let token = isBracketed ? text.dropFirst().dropLast() : text[...]

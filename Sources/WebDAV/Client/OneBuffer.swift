@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What is in memory as the contents of a file.
+/// A buffer in memory as the contents of a file.
 struct OneBuffer: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
     private let bytes: ByteBuffer

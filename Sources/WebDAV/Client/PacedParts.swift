@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import SyncEngine
 
-/// The parts of an upload, held back so that they go no faster than a limit allows. One part is in memory at a time.
+/// The parts of an upload, slowed down to a limit. One part is in memory at a time.
 struct PacedParts<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == ByteBuffer {
     typealias Element = ByteBuffer
     private let base: Base

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A server that asked to be left alone for a while (429, or 503 with `Retry-After`) is asked nothing until then: each
-/// request more would make its trouble greater.
+/// Makes no requests to a server that asked to be left alone for a while (429, or 503 with `Retry-After`): they would
+/// only increase its load.
 final class ServerPause: Sendable {
     private struct State {
         var end: ContinuousClock.Instant?
-        /// Requests that it refused in a row without saying until when.
+        /// How many requests in a row it refused without giving a time.
         var refusals = 0
     }
 
@@ -14,7 +14,7 @@ final class ServerPause: Sendable {
 
     private let state = Mutex(State())
 
-    /// Fails while the server is left alone.
+    /// Fails while the server must be left alone.
     func check() throws(DAVFailure) {
         let rest = state.withLock { $0.end.map { $0 - .now } } ?? .zero
         if rest > .zero { throw DAVFailure(.throttled(seconds: rest.components.seconds + 1)) }
@@ -22,8 +22,8 @@ final class ServerPause: Sendable {
 
     /// The server refused a request.
     ///
-    /// - Parameter seconds: After how many it is to be asked again; nil if it did not say. Then the times grow, each by
-    ///   chance longer or shorter: those of many clients are not to end at once.
+    /// - Parameter seconds: How long to wait; nil if the server did not say. The waits then grow, each with a random
+    ///   variation, so that those of many clients do not end at the same time.
     func begin(seconds: Int64?) {
         state.withLock { state in
             let length: Duration
@@ -38,13 +38,13 @@ final class ServerPause: Sendable {
         }
     }
 
-    /// The server did what it was asked. What was on its way already when it refused something else does not count.
+    /// The server did what was requested. A request that was in progress when it refused another one does not count.
     func noteSuccess() {
         state.withLock { state in
             if state.end.map({ $0 <= .now }) ?? true { state = State() }
         }
     }
 
-    /// The server is to be asked, whatever it said.
+    /// Ends the pause, whatever the server said.
     func end() { state.withLock { $0 = State() } }
 }

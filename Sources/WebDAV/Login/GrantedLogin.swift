@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 
-/// What a server gave this computer after the person had logged in. Neither a description nor a reflection shows the
-/// password.
+/// The credentials that a server gave this computer after the user had logged in. Neither a description nor a
+/// reflection reveals the password.
 package struct GrantedLogin: Sendable, CustomStringConvertible, CustomReflectable {
     /// The name to log in with.
     package let user: String
-    /// The password that the server made for this computer.
+    /// The password that the server created for this computer.
     package let password: String
 
     private struct Answer: Decodable {
@@ -13,14 +13,14 @@ package struct GrantedLogin: Sendable, CustomStringConvertible, CustomReflectabl
         var appPassword: String
     }
 
-    /// Reads the server's answer; nil if it is none.
+    /// Parses the server's response; nil if it is invalid.
     init?(_ answer: [UInt8]) {
         guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(answer)) else { return nil }
         (user, password) = (answer.loginName, answer.appPassword)
     }
 
-    /// Nothing of it.
+    /// Reveals nothing.
     package var description: String { "login" }
-    /// Nothing of it.
+    /// Reveals nothing.
     package var customMirror: Mirror { Mirror(self, children: EmptyCollection<(label: String?, value: Any)>()) }
 }

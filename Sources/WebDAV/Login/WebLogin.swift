@@ -2,40 +2,40 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SyncCore
 
-/// A login in a browser (Nextcloud's login flow, version 2): the person logs in on a page of the server, and the server
-/// gives this computer a password of its own, which can be taken back there.
+/// A login in a browser (Nextcloud's login flow, version 2): the user logs in on a page of the server, and the server
+/// gives this computer its own password, which can be revoked there.
 package struct WebLogin: Sendable {
-    /// The page on which the person logs in, on the server that was asked. Whoever opens it gives this computer a login;
-    /// nobody gets one by it.
+    /// The page on which the user logs in, on the server that was asked. Opening it gives this computer a login, but
+    /// gives no one else access.
     package let page: String
     private let client: DAVClient
     private let place: RelativePath
     private let token: String
 
-    /// How long a server waits for the person.
+    /// How long a server waits for the user.
     package static let lifetime = Duration.seconds(1_200)
 
-    /// Asks a server for such a login; nil if it has none.
+    /// Starts such a login on a server; nil if the server does not support it.
     ///
-    /// - Parameter client: Of the collection that is synced. It needs no credentials, and is ended by whoever made it.
+    /// - Parameter client: A client of the synced collection. It needs no credentials; the caller must end it.
     package static func begin(_ client: DAVClient) async throws(DAVFailure) -> WebLogin? {
         let server = client.at([])
         let place = RelativePath(ServerPages.base(of: client.location) + ServerPages.login)
         do throws(DAVFailure) {
             return WebLogin(try await server.post([], to: place, as: Self.name), server)
         } catch {
-            // Other servers know nothing of it; one that says nothing at all is no other server.
+            // Other servers do not know this request; a server that does not respond at all may still support it.
             guard error.status != nil, !error.isThrottled else { throw error }
             return nil
         }
     }
 
-    /// Waits for the person, with a question to the server now and then.
+    /// Waits for the user by asking the server regularly.
     ///
     /// - Parameters:
-    ///   - pause: Between two questions.
-    ///   - isWanted: Whether somebody still waits for it.
-    /// - Returns: The login; nil if nobody logged in within ``lifetime``, or nobody waits any more.
+    ///   - pause: The time between two requests.
+    ///   - isWanted: Whether a caller still waits for the login.
+    /// - Returns: The login; nil if no one logged in within ``lifetime``, or no caller waits any more.
     package func wait(
         asking pause: Duration = .seconds(2), while isWanted: @Sendable () -> Bool
     ) async throws(DAVFailure) -> GrantedLogin? {
@@ -53,7 +53,7 @@ package struct WebLogin: Sendable {
         return nil
     }
 
-    /// Reads the answer to the beginning; nil if it is none.
+    /// Parses the response to the start request; nil if it is invalid.
     ///
     /// - Parameter server: The root of the server that answered.
     init?(_ answer: [UInt8], _ server: DAVClient) {
@@ -67,7 +67,8 @@ package struct WebLogin: Sendable {
         token = begun.poll.token
     }
 
-    /// A page of the server itself; nil for one elsewhere, where somebody else would ask for the password.
+    /// The address of a page of the server itself; nil for one elsewhere, where someone else would ask for the
+    /// password.
     private static func page(_ address: String, on location: ServerLocation) -> String? {
         guard let address = ServerPages.pageAddress(address, for: location), address.hasPrefix(location.origin + "/")
         else {
@@ -76,7 +77,7 @@ package struct WebLogin: Sendable {
         return address
     }
 
-    /// What the person finds this computer's password under, at the server.
+    /// The name of this computer's password in the server's list.
     private static var name: String {
         var text = [CChar](repeating: 0, count: 65)
         guard gethostname(&text, text.count - 1) == 0 else { return "Roundel" }
@@ -86,7 +87,7 @@ package struct WebLogin: Sendable {
     }
 }
 
-/// What a server answers that takes logins in a browser.
+/// The start response of a server that supports logins in a browser.
 private struct BegunLogin: Decodable {
     struct Poll: Decodable {
         var token: String
@@ -102,8 +103,8 @@ extension DAVFailure {
         if case .throttled = reason { true } else { false }
     }
 
-    /// Whether the same question may have an answer later: the person has not logged in yet, or the server is not there
-    /// for a moment.
+    /// Whether the same request may succeed later: the user has not logged in yet, or the server is briefly
+    /// unavailable.
     fileprivate var isPassing: Bool {
         switch reason {
         case .notFound, .unreachable, .silent, .throttled: true

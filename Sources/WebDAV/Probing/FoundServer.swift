@@ -1,22 +1,22 @@
 package import SyncCore
 
-/// What was found out about a server by trying it.
+/// The result of probing a server.
 package struct FoundServer: Hashable, Sendable {
     /// What it can do.
     package var traits: ServerTraits
-    /// What it was when that was found out: with another text, it has to be found out again.
+    /// The identity of the server at that time: if it changes, the server must be probed again.
     package var identity: String
 
-    /// Most characters of an identity; a server that says more of itself is known by the beginning.
+    /// The most characters of an identity; a longer one is truncated.
     private static let longest = 256
 
-    /// What was found out, at a server that is this now.
+    /// The result of probing a server with this identity.
     package init(_ traits: ServerTraits, identity: String) { (self.traits, self.identity) = (traits, identity) }
 
-    /// Asks a server what it is: the number of the probe, which changes with what that tries, and the version of the
-    /// application, or of the program where it tells no other.
+    /// The identity of a server: the number of the probe, which changes with what it tests, and the version of the
+    /// application, or of the server software if it reports no other.
     ///
-    /// - Parameter client: Of the collection that is synced.
+    /// - Parameter client: A client of the synced collection.
     package static func identity(_ client: DAVClient) async throws(DAVFailure) -> String {
         let version: String?
         if AccountFiles(of: client.location) != nil, let known = try await ServerCapabilities.read(client)?.version {
@@ -28,12 +28,12 @@ package struct FoundServer: Hashable, Sendable {
         return String("\(ServerProbe.number) \(version ?? "")".prefix(longest))
     }
 
-    /// Finds out what a server can do if it is not what it was.
+    /// Probes a server if its identity has changed.
     ///
     /// - Parameters:
-    ///   - known: What it was; nil: that was never noted.
-    ///   - name: Of a collection to try things in, where nothing may be.
-    /// - Returns: nil if it is the same.
+    ///   - known: The earlier identity; nil if none was stored.
+    ///   - name: The name of a collection for the tests, which must be unused.
+    /// - Returns: nil if the identity is the same.
     package static func ask(
         _ client: DAVClient, unless known: String?, in name: EntryName
     ) async throws(DAVFailure) -> FoundServer? {

@@ -1,23 +1,23 @@
 internal import NIOCore
 
-/// The contents of a file that are sent to their half and never to their end.
+/// Contents of a file that are sent halfway and never completed.
 struct InterruptedParts: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
-    /// Bytes that are announced.
+    /// The number of bytes that are announced.
     static let length: Int64 = 1 << 20
 
-    /// The end of what is sent.
+    /// Ends the upload.
     struct Interruption: Error {}
 
     private let sent = AsyncStream<Void>.makeStream()
     private let end = AsyncStream<Void>.makeStream()
 
-    /// Returns when half of it was taken to be sent, and more was asked for.
+    /// Returns when half of it was taken for sending and more was requested.
     func halfIsSent() async {
         for await _ in sent.stream { return }
     }
 
-    /// Ends what is sent, with an error.
+    /// Ends the upload with an error.
     func interrupt() {
         end.continuation.finish()
         sent.continuation.finish()

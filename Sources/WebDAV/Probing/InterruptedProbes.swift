@@ -2,16 +2,17 @@ package import SyncCore
 internal import SyncEngine
 internal import Synchronization
 
-/// What is left on a server of probes that were interrupted: the collections in which they tried it out.
+/// The remains of interrupted probes on a server: the collections in which they ran.
 package enum InterruptedProbes {
     private static let prefix = ".roundel-stage-"
-    /// Seconds after which no probe is under way any more, whoever began it.
+    /// After this many seconds, no probe is running any more.
     private static let longest: Int64 = 86_400
 
-    /// A name for the collection of a new probe. Its like is never synced, should it stay.
+    /// A name for the collection of a new probe. Such names are never synced, in case it remains.
     package static func newName() -> EntryName { RandomName.component(prefix: prefix) }
 
-    /// Removes what is older than a day; what is younger may be somebody's who tries the server out just now.
+    /// Removes collections older than a day; a younger one may belong to another client that is probing the server
+    /// right now.
     static func remove(from client: DAVClient) async throws(DAVFailure) {
         let found = Mutex<[RelativePath]>([])
         try await client.properties(of: .root, isDirectory: true, depth: .entries, [.resourceType, .modified]) {

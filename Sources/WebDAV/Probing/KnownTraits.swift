@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// What is known of a server now. It can be found out anew while the server is used.
+/// The known traits of a server, which may be determined again while the server is used.
 package final class KnownTraits: Sendable {
     private let traits: Mutex<ServerTraits>
 
-    /// What was found before.
+    /// The traits from an earlier probe.
     package init(_ traits: ServerTraits) { self.traits = Mutex(traits) }
 
-    /// What is known now.
+    /// The traits that are known now.
     package var current: ServerTraits { traits.withLock { $0 } }
 
-    /// Something else was found.
+    /// Sets new traits.
     package func replace(with found: ServerTraits) { traits.withLock { $0 = found } }
 }

@@ -1,9 +1,9 @@
 internal import NIOCore
 package import SyncCore
 
-/// Finds out what a server can do, in a collection of its own that is removed again.
+/// Finds out what a server can do, in a collection that is removed afterwards.
 package struct ServerProbe: Sendable {
-    /// Changes with what is tried: servers that were found by an older number are tried again.
+    /// Changes with what is tested: servers that were probed with a lower number are probed again.
     static let number = 2
 
     private let client: DAVClient
@@ -11,17 +11,17 @@ package struct ServerProbe: Sendable {
     private static let properties: Set<PropertyName> = [
         .resourceType, .entityTag, .length, .modified, .available, .checksums, .fileNumber,
     ]
-    /// A file that is moved, and one that a move replaces.
+    /// A file that is moved, and one that is replaced by a move.
     private static let (moved, replaced) = ((name: "f", text: "kept"), (name: "o", text: "old"))
     private static let foreignTag = EntityTag(Array("roundel-none".utf8))
 
-    /// - Parameter name: Of the collection, where nothing may be.
+    /// - Parameter name: The name of the collection, which must be unused.
     package init(_ client: DAVClient, in name: EntryName) {
         self.client = client
         scratch = RelativePath([name])
     }
 
-    /// Tries everything. Fails if the collection cannot be made, or the server stops answering.
+    /// Runs all tests. Fails if the collection cannot be created, or the server stops responding.
     package func run() async throws(DAVFailure) -> ServerTraits {
         _ = try await client.makeDirectory(scratch)
         let result: Result<ServerTraits, DAVFailure>
@@ -30,8 +30,8 @@ package struct ServerProbe: Sendable {
         return try result.get()
     }
 
-    /// Removes the collection. A server that is still busy with the write that was interrupted may say no at first. What
-    /// cannot be removed is of no use to anybody, and in nobody's way.
+    /// Removes the collection. A server that is still busy with the interrupted write may refuse at first. A collection
+    /// that cannot be removed is useless but harmless.
     private func tidyUp() async {
         for _ in 0..<5 {
             do throws(DAVFailure) {
@@ -46,7 +46,7 @@ package struct ServerProbe: Sendable {
 
     private func tryAll() async throws(DAVFailure) -> ServerTraits {
         var traits = ServerTraits()
-        // Tags that are weak at first become strong while one of them is waited for.
+        // Tags that are weak at first become strong while one of the tests waits.
         for (name, text) in [Self.moved, Self.replaced] { _ = try await put(file(name), text) }
         let weak = try await tryTags(&traits)
         try await tryWriting(&traits)
@@ -76,7 +76,7 @@ package struct ServerProbe: Sendable {
             path, length: Int64(text.utf8.count), parts: OneBuffer(text), if: condition, headers: headers)
     }
 
-    /// Whether a request that should fail did: the server may say anything but that it did what was asked.
+    /// Whether a request that should fail did: the server may respond with anything but success.
     private func isRefused(_ body: () async throws(DAVFailure) -> DAVReply) async throws(DAVFailure) -> Bool {
         do throws(DAVFailure) {
             _ = try await body()
@@ -96,7 +96,7 @@ package struct ServerProbe: Sendable {
         return await found.items.first
     }
 
-    /// What a file holds; at most what the probe writes.
+    /// The contents of a file, at most what the probe writes.
     private func contents(_ path: RelativePath, from start: Int64 = 0) async throws(DAVFailure) -> String {
         let found = CollectedText()
         _ = try await client.read(path, from: start, expecting: nil) { try await found.add($0) }
@@ -118,7 +118,7 @@ package struct ServerProbe: Sendable {
             try await put(path, "other", if: .version(foreign))
         }
         let stillHasFirst = try await contents(path) == "first"
-        // A server that refuses its own tag as well has no use for the condition.
+        // A server that refuses even its own tag does not support the condition.
         guard isMatchKept, stillHasFirst, let tag = try await settledTag(of: path) else { return }
         traits.honoursMatch =
             !(try await isRefused { () throws(DAVFailure) in
@@ -126,7 +126,7 @@ package struct ServerProbe: Sendable {
             })
     }
 
-    /// The tag of a file once it is not a weak one any more, as it may be in the second after a write.
+    /// The tag of a file once it is no longer weak, which it may be in the second after a write.
     private func settledTag(of path: RelativePath) async throws(DAVFailure) -> EntityTag? {
         var tag = try await client.look(path).entityTag
         for _ in 0..<30 where tag?.isWeak == true {
@@ -136,7 +136,7 @@ package struct ServerProbe: Sendable {
         return tag
     }
 
-    /// Returns the tag of the last write, where it is a weak one and the tags have a fine grain.
+    /// Returns the tag of the last write if it is weak and the tags have a fine grain.
     private func tryTags(_ traits: inout ServerTraits) async throws(DAVFailure) -> EntityTag? {
         let path = file("b")
         var tags: Set<EntityTag> = []
@@ -202,7 +202,7 @@ package struct ServerProbe: Sendable {
         return false
     }
 
-    /// Whether a file is replaced by a move if it is the one that is meant, and only then.
+    /// Whether a move replaces a file only if that has the expected tag.
     private func isTargetKept() async throws(DAVFailure) -> Bool {
         let (from, to) = (file("n"), file(Self.replaced.name))
         _ = try await put(from, "new")
@@ -240,7 +240,7 @@ package struct ServerProbe: Sendable {
             try await client.properties(of: directory, isDirectory: true, depth: .tree, Self.properties) {
                 try await all.add($0)
             }
-            // Some list one level all the same.
+            // Some servers list only one level.
             traits.listsTrees = await all.items.contains {
                 client.location.path(ofReference: $0.reference)?.names.count == directory.names.count + 2
             }
@@ -265,7 +265,7 @@ package struct ServerProbe: Sendable {
         return isKept
     }
 
-    /// Begins to write over a file and looks at it when half of the new contents were sent.
+    /// Starts to overwrite a file, and looks at it when half of the new contents were sent.
     private func isWriteHiddenUntilItsEnd() async throws(DAVFailure) -> Bool {
         let path = file("w")
         let old = "the old contents"
@@ -273,7 +273,7 @@ package struct ServerProbe: Sendable {
         let parts = InterruptedParts()
         async let write: Void = send(parts, to: path)
         await parts.halfIsSent()
-        // A server that writes in place may take a moment to begin.
+        // A server that writes in place may take a moment to start.
         var isHidden = true
         for _ in 0..<20 where isHidden {
             isHidden = (try? await contents(path)) == old
@@ -287,7 +287,7 @@ package struct ServerProbe: Sendable {
 
     private func send(_ parts: InterruptedParts, to path: RelativePath) async {
         _ = try? await client.write(path, length: InterruptedParts.length, parts: parts, if: .none)
-        // Whoever waits for the half is told, should the server have refused it before.
+        // If the server refused the request early, this ends the wait for the half.
         parts.interrupt()
     }
 
@@ -316,7 +316,7 @@ package struct ServerProbe: Sendable {
 
     private func isDigestKept() async throws(DAVFailure) -> Bool {
         let path = file("s")
-        // Whether it is the one of these contents is checked by some.
+        // Some servers check that the digest matches the contents.
         guard let hash = ContentDigest.hash(in: Self.digest) else { return false }
         func kept() async throws(DAVFailure) -> ContentHash? {
             try await entry(path)?.properties[.checksums].flatMap { ContentDigest.hash(in: Array($0.text)) }
@@ -327,7 +327,7 @@ package struct ServerProbe: Sendable {
         return try await kept() != hash
     }
 
-    /// Of the letter s.
+    /// The digest of the letter s.
     private static let digest = Array("SHA256:043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89".utf8)
 
     private func tryPages(_ traits: inout ServerTraits) async throws(DAVFailure) {
@@ -343,11 +343,11 @@ package struct ServerProbe: Sendable {
     }
 }
 
-/// The items of an answer.
+/// The items of a response.
 private actor Collected {
     private(set) var items: [MultistatusResponse] = []
 
-    /// The collection of the probe holds few; more are somebody else's, or made up.
+    /// The collection of the probe contains few items; more belong to someone else or are made up.
     func add(_ more: [MultistatusResponse]) throws {
         guard items.count + more.count <= 1_000 else { throw DAVFailure(.malformed) }
         items += more

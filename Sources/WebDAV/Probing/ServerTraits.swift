@@ -1,34 +1,34 @@
-/// What a server can do, seen by trying it: several ignore what the standards ask of them, and say otherwise.
+/// What a server can do, found by testing: several servers ignore the standards but claim to support them.
 package struct ServerTraits: Hashable, Sendable {
-    /// A write with `If-Match` of other contents than are there changes nothing.
+    /// A write with `If-Match` changes nothing if other contents are there.
     package var honoursMatch = false
-    /// A write with `If-None-Match: *` where something is changes nothing.
+    /// A write with `If-None-Match: *` changes nothing if something is there.
     package var honoursAbsence = false
-    /// A move and a removal with `If-Match` of other contents than are there change nothing.
+    /// A move and a removal with `If-Match` change nothing if other contents are there.
     package var honoursMatchInMoves = false
-    /// A move with an `If` header that names other contents than are at its target changes nothing.
+    /// A move with an `If` header changes nothing if its target has other contents.
     package var honoursMatchOfTarget = false
-    /// A move with `Overwrite: F` where something is changes nothing.
+    /// A move with `Overwrite: F` changes nothing if something is at its target.
     package var honoursOverwrite = false
-    /// A file that is being written shows its former contents until all of the new ones are there.
+    /// A file that is being written has its old contents until all new ones have arrived.
     package var writesAtOnce = false
-    /// Listings give entity tags.
+    /// Listings contain entity tags.
     package var listsTags = false
-    /// The answer to a write gives the new entity tag.
+    /// The response to a write contains the new entity tag.
     package var repliesWithTags = false
-    /// Two writes in a moment get different tags.
+    /// Two writes in quick succession get different tags.
     package var tellsQuickWrites = false
-    /// A tag that is weak in the moments after a write is the same as a strong one later, and those of writes that are a
-    /// quarter of a second apart differ.
+    /// A weak tag shortly after a write equals the later strong one, and writes a quarter of a second apart get
+    /// different tags.
     package var weakTagsStay = false
     /// A file keeps its tag when it is moved.
     package var keepsTagInMoves = false
-    /// A move gives an item the very name that was asked for. Some servers decode the name before they look for the end of
-    /// the address in it, or decode it twice: with a question mark, a hash or a percent sign it becomes another one.
+    /// A move gives an item exactly the requested name. Some servers decode the name before they look for the end of
+    /// the address in it, or decode it twice: names with a question mark, a hash or a percent sign then change.
     package var keepsNamesInMoves = false
-    /// The tag of a collection changes with whatever changes below it, however deep.
+    /// The tag of a collection changes with any change below it, at any depth.
     package var directoryTags = false
-    /// A file can be locked, and is not written by others then.
+    /// A file can be locked, and other clients then cannot write it.
     package var locks = false
     /// Listings leave out names that begin with a dot, although such files can be written and read.
     package var hidesDotFiles = false
@@ -36,48 +36,48 @@ package struct ServerTraits: Hashable, Sendable {
     package var ranges = false
     /// A whole tree can be listed at once.
     package var listsTrees = false
-    /// A file gets the modification time that it is sent with (`X-OC-Mtime`).
+    /// A file gets the modification time sent with it (`X-OC-Mtime`).
     package var keepsModified = false
-    /// A file keeps the SHA-256 that it is sent with (`OC-Checksum`) until it is written again.
+    /// A file keeps the SHA-256 sent with it (`OC-Checksum`) until it is written again.
     package var keepsDigests = false
     /// Large files can be sent in chunks.
     package var takesChunks = false
-    /// It says how much may still be written.
+    /// It reports how much more may be written.
     package var tellsQuota = false
-    /// Items have pages of their own in a browser.
+    /// Items have pages that a browser can show.
     package var hasItemPages = false
-    /// Whoever is logged in may share items by links.
+    /// The logged-in user may share items by links.
     package var givesShareLinks = false
 
-    /// Whether each version of a file has a tag of its own, which is known as soon as it is written.
+    /// Whether each version of a file has its own tag, which is known as soon as it is written.
     private var tellsVersions: Bool { listsTags && repliesWithTags && tellsQuickWrites }
 
-    /// Whether a file can be written to its place in one request that changes nothing but what is meant, shows no part of
-    /// it, and says what came of it.
+    /// Whether one request can write a file to its place safely: it changes only the expected version, never shows a
+    /// partial file, and returns the result.
     var publishesInOneStep: Bool { honoursMatch && honoursAbsence && writesAtOnce && tellsVersions }
 
-    /// Whether a file can be moved or removed in one request that changes nothing but what is meant. A weak tag fits no
-    /// condition.
+    /// Whether one request can move or remove a file so that only the expected version is affected. A weak tag matches
+    /// no condition.
     var movesByTag: Bool {
         honoursMatchInMoves && honoursOverwrite && listsTags && tellsQuickWrites && !weakTagsStay
     }
 
-    /// A server of which nothing is known.
+    /// A server about which nothing is known.
     package init() {}
 
-    /// What is kept of a server in settings.
+    /// From the names stored in settings.
     ///
-    /// - Parameter names: Of what it can do; those that this version does not know count for nothing.
+    /// - Parameter names: The names of its traits; unknown ones are ignored.
     package init(names: [String]) {
         for name in names {
             if let path = Self.paths[name] { self[keyPath: path] = true }
         }
     }
 
-    /// The names of all that the server can do, sorted.
+    /// The sorted names of all its traits.
     package var names: [String] { Self.paths.filter { self[keyPath: $0.value] }.map(\.key).sorted() }
 
-    /// The names of all that servers can do.
+    /// The sorted names of all possible traits.
     package static var allNames: [String] { paths.keys.sorted() }
 
     private static let paths: [String: any WritableKeyPath<ServerTraits, Bool> & Sendable] = [

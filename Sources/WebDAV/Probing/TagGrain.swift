@@ -1,34 +1,34 @@
-/// How far apart two writes of a file have to be for its entity tags to tell them apart: what a server has of them are times
-/// of its disk, which some count in seconds, others in thousandths of one.
+/// Determines how far apart two writes of a file must be to get different entity tags: servers derive them from file
+/// times, which may have a resolution of seconds or milliseconds.
 package struct TagGrain: Sendable {
-    /// One write of a file, which had the same length as the others.
+    /// One write of a file; all writes have the same length.
     private struct Write {
         let tag: [UInt8]
         let begun: Duration
         let ended: Duration
     }
 
-    /// The finest grain with which a tag counts as telling writes apart.
+    /// The coarsest grain that still counts as fine.
     static let fine = Duration.milliseconds(250)
 
     private var writes: [Write] = []
 
     package init() {}
 
-    /// A write was made.
+    /// Adds a write.
     ///
     /// - Parameters:
-    ///   - tag: What the server says afterwards, without the mark of a weak one.
-    ///   - begun: When it was asked for, from a moment that is the same for all.
-    ///   - ended: When it was answered.
+    ///   - tag: The tag afterwards, without the mark of a weak one.
+    ///   - begun: When it was requested, from a common starting point.
+    ///   - ended: When the response arrived.
     package mutating func add(_ tag: [UInt8], begun: Duration, ended: Duration) {
         writes.append(Write(tag: tag, begun: begun, ended: ended))
     }
 
-    /// Whether two writes that are ``fine`` apart or more have different tags for certain.
+    /// Whether two writes that are at least ``fine`` apart certainly have different tags.
     ///
-    /// Writes in a row have as many boundaries of the grain between them as there are tags, but for one, and there is one
-    /// grain from each boundary to the next.
+    /// A series of writes with n tags crosses n - 1 boundaries of the grain, and adjacent boundaries are one grain
+    /// apart.
     package var isFine: Bool {
         writes.indices.contains { first in
             writes.indices.contains { last in

@@ -3,7 +3,7 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// So many bytes of a file, which are hashed as they pass.
+/// A number of bytes of a file, which are hashed as they pass.
 struct Chunk: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
     let length: Int64
@@ -15,10 +15,10 @@ struct Chunk: AsyncSequence, Sendable {
         self.length = length
     }
 
-    /// The hash of all of it; nil before all of it has passed.
+    /// The hash of the whole chunk; nil before all of it has passed.
     var hash: ContentHash? { passed.hash }
 
-    /// Has all of it pass, for nobody; its hash.
+    /// Reads all of it without sending it; returns its hash.
     func pass() async throws(DAVFailure) -> ContentHash? {
         do {
             for try await _ in self {}
@@ -44,7 +44,7 @@ struct Chunk: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: queue, passed: passed, rest: length) }
 }
 
-/// The hash of what has passed.
+/// The hash of the bytes that have passed.
 private final class PassedBytes: Sendable {
     private struct State: ~Copyable {
         var hasher = ContentHasher()
@@ -63,7 +63,7 @@ private final class PassedBytes: Sendable {
     }
 }
 
-/// The parts of a file, taken by one chunk after the other.
+/// The parts of a file, taken by one chunk after another.
 actor PartQueue {
     private let next: @Sendable () async throws -> ByteBuffer?
     private var rest = ByteBuffer()
@@ -73,7 +73,7 @@ actor PartQueue {
         next = { try await source.next() }
     }
 
-    /// The next bytes, no more than so many; nil at the end.
+    /// The next bytes, at most this many; nil at the end.
     func take(_ limit: Int64) async throws -> ByteBuffer? {
         if rest.readableBytes == 0 {
             guard let part = try await next() else { return nil }
@@ -83,9 +83,9 @@ actor PartQueue {
     }
 }
 
-/// One iterator that several requests go on with, one after the other.
+/// One iterator that several requests use one after another.
 ///
-/// @unchecked: no two of them ask at the same time.
+/// @unchecked: no two of them use it at the same time.
 private final class PartSource<Parts: AsyncSequence>: @unchecked Sendable where Parts.Element == ByteBuffer {
     private var iterator: Parts.AsyncIterator
 

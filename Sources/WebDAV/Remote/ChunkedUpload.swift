@@ -3,22 +3,24 @@ import SyncCore
 import SyncEngine
 import Synchronization
 
-/// The way of a large file to a server that takes it in chunks (Nextcloud's chunked upload, version 2): what stands between
-/// refuses requests that are too large, or take too long. No path shows the file before the server has put it together.
+/// Uploads a large file in chunks to a server that supports it (Nextcloud's chunked upload, version 2): proxies refuse
+/// requests that are too large or take too long. The file is not visible at any path before the server has assembled
+/// it.
 ///
-/// What a server confirmed of an upload is noted, and a later run does not send it again: where the server still has each of
-/// those chunks with its length, and where the file, which is read from its beginning, still has their contents.
+/// What a server confirmed of an upload is noted, and a later run does not send it again, provided that the server
+/// still has each of those chunks with its length, and the file, which is read from its beginning, still has their
+/// contents.
 struct ChunkedUpload: Sendable {
-    /// Files with more bytes go in chunks.
+    /// Files with more bytes are sent in chunks.
     static let least = 32 << 20
-    /// Bytes of a chunk; more where there would be too many.
+    /// The bytes of a chunk; more if there would be too many chunks.
     private static let usual: Int64 = 16 << 20
     private static let most: Int64 = 10_000
 
     private let client: DAVClient
     private let uploads: DAVClient
 
-    /// - Returns: Nil if the collection is not where such a server has the files of a user.
+    /// - Returns: Nil if the collection is not where such a server keeps the files of a user.
     init?(_ client: DAVClient) {
         let names = client.location.names
         let place = ["remote.php", "dav", "files"].compactMap { EntryName($0) }
@@ -32,7 +34,7 @@ struct ChunkedUpload: Sendable {
     /// A name for the collection of a new upload.
     static func newName() -> EntryName { RandomName.component(prefix: "roundel-") }
 
-    /// Sends a file whose upload nobody goes on with. What was sent of it before a failure is removed.
+    /// Sends a file whose upload cannot be resumed. After a failure, what was sent is removed.
     func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, size: Int64, to place: RelativePath, headers: [(String, String)]
     ) async throws(DAVFailure) where Parts.Element == ByteBuffer {
@@ -46,15 +48,15 @@ struct ChunkedUpload: Sendable {
         }
     }
 
-    /// Sends the chunks of a file, or what is missing of them.
+    /// Sends the chunks of a file that the server does not have yet.
     ///
     /// - Parameters:
-    ///   - size: Bytes that `parts` gives.
-    ///   - place: Where it is to be.
+    ///   - size: The number of bytes in `parts`.
+    ///   - place: The destination of the file.
     ///   - name: The collection of its chunks.
     ///   - claim: Where chunks are noted.
-    ///   - standing: What the server has of it.
-    /// - Throws: `conditionFailed` also if the file does not have the contents of a chunk that is there.
+    ///   - standing: What the server already has.
+    /// - Throws: `conditionFailed` also if the file's contents differ from a chunk that is on the server.
     func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, size: Int64, to place: RelativePath, as name: EntryName, _ claim: TransferClaim?,
         after standing: Standing
@@ -86,7 +88,7 @@ struct ChunkedUpload: Sendable {
         }
     }
 
-    /// The numbers of the chunks of a file of so many bytes, with their lengths.
+    /// The numbers and lengths of the chunks of a file of this size.
     private static func lengths(_ size: Int64) -> [(number: Int64, length: Int64)] {
         let length = max(usual, (size + most - 1) / most)
         return zip(Int64(1)..., stride(from: 0, to: size, by: Int64.Stride(length))).map { number, start in
@@ -98,11 +100,11 @@ struct ChunkedUpload: Sendable {
 
     /// What a server has of a file.
     enum Standing: Hashable, Sendable {
-        /// Nothing that can be gone on with.
+        /// Nothing that can be resumed.
         case nothing
         /// Chunks of these numbers.
         case chunks(Set<Int64>)
-        /// The file, put together in its place.
+        /// The file, assembled at its place.
         case whole
 
         func has(_ number: Int64) -> Bool {
@@ -114,12 +116,12 @@ struct ChunkedUpload: Sendable {
         }
     }
 
-    /// What a server has of a file that was begun to be sent, as far as it is what was noted.
+    /// What a server has of a file whose upload was begun, as far as it matches the notes.
     ///
     /// - Parameters:
-    ///   - chunks: The numbers of those that the server confirmed.
-    ///   - size: Bytes of the file.
-    ///   - place: Where it is to be.
+    ///   - chunks: The numbers of the chunks that the server confirmed.
+    ///   - size: The size of the file in bytes.
+    ///   - place: The destination of the file.
     func standing(
         of name: EntryName, chunks sent: Set<Int64>, size: Int64, at place: RelativePath
     ) async throws(DAVFailure) -> Standing {
@@ -129,15 +131,15 @@ struct ChunkedUpload: Sendable {
             guard sent.count == lengths.count else { return .nothing }
             return try await isThere(place, size) ? .whole : .nothing
         }
-        // One of another length, or that this file does not have, would be put together with the others. Whether one that
-        // was not confirmed is whole does not matter: it is sent again.
+        // A chunk of another length, or one that this file does not have, would be assembled with the others. An
+        // unconfirmed chunk may be incomplete: it is sent again.
         let isOurs = found.allSatisfy { number, length in
             lengths[number].map { $0 == length || !sent.contains(number) } ?? false
         }
         return isOurs ? .chunks(sent.intersection(found.keys)) : .nothing
     }
 
-    /// The lengths of an upload's chunks, by their numbers; nil if there is no such upload.
+    /// The lengths of an upload's chunks by number; nil if there is no such upload.
     private func list(_ upload: RelativePath) async throws(DAVFailure) -> [Int64: Int64]? {
         let found = Mutex<[Int64: Int64]>([:])
         do throws(DAVFailure) {
@@ -147,7 +149,7 @@ struct ChunkedUpload: Sendable {
                     guard let path = uploads.location.path(ofReference: item.reference) else {
                         throw DAVFailure(.malformed)
                     }
-                    // Besides there is the collection itself, and what stands for the whole.
+                    // The listing also contains the collection itself and a placeholder for the whole file.
                     guard path.parent == upload, let number = path.name.flatMap({ Int64($0.description) }) else {
                         continue
                     }
@@ -163,13 +165,13 @@ struct ChunkedUpload: Sendable {
 
     // MARK: The end
 
-    /// Has the chunks made one file. That takes a server longer than an answer is waited for, if there are many: then it is
-    /// looked up what has come of it.
+    /// Lets the server assemble the chunks. With many chunks, that takes longer than a response is waited for: then the
+    /// result is polled.
     ///
     /// - Parameters:
     ///   - name: The collection of the chunks.
-    ///   - size: Bytes of all of them.
-    ///   - headers: What the server is told of the file besides its contents.
+    ///   - size: The total size in bytes.
+    ///   - headers: Additional headers about the file.
     func putTogether(
         _ name: EntryName, _ size: Int64, at place: RelativePath, headers: [(String, String)]
     ) async throws(DAVFailure) {
@@ -187,7 +189,7 @@ struct ChunkedUpload: Sendable {
         }
     }
 
-    /// Bytes in a second that a slow server puts together.
+    /// Bytes per second that a slow server assembles.
     private static let slowest: Int64 = 4 << 20
 
     private func isThere(_ place: RelativePath, _ size: Int64) async throws(DAVFailure) -> Bool {
@@ -201,7 +203,7 @@ struct ChunkedUpload: Sendable {
 
     private static func total(_ size: Int64) -> (String, String) { ("OC-Total-Length", "\(size)") }
 
-    /// Chunks are put together in the order of their names.
+    /// Chunks are assembled in the order of their names.
     private static func name(_ number: Int64) -> EntryName {
         let digits = "\(number)"
         return EntryName(String(repeating: "0", count: max(0, 5 - digits.count)) + digits) ?? .constant("00000")

@@ -1,20 +1,20 @@
 import SyncCore
 
-/// Items that are changed only if they are the expected version, on a server that is not told so in the request.
+/// Changes items only if they have the expected version, on a server that cannot check that in the request.
 struct ExpectedItems: Sendable {
     private let view: ServerView
-    /// Seconds that a lock lasts if nobody ends it.
+    /// How many seconds a lock lasts if it is not released.
     private static let lockSeconds = 120
 
     init(_ view: ServerView) { self.view = view }
 
-    /// Does something with an item that is the expected version, and keeps others from changing it meanwhile where the
-    /// server has locks.
+    /// Runs `body` if the item has the expected version. If the server supports locks, other clients cannot change the
+    /// item meanwhile.
     func hold(
         _ expected: Version, at path: RelativePath, kind: EntryKind,
         _ body: (_ lock: String?) async throws(DAVFailure) -> Void
     ) async throws(DAVFailure) {
-        // To lock what is not there would make it.
+        // Locking something that does not exist would create it.
         try await view.require(expected, at: path, kind: kind)
         guard view.traits.locks else { return try await body(nil) }
         let reply = try await view.client.lock(path, seconds: Self.lockSeconds)
@@ -32,7 +32,7 @@ struct ExpectedItems: Sendable {
             _ = try? await view.client.unlock(path, lock)
             throw error
         }
-        // What replaces or removes an item ends its lock, on most servers.
+        // On most servers, replacing or removing an item ends its lock.
         _ = try? await view.client.unlock(path, lock)
     }
 }

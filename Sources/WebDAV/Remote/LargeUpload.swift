@@ -2,25 +2,25 @@ import NIOCore
 import SyncCore
 import SyncEngine
 
-/// The upload of a large file in chunks. Where it is noted what was sent of it, a later run goes on with it.
+/// The upload of a large file in chunks. If its progress is noted, a later run resumes it.
 struct LargeUpload: Sendable {
-    /// Where the file is put together.
+    /// Where the file is assembled.
     let place: RelativePath
-    /// Where it is noted; nil if it is not.
+    /// The notes of the upload; nil if there are none.
     let claim: TransferClaim?
     private let chunks: ChunkedUpload
     private let name: EntryName
     private let standing: ChunkedUpload.Standing
 
-    /// Begins an upload that nobody goes on with.
+    /// Starts an upload that cannot be resumed.
     init(_ chunks: ChunkedUpload, in area: ServerArea) {
         (claim, standing) = (nil, .nothing)
         (self.chunks, place, name) = (chunks, area.newPlace(), ChunkedUpload.newName())
     }
 
-    /// Goes on with the upload of a file, or begins one; what is of no use of an earlier one is removed.
+    /// Resumes the upload of a file, or starts one; useless remains of an earlier one are removed.
     ///
-    /// - Returns: Nil if nothing can be noted of it.
+    /// - Returns: Nil if nothing can be noted.
     init?(
         _ origin: TransferOrigin, _ claim: TransferClaim, _ chunks: ChunkedUpload, in area: ServerArea
     ) async throws(DAVFailure) {
@@ -47,22 +47,23 @@ struct LargeUpload: Sendable {
         }
     }
 
-    /// Sends what is missing, as ``ChunkedUpload/send(_:size:to:as:_:after:)`` has it.
+    /// Sends what is missing, as in ``ChunkedUpload/send(_:size:to:as:_:after:)``.
     func send<Parts: AsyncSequence & Sendable>(
         _ parts: Parts, size: Int64
     ) async throws(DAVFailure) where Parts.Element == ByteBuffer {
         try await chunks.send(parts, size: size, to: place, as: name, claim, after: standing)
     }
 
-    /// Has the server make one file of what was sent, unless it has done so already.
+    /// Lets the server assemble what was sent, unless it has done so already.
     ///
-    /// - Parameter headers: What it is told of the file besides its contents.
+    /// - Parameter headers: Additional headers about the file.
     func finish(size: Int64, headers: [(String, String)]) async throws(DAVFailure) {
         if standing == .whole { return }
         try await chunks.putTogether(name, size, at: place, headers: headers)
     }
 
-    /// Removes all of it from the server, and forgets it; what cannot be removed now is found after a later run.
+    /// Removes everything from the server, and forgets the upload; what cannot be removed now is found after a later
+    /// run.
     func remove(_ area: ServerArea) async {
         guard let claim else { return (try? await area.remove(place, upload: name, chunks)) ?? () }
         guard let record = claim.record, (try? await area.remove(record, chunks)) != nil else { return }

@@ -1,7 +1,7 @@
 import SyncCore
 import SyncEngine
 
-/// Makes, moves and removes items of a server, each only if it is the one that is meant.
+/// Creates, moves and removes items on a server, each only if it is the expected one.
 struct ServerChanges: Sendable {
     private let view: ServerView
     private let area: ServerArea
@@ -13,7 +13,7 @@ struct ServerChanges: Sendable {
         expectedItems = ExpectedItems(view)
     }
 
-    /// Makes a directory where nothing is.
+    /// Creates a directory where nothing exists.
     func makeDirectory(_ path: RelativePath) async throws(EffectFailure) -> Version {
         do throws(DAVFailure) {
             if let found = try await view.entry(path) {
@@ -29,7 +29,7 @@ struct ServerChanges: Sendable {
         }
     }
 
-    /// Moves an item where nothing is.
+    /// Moves an item to an unused path.
     func move(
         _ path: RelativePath, to target: RelativePath, kind: EntryKind, expecting expected: Version
     ) async throws(EffectFailure) -> Version {
@@ -48,7 +48,7 @@ struct ServerChanges: Sendable {
                 path, to: target, isDirectory: kind == .directory, if: .none, overwrites: false)
         } catch {
             do throws(DAVFailure) {
-                // An answer that was lost is looked up.
+                // If the response was lost, the result is checked.
                 guard error.isUndecided, try await view.entry(path) == nil, try await view.entry(target) != nil else {
                     throw error
                 }
@@ -64,7 +64,7 @@ struct ServerChanges: Sendable {
         return moved.version
     }
 
-    /// Moves a file where nothing is, on a server that does so only if it is the one that is meant.
+    /// Moves a file to an unused path, on a server that checks its tag.
     private func moveFile(
         _ path: RelativePath, to target: RelativePath, _ expected: Version, _ tag: EntityTag
     ) async throws(EffectFailure) -> Version {
@@ -74,11 +74,11 @@ struct ServerChanges: Sendable {
         } catch {
             let here = try await view.look(path)
             if error.reason == .conditionFailed {
-                // The server says so of either end.
+                // The server reports this for either end.
                 let isMeant = here?.version.isSame(as: expected) == true
                 throw isMeant ? view.failure(error, at: target, whereNothingWas: true) : view.changed(path)
             }
-            // An answer that was lost is looked up.
+            // If the response was lost, the result is checked.
             guard error.isUndecided, here == nil else { throw view.failure(error, at: target, whereNothingWas: true) }
         }
         guard let moved = try await view.look(target), moved.kind == .file, moved.version.size == expected.size else {
@@ -104,7 +104,7 @@ struct ServerChanges: Sendable {
         }
     }
 
-    /// Removes a file. An answer that was lost is looked up.
+    /// Removes a file. If the response was lost, the result is checked.
     private func removeFile(_ path: RelativePath, if condition: Condition, lock: String? = nil) async throws(DAVFailure)
     {
         do throws(DAVFailure) {
@@ -114,9 +114,9 @@ struct ServerChanges: Sendable {
         }
     }
 
-    /// Removes a directory that is empty. A server removes all that is in it, also what came a moment ago: it is moved
-    /// aside first, where nobody puts anything, and looked at there. Where dot-files do not show, nobody knows whether it
-    /// holds some: it stays aside.
+    /// Removes an empty directory. A server would also remove contents that were added a moment ago, so the directory
+    /// is first moved where no one adds anything, and checked there. If the server does not list dot-files, the directory
+    /// may contain some and stays there.
     private func removeDirectory(_ path: RelativePath, _ expected: Version) async throws(DAVFailure) {
         guard let found = try await view.entry(path) else { throw DAVFailure(.notFound) }
         guard found.kind == .directory, found.version.isSame(as: expected) else { throw DAVFailure(.conditionFailed) }

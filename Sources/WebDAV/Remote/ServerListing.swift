@@ -1,17 +1,17 @@
 import SyncCore
 
-/// A listing of a collection, as it arrives. What does not belong into it fails it: nothing follows from a listing that is
-/// cut off, or of something else.
+/// Collects a listing of a collection as it arrives. Any item that does not belong to it makes it fail: nothing may be
+/// concluded from a listing that is truncated or of something else.
 actor ServerListing {
-    /// What a listing says.
+    /// The result of a listing.
     struct Found {
         /// The collection itself.
         var own: Version
-        /// The tag of it that changes with whatever changes in it, however deep; empty where the server has none.
+        /// Its tag, which changes with any change in it, at any depth; empty if the server has no such tags.
         var tag: Token
         /// Ordered by name.
         var entries: [ListedEntry]
-        /// Whether it is certain that there are no others.
+        /// Whether there are certainly no others.
         var isComplete: Bool
     }
 
@@ -32,13 +32,13 @@ actor ServerListing {
         self.versions = versions
     }
 
-    /// Takes some items.
-    /// - Throws: `malformed` for an item from elsewhere, or one that is named twice.
+    /// Adds items.
+    /// - Throws: `malformed` for an item from elsewhere, or one that occurs twice.
     func add(_ items: [MultistatusResponse], now: Int64?, year: Int) throws(DAVFailure) {
         for item in items {
             guard let found = location.path(ofReference: item.reference) else { throw DAVFailure(.malformed) }
             if item.status != nil {
-                // It is there, and nothing is said of it; or it has just gone.
+                // It exists but nothing is known of it, or it has just been removed.
                 if found == path { throw DAVFailure(.malformed, status: item.status) }
                 isComplete = false
                 continue
@@ -65,8 +65,8 @@ actor ServerListing {
         }
     }
 
-    /// What came of it.
-    /// - Throws: `malformed` if the collection itself was not named.
+    /// The result.
+    /// - Throws: `malformed` if the collection itself was not listed.
     func result() throws(DAVFailure) -> Found {
         guard let own else { throw DAVFailure(.malformed) }
         let entries = entries.values.sorted { $0.name < $1.name }

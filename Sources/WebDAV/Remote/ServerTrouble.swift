@@ -1,46 +1,46 @@
 package import SyncCore
 
-/// What failures of a server mean for a folder, and what is to be said of them.
+/// Converts a server's failures to those of a folder, with their messages.
 package struct ServerTrouble: Sendable {
     private let address: String
 
-    /// What failures of the server of a location mean.
+    /// Converts failures of the server of a location.
     package init(_ location: ServerLocation) {
         address = location.address(of: .root, isDirectory: true)
     }
 
-    /// What a failure means for an item.
+    /// Converts a failure for an item.
     ///
-    /// - Parameter isNew: Whether something was to be put where nothing is.
+    /// - Parameter isNew: Whether the request was to place something at an unused path.
     func failure(_ failure: DAVFailure, at path: RelativePath, whereNothingWas isNew: Bool) -> EffectFailure {
         EffectFailure(reason(failure, at: path, isNew), explanation(failure, at: path, isNew))
     }
 
     private func reason(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool) -> EffectFailure.Reason {
         switch failure.reason {
-        // One place alone may be out of reach, where another storage stands behind it.
+        // Only this place may be unavailable, if it is on a separate storage behind the server.
         case .throttled(nil) where failure.status == 503 && !path.isRoot: .busy
         case .unreachable, .silent, .cancelled, .untrusted, .movedElsewhere, .loginNeeded, .loginUnreadable, .throttled:
             .unreachable
         case .denied: .denied
         case .notAllowed: isNew ? .exists : .denied
-        // The directory is gone that was to hold it.
+        // The directory that should contain it is gone.
         case .notFound, .conflict: .notFound
         case .conditionFailed: isNew ? .exists : .changed
         case .notEmpty: .notEmpty
         case .locked: .busy
         case .noSpace: .noSpace
         case .refused where Self.isOfName(failure, isNew): .nameClash
-        // What stands before the server does not get an answer from it now.
+        // A proxy gets no response from the server now.
         case .refused where failure.status == 502 || failure.status == 504: .busy
         case .malformed, .refused: .io
         }
     }
 
-    /// Whether it is the name that a server does not take: it has nothing else to hold against something new.
+    /// Whether the server rejects the name: there is nothing else to reject about a new item.
     private static func isOfName(_ failure: DAVFailure, _ isNew: Bool) -> Bool { isNew && failure.status == 400 }
 
-    /// What is to be said of it.
+    /// The message about the failure.
     package func explanation(_ failure: DAVFailure, at path: RelativePath, _ isNew: Bool = false) -> Explanation {
         let item = "\(path)"
         return switch failure.reason {

@@ -1,7 +1,7 @@
 import Support
 import SyncCore
 
-/// Turns what a server says of an item into a version, as far as what it says can be relied on.
+/// Converts what a server reports about an item to a version, as far as that is reliable.
 struct ServerVersions: Sendable {
     private let known: KnownTraits
     /// What the server can do.
@@ -9,14 +9,14 @@ struct ServerVersions: Sendable {
 
     init(_ known: KnownTraits) { self.known = known }
 
-    /// What is asked of an item.
+    /// The properties to request of an item.
     var properties: Set<PropertyName> {
         let always: Set<PropertyName> = [.resourceType, .entityTag, .length, .modified, .lastingID]
         return traits.keepsDigests ? always.union([.checksums]) : always
     }
 
-    /// Seconds in which two versions of a file can carry one tag: a server that tells whole seconds, and the second in
-    /// which its clock was read.
+    /// The seconds in which two versions of a file can have the same tag: the server may report whole seconds, and its
+    /// clock was read at some point within a second.
     private static let grain: Int64 = 2
 
     /// Bytes of a file, at most: no file system holds more in one, and sums of them are to be numbers.
@@ -25,9 +25,9 @@ struct ServerVersions: Sendable {
     /// The kind and version of an item.
     ///
     /// - Parameters:
-    ///   - now: Seconds since 1970 by the server's clock; nil if it does not tell.
-    ///   - year: The present one.
-    /// - Throws: `malformed` for an answer that leaves out what every server says.
+    ///   - now: Seconds since 1970 by the server's clock; nil if it is not known.
+    ///   - year: The current year.
+    /// - Throws: `malformed` for a response without properties that every server reports.
     func entry(_ item: MultistatusResponse, now: Int64?, year: Int) throws(DAVFailure) -> (EntryKind, Version) {
         guard let isCollection = item.isCollection else { throw DAVFailure(.malformed) }
         let identity = Token(item.properties[.lastingID].map { Array($0.text.withoutBlanks()) } ?? [])
@@ -52,14 +52,14 @@ struct ServerVersions: Sendable {
         return ContentDigest.hash(in: Array(checksums.text))
     }
 
-    /// The tag of a collection that changes with whatever changes in it, however deep; none where the server has none, or
-    /// does not say for certain which.
+    /// The tag of a collection that changes with any change in it, at any depth; none if the server has no such tags,
+    /// or the tag is weak.
     func directoryTag(of item: MultistatusResponse) -> Token {
         guard traits.directoryTags, let tag = item.entityTag, !tag.isWeak else { return .none }
         return Token(tag.opaque)
     }
 
-    /// Seconds until a further change of a file would show in its tag, on a server that tells whole seconds.
+    /// Seconds until a further change of a file would change its tag, on a server that reports whole seconds.
     private func remaining(_ modified: Int64?, _ now: Int64?) -> Int64 {
         guard let modified, let now else { return Self.grain }
         let (age, overflow) = now.subtractingReportingOverflow(modified)
@@ -67,14 +67,14 @@ struct ServerVersions: Sendable {
         return overflow || age <= -Self.grain ? 0 : max(0, Self.grain - age)
     }
 
-    /// For a server that gives no tags.
+    /// A substitute for a server without tags.
     private static func tag(modified: Int64, size: Int64) -> EntityTag? {
         EntityTag(Array("\(modified)-\(size)".utf8))
     }
 
-    /// The version of what was written in one request, as the answer tells it; nil if it does not.
+    /// The version of what was written in one request, from the response; nil if that does not contain it.
     ///
-    /// - Parameter expected: What was replaced; nil where nothing was.
+    /// - Parameter expected: The replaced version; nil if nothing was replaced.
     func written(_ reply: DAVReply, _ held: StagedContents.Held, over expected: Version?) -> Version? {
         guard let tag = reply.entityTag, !tag.isWeak else { return nil }
         let second: Int64 = 1_000_000_000
@@ -83,11 +83,11 @@ struct ServerVersions: Sendable {
             size: held.size, modified: reply.keptModified ? held.modified / second * second : 0)
     }
 
-    /// What a server is told of a file besides its contents.
+    /// Headers about a file besides its contents.
     ///
     /// - Parameters:
-    ///   - modified: Nanoseconds since 1970. Known servers refuse times of the first day, which nobody's files have.
-    ///   - hash: Of the contents; nil if that is not known yet.
+    ///   - modified: Nanoseconds since 1970. Known servers refuse times of the first day, which no real file has.
+    ///   - hash: The hash of the contents; nil if it is not known yet.
     func headers(_ modified: Int64, _ hash: ContentHash? = nil) -> [(String, String)] {
         let seconds = modified / 1_000_000_000
         var headers: [(String, String)] = []
@@ -96,14 +96,14 @@ struct ServerVersions: Sendable {
         return headers
     }
 
-    /// How long a racy version is waited for until it is none.
+    /// How long to wait until a version is no longer racy.
     static let settling = Duration.milliseconds(2_200)
 
-    /// The same for a file under a name that nobody else knows: only a write at its next place, which comes after, could
-    /// get the same tag.
+    /// The same for a file under a name that no one else knows: only a write at its next place, which comes later,
+    /// could get the same tag.
     var settlingOfStaged: Duration { traits.weakTagsStay ? TagGrain.fine : Self.settling }
 
-    /// The tag with which a server that honours it is told that this version of a file is meant; nil if it cannot be.
+    /// The tag for requests that expect this version of a file; nil if none can be used.
     func entityTag(of version: Version) -> EntityTag? {
         traits.listsTags && !version.isRacy ? EntityTag(version.tag.bytes) : nil
     }

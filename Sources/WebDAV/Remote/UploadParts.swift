@@ -1,7 +1,7 @@
 internal import NIOCore
 import Synchronization
 
-/// The parts of an upload: whoever reads the file hands one over at a time, and goes on when the connection has taken it.
+/// The parts of an upload: the reader of the file passes one at a time, and continues when the connection has taken it.
 final class UploadParts: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -14,13 +14,13 @@ final class UploadParts: AsyncSequence, Sendable {
         case awaited(CheckedContinuation<ByteBuffer?, any Error>)
         /// A part waits for the connection.
         case full(ByteBuffer, CheckedContinuation<Void, any Error>)
-        /// Nothing follows; with an error if that is not all.
+        /// Nothing follows; with an error if the upload is incomplete.
         case ended((any Error)?)
     }
 
     private let state = Mutex(State.empty)
 
-    /// Hands a part over and waits until it is taken.
+    /// Passes a part and waits until it is taken.
     func send(_ part: ByteBuffer) async throws {
         try await withCheckedThrowingContinuation { (taken: CheckedContinuation<Void, any Error>) in
             let waiting = state.withLock { state -> CheckedContinuation<ByteBuffer?, any Error>? in
@@ -42,7 +42,7 @@ final class UploadParts: AsyncSequence, Sendable {
         }
     }
 
-    /// Nothing follows, or nothing more is taken: called by both ends, of which the first counts.
+    /// Ends the upload. Both ends call this; only the first call counts.
     func end(_ error: (any Error)? = nil) {
         let before = state.withLock { state in
             if case .ended = state { return State.empty }

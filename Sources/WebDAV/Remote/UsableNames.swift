@@ -1,14 +1,14 @@
 import SyncCore
 
-/// The names under which a server would show an item again: what is not shown counts as deleted.
+/// The names that a server lists unchanged: an item that is not listed would count as deleted.
 struct UsableNames: Sendable {
     private let known: KnownTraits
-    /// What has a meaning in an address.
+    /// Characters with a special meaning in an address.
     private static let special = Set("%?#;".utf8)
 
     init(_ known: KnownTraits) { self.known = known }
 
-    /// Refuses a path with a name that is none of them.
+    /// Refuses a path that contains an unusable name.
     func require(_ path: RelativePath) throws(EffectFailure) {
         let traits = known.current
         if traits.hidesDotFiles, path.names.contains(where: { $0.bytes.first == UInt8(ascii: ".") }) {

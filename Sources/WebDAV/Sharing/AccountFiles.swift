@@ -1,11 +1,11 @@
 internal import SyncCore
 
-/// Where a collection lies among the files of an account, on a server that shares Nextcloud's layout. Its interfaces beside
-/// WebDAV name files that way.
+/// The place of a collection among the files of an account, on a server with Nextcloud's layout. Its interfaces other
+/// than WebDAV identify files that way.
 struct AccountFiles: Sendable {
     private let names: [EntryName]
 
-    /// The place of a collection; nil on a server of another layout.
+    /// The place of a collection; nil on a server with another layout.
     init?(of location: ServerLocation) {
         let texts = location.names.map { String(validating: $0.bytes, as: UTF8.self) }
         guard let start = texts.firstIndex(of: "remote.php") else { return nil }
@@ -21,8 +21,8 @@ struct AccountFiles: Sendable {
         names = Array(location.names.dropFirst(start + 1 + length))
     }
 
-    /// The path of an item of the collection from the account's first directory on, with a slash before each name; nil for
-    /// one with a name that is no text.
+    /// The path of an item of the collection, from the account's top directory on, with a slash before each name; nil
+    /// if a name is not valid UTF-8.
     func path(of item: RelativePath) -> String? {
         var path = ""
         for name in names + item.names {

@@ -1,11 +1,11 @@
 package import SyncCore
 internal import Synchronization
 
-/// The page of an item in a browser, on a server that numbers files as Nextcloud does.
+/// The page of an item in a browser, on a server that numbers files like Nextcloud.
 package enum ItemPage {
-    /// The address of the page of an item; nil if the server gives it no number.
+    /// The address of an item's page; nil if the server assigns it no number.
     ///
-    /// - Parameter client: Of the collection that holds it.
+    /// - Parameter client: A client of the collection that contains it.
     package static func address(
         of item: RelativePath, isDirectory: Bool, _ client: DAVClient
     ) async throws(DAVFailure) -> String? {

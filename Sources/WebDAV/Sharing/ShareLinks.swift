@@ -1,13 +1,14 @@
 internal import FoundationEssentials
 package import SyncCore
 
-/// Links by which anybody can read an item of a server that shares Nextcloud's interface for them (OCS Share API, version 1).
+/// Links with which anyone can read an item, on a server with Nextcloud's interface for them (OCS Share API, version
+/// 1).
 package struct ShareLinks: Sendable {
     /// Why there is no link.
     package enum Failure: Error, Hashable, Sendable {
-        /// The question failed.
+        /// The request failed.
         case request(DAVFailure)
-        /// The server makes no link of this item; with its reason for a person, one line, where it gives one.
+        /// The server creates no link to this item; with its one-line reason for the user, if it gives one.
         case refused(String?)
     }
 
@@ -15,9 +16,9 @@ package struct ShareLinks: Sendable {
     private let files: AccountFiles
     private let place: RelativePath
 
-    /// The links of a collection; nil on a server of another layout.
+    /// The links of a collection; nil on a server with another layout.
     ///
-    /// - Parameter client: Of the collection; it outlives this value.
+    /// - Parameter client: A client of the collection; it must outlive this value.
     package init?(_ client: DAVClient) {
         guard let files = AccountFiles(of: client.location) else { return nil }
         self.files = files
@@ -25,8 +26,8 @@ package struct ShareLinks: Sendable {
         place = RelativePath(ServerPages.base(of: client.location) + ServerPages.shares)
     }
 
-    /// The link of an item. One that is there already, lets nobody write and asks for no password is given again: whoever
-    /// copies it twice has shared it once.
+    /// The link to an item. An existing one is reused if it allows no writing and needs no password, so that copying a
+    /// link twice shares the item only once.
     package func link(to item: RelativePath) async throws(Failure) -> String {
         guard let path = files.path(of: item) else { throw .refused(nil) }
         let known: [Share] = try await answer { () throws(DAVFailure) in
@@ -45,7 +46,7 @@ package struct ShareLinks: Sendable {
         share.url.flatMap { ServerPages.pageAddress($0, for: server.location) }
     }
 
-    /// Reads an answer. This version of the interface says in it what failed, and answers with success.
+    /// Parses a response. This version of the interface reports failures inside it, with a successful status.
     private func answer<Contents: Decodable>(
         _ ask: () async throws(DAVFailure) -> [UInt8]
     ) async throws(Failure) -> Contents {
@@ -73,10 +74,10 @@ private struct Outcome: Decodable {
 
         var isSuccess: Bool { statuscode == 100 || statuscode == 200 }
 
-        /// Most characters of a reason that are shown.
+        /// The most characters of a reason that are shown.
         private static let longest = 256
 
-        /// The reason, if it is a line that can be shown.
+        /// The reason, if it is a line that can be displayed.
         var sentence: String? {
             guard let message, (1...Self.longest).contains(message.count),
                 message.unicodeScalars.allSatisfy({ !Self.isControl($0) })
@@ -95,19 +96,19 @@ private struct Outcome: Decodable {
     var meta: Meta
 }
 
-/// What a server says of one share.
+/// A share as the server describes it.
 private struct Share: Decodable {
     /// The kind of share that is a link.
     static let link = 3
     /// The permission to read, as a bit.
     static let read = 1
-    /// The permission to share further, as a bit; servers add it by themselves.
+    /// The permission to share further, as a bit; servers add it on their own.
     private static let shareFurther = 16
 
     var share_type: Int
     var permissions: Int
     var url: String?
-    /// Stands for a password in a link.
+    /// Contains the password of a link.
     var share_with: String?
     var password: String?
 

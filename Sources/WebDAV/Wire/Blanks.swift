@@ -1,5 +1,5 @@
 extension BidirectionalCollection<UInt8> {
-    /// Without the blanks and line ends around it, as XML and HTTP allow them around a value.
+    /// Without surrounding blanks and newlines, as XML and HTTP allow them around a value.
     func withoutBlanks() -> SubSequence {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         let start = firstIndex { !isBlank($0) } ?? endIndex

@@ -1,14 +1,14 @@
 internal import Support
 
-/// Which bytes of a file an answer holds (RFC 9110, section 14.4).
+/// The range of a file's bytes in a response (RFC 9110, section 14.4).
 struct ContentRange: Hashable, Sendable {
-    /// The first byte and the last.
+    /// The first and the last byte.
     let first: Int64
     let last: Int64
-    /// Bytes of the whole file; nil where the server does not say.
+    /// The size of the whole file in bytes; nil if the server does not report it.
     let total: Int64?
 
-    /// What a header says; nil if that is no part of a file.
+    /// Parses a header; nil if it is not a range of bytes.
     init?(_ text: String) {
         let words = text.utf8.withoutBlanks().split(separator: UInt8(ascii: " "))
         guard words.count == 2, String(words[0])?.lowercased() == "bytes" else { return nil }
@@ -27,7 +27,7 @@ struct ContentRange: Hashable, Sendable {
         }
     }
 
-    /// Whether it is all that follows a byte, as far as the server says how much there is.
+    /// Whether it is everything from a byte on, as far as the size is known.
     func isRest(from start: Int64) -> Bool { first == start && total.map { last == $0 - 1 } ?? true }
 
     private static func number(_ digits: Substring.UTF8View) -> Int64? {

@@ -1,16 +1,16 @@
-/// An entity tag of RFC 9110, section 8.8.3: which contents a server has at a place.
+/// An entity tag (RFC 9110, section 8.8.3), which identifies the contents that a server has at a place.
 package struct EntityTag: Hashable, Sendable {
-    /// Longest tag that is kept, in bytes; a longer one counts as none.
+    /// The longest tag that is accepted, in bytes; a longer one is ignored.
     static let longest = 1_024
 
-    /// What stands between the quotation marks.
+    /// The part between the quotation marks.
     package let opaque: [UInt8]
-    /// Whether the server vouches for the meaning of the contents alone, not for each byte.
+    /// Whether the server guarantees only equivalent contents, not equal bytes.
     package let isWeak: Bool
 
-    /// A tag from a header or a property; nil for what cannot be one.
+    /// A tag from a header or a property; nil if it is invalid.
     ///
-    /// Some servers give it without quotation marks in a property and with them in a header: both are one tag.
+    /// Some servers omit the quotation marks in a property and use them in a header: both are the same tag.
     package init?(_ text: some BidirectionalCollection<UInt8>) {
         var bytes = Array(text.withoutBlanks())
         isWeak = bytes.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/"), UInt8(ascii: "\"")])
@@ -22,12 +22,13 @@ package struct EntityTag: Hashable, Sendable {
         opaque = bytes
     }
 
-    /// Whether the server said this of a file before, when it did not vouch for each byte yet.
+    /// Whether this is the strong form of an earlier weak tag.
     func isStrongForm(of weak: EntityTag) -> Bool { !isWeak && weak.isWeak && opaque == weak.opaque }
 
-    /// `etagc` of the specification: what would end the tag, or the header that it is sent back in, is not allowed.
+    /// `etagc` of the specification: bytes that would end the tag, or the header in which it is sent back, are not
+    /// allowed.
     private static func isAllowed(_ byte: UInt8) -> Bool { byte == 0x21 || (byte >= 0x23 && byte != 0x7F) }
 
-    /// As it stands in a condition.
+    /// The tag as it is written in a condition.
     package var text: String { (isWeak ? "W/" : "") + "\"" + String(decoding: opaque, as: UTF8.self) + "\"" }
 }

@@ -1,10 +1,10 @@
-/// A moment as HTTP writes it, in any of the three forms of RFC 9110, section 5.6.7.
+/// A time in HTTP, in any of the three formats of RFC 9110, section 5.6.7.
 package enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-    /// Seconds since 1970, UTC; nil for what is no such date.
+    /// Seconds since 1970, UTC; nil if it is not such a date.
     ///
-    /// - Parameter year: The year now, by which a year of two digits is understood: at most fifty years ahead.
+    /// - Parameter year: The current year, to interpret a two-digit year: at most fifty years ahead.
     package static func seconds(_ text: some StringProtocol, year: Int) -> Int64? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "\t" }.map { $0.lowercased() }
         switch words.count {
@@ -60,7 +60,8 @@ package enum HTTPDate {
         month == 1 ? (isLeap(year) ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
     }
 
-    /// Days since 1970 of a date of the Gregorian calendar: years begin in March here, so that a leap day ends one.
+    /// Days since 1970 of a date in the Gregorian calendar: years begin in March here, so that a leap day is the last
+    /// of a year.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

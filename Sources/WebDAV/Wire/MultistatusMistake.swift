@@ -1,15 +1,15 @@
-/// Why a text is not the answer of a server that can be built on.
+/// Why a response cannot be used.
 package enum MultistatusMistake: Error, Hashable, Sendable {
-    /// No well-formed XML, or none to the end.
+    /// It is not well-formed XML, or is truncated.
     case malformed
-    /// Another document than a multistatus.
+    /// It is a document other than a multistatus.
     case foreign
-    /// A document type, of which entities could be made.
+    /// It has a document type, which could define entities.
     case documentType
-    /// More elements in one another than any answer has.
+    /// Its elements are nested deeper than in any real response.
     case tooDeep
-    /// An item with more than one could have.
+    /// An item is larger than a real one could be.
     case tooLarge
-    /// An item without an address, or with several.
+    /// An item has no address, or several.
     case noReference
 }

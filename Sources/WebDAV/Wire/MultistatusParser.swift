@@ -1,23 +1,23 @@
 internal import CExpat
 
-/// Reads a multistatus as it arrives, and gives the items as soon as they are whole. Nothing follows from a listing before
-/// ``finish()``: one that was cut off, or is of something else, looks well until there.
+/// Parses a multistatus as it arrives, and returns the items as soon as they are complete. Nothing may be concluded
+/// from a listing before ``finish()``: until then, one that is truncated or of something else looks valid.
 ///
-/// Not to be used from several threads at once.
+/// Must not be used from several threads at once.
 package final class MultistatusParser {
     private let parser: XML_Parser
     private var reader: MultistatusReader
     private var mistake: MultistatusMistake?
 
-    /// What stands between a namespace and a name in what the parser gives: no name and no namespace holds it.
+    /// Separates namespace and name in the parser's output: neither can contain it.
     private static let separator: UInt8 = 0x0A
 
-    /// A parser that keeps these properties and passes over others; nil if there is no memory for it.
+    /// A parser that keeps these properties and ignores others; nil if there is not enough memory.
     package init?(wanted: Set<PropertyName>) {
         guard let parser = XML_ParserCreateNS(nil, XML_Char(Self.separator)) else { return nil }
         self.parser = parser
         reader = MultistatusReader(wanted: wanted)
-        // The pointer is used only in calls of this object's, below.
+        // The pointer is used only during calls of this object's methods below.
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
             parser,
@@ -52,7 +52,7 @@ package final class MultistatusParser {
     deinit { XML_ParserFree(parser) }
 
     private func note(_ step: (inout MultistatusReader) throws(MultistatusMistake) -> Void) {
-        // After it was told to stop, the parser may still end what it had begun.
+        // After it was stopped, the parser may still report the end of elements.
         guard mistake == nil else { return }
         do throws(MultistatusMistake) { try step(&reader) } catch {
             mistake = error
@@ -60,7 +60,7 @@ package final class MultistatusParser {
         }
     }
 
-    /// The name of an element as the parser gives it: its namespace, if it has one, before the separator.
+    /// The name of an element from the parser: its namespace, if any, before the separator.
     private static func name(_ text: UnsafePointer<CChar>) -> PropertyName {
         let parts = String(cString: text).split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2
@@ -68,13 +68,13 @@ package final class MultistatusParser {
             : PropertyName(namespace: "", name: String(parts[0]))
     }
 
-    /// Reads on; gives the items that are whole now.
+    /// Parses more bytes; returns the items that are complete now.
     package func read(_ bytes: some Collection<UInt8>) throws(MultistatusMistake) -> [MultistatusResponse] {
         try parse(Array(bytes), isLast: false)
         return reader.takeFinished()
     }
 
-    /// Called at the end of the text; gives the last items, or fails if the text is not whole.
+    /// Ends the document; returns the last items, or fails if the document is incomplete.
     package func finish() throws(MultistatusMistake) -> [MultistatusResponse] {
         try parse([], isLast: true)
         return reader.takeFinished()
@@ -83,7 +83,7 @@ package final class MultistatusParser {
     private func parse(_ bytes: [UInt8], isLast: Bool) throws(MultistatusMistake) {
         var rest = bytes[...]
         repeat {
-            // The parser counts in `int`.
+            // The parser counts with `int`.
             let part = rest.prefix(1 << 20)
             rest = rest.dropFirst(part.count)
             let status = part.withUnsafeBytes { part in

@@ -1,18 +1,18 @@
-/// Puts the answers of a multistatus together from the elements that a parser finds. Pure, and bounded: a server decides
-/// neither how much is kept nor how deep it is.
+/// Assembles the items of a multistatus from the elements that a parser finds. Pure, and bounded: a server determines
+/// neither the amount kept nor the depth.
 struct MultistatusReader {
-    /// Elements in one another.
+    /// The deepest nesting of elements.
     static let depthLimit = 32
-    /// Bytes of text kept of one item.
+    /// The most bytes of text kept for one item.
     static let textLimit = 64 << 10
-    /// Elements looked at in one item, those of unknown properties included.
+    /// The most elements examined for one item, including unknown properties.
     static let elementLimit = 4_096
 
-    /// Where the element is that was begun last and is not at its end.
+    /// The kind of the innermost open element.
     private enum Place {
         case document, multistatus, response, reference, status, propstat, propstatStatus, properties
         case property(PropertyName)
-        /// Something that nobody asked for, or that is within a property: how it is called does not matter.
+        /// Something that was not requested; its name does not matter.
         case other
     }
 
@@ -20,7 +20,7 @@ struct MultistatusReader {
     private var places: [Place] = [.document]
     private var response: MultistatusResponse?
     private var hasReference = false
-    /// What one `propstat` holds until its status is known, which may come last.
+    /// The contents of a `propstat` until its status is known, which may come last.
     private var found: [PropertyName: MultistatusResponse.Value] = [:]
     private var text: [UInt8] = []
     private var kept = 0
@@ -28,12 +28,12 @@ struct MultistatusReader {
     private var propstatStatus: Int?
     private var finished: [MultistatusResponse] = []
 
-    /// - Parameter wanted: The properties that are kept; others are passed over.
+    /// - Parameter wanted: The properties to keep; others are ignored.
     init(wanted: Set<PropertyName>) {
         self.wanted = wanted
     }
 
-    /// The items that were read since the last call.
+    /// Takes the items that were completed since the last call.
     mutating func takeFinished() -> [MultistatusResponse] {
         defer { finished.removeAll(keepingCapacity: true) }
         return finished
@@ -61,7 +61,7 @@ struct MultistatusReader {
         case .response:
             switch name {
             case .dav("href"):
-                // Several share one status in answers to other requests than ours.
+                // In responses to other requests than this program's, several addresses share one status.
                 guard !hasReference else { throw .noReference }
                 text = []
                 return .reference
@@ -87,13 +87,13 @@ struct MultistatusReader {
             return .property(name)
         case .property(let property):
             found[property]?.elements.append(name)
-            // Its text counts as the property's: checksums stand one deeper.
+            // Its text counts as the property's: checksums are one level deeper.
             return .property(property)
         case .reference, .status, .propstatStatus, .other: return .other
         }
     }
 
-    /// Text in the element that was begun last.
+    /// Adds text to the innermost open element.
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(MultistatusMistake) {
         switch places.last ?? .document {
         case .reference, .status, .propstatStatus:
@@ -111,7 +111,7 @@ struct MultistatusReader {
         guard kept <= Self.textLimit else { throw .tooLarge }
     }
 
-    /// The element that was begun last ends.
+    /// The innermost open element ends.
     mutating func endElement() throws(MultistatusMistake) {
         switch places.popLast() ?? .document {
         case .response:
@@ -129,13 +129,13 @@ struct MultistatusReader {
             response?.status = status
         case .propstatStatus: propstatStatus = statusCode
         case .propstat:
-            // Without a status nothing is known of them.
+            // Without a status, nothing is known of them.
             if propstatStatus == 200 { response?.properties.merge(found) { _, new in new } }
         case .document, .multistatus, .properties, .property, .other: break
         }
     }
 
-    /// The code in `HTTP/1.1 200 OK`; nil if there is none.
+    /// The code in `HTTP/1.1 200 OK`; nil if it is missing.
     private var statusCode: Int? {
         let words = text.withoutBlanks().split(separator: 0x20)
         guard words.count >= 2, words[0].starts(with: Array("HTTP/".utf8)), words[1].count == 3 else { return nil }

@@ -1,4 +1,4 @@
-/// What a server says of one item in a multistatus (RFC 4918, section 14.24).
+/// What a server reports about one item in a multistatus (RFC 4918, section 14.24).
 package struct MultistatusResponse: Hashable, Sendable {
     /// A property that the item has.
     package struct Value: Hashable, Sendable {
@@ -8,14 +8,14 @@ package struct MultistatusResponse: Hashable, Sendable {
         package var elements: [PropertyName] = []
     }
 
-    /// Where it is, as the server writes it.
+    /// The address of the item, as the server writes it.
     package var reference = ""
-    /// The status of the whole item; nil where it has properties.
+    /// The status of the whole item; nil if it has properties.
     package var status: Int?
-    /// The properties that the item has, of those that were asked for: of each the one with status 200.
+    /// The requested properties that the item has: those with status 200.
     package var properties: [PropertyName: Value] = [:]
 
-    /// Whether the item is a collection; nil if the server does not say.
+    /// Whether the item is a collection; nil if the server does not report it.
     package var isCollection: Bool? {
         properties[.resourceType].map { $0.elements.contains(.dav("collection")) }
     }
@@ -23,14 +23,14 @@ package struct MultistatusResponse: Hashable, Sendable {
     /// The entity tag, if it has one.
     package var entityTag: EntityTag? { properties[.entityTag].flatMap { EntityTag($0.text) } }
 
-    /// The length in bytes; nil if the server does not say, or says what cannot be.
+    /// The length in bytes; nil if the server does not report it, or reports an impossible one.
     package var length: Int64? {
         properties[.length].flatMap { value in
             Int64(Self.word(value)).flatMap { $0 >= 0 ? $0 : nil }
         }
     }
 
-    /// When it was changed last, in seconds since 1970 by the server's clock.
+    /// The modification time, in seconds since 1970 by the server's clock.
     package func modified(year: Int) -> Int64? {
         properties[.modified].flatMap { HTTPDate.seconds(Self.word($0), year: year) }
     }

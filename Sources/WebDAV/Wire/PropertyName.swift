@@ -1,6 +1,6 @@
 /// The name of a property or element: a namespace and a name in it.
 package struct PropertyName: Hashable, Sendable {
-    /// The namespace, as its whole identifier.
+    /// The complete identifier of the namespace.
     package let namespace: String
     /// The name in it.
     package let name: String
@@ -18,16 +18,16 @@ package struct PropertyName: Hashable, Sendable {
     package static let entityTag = dav("getetag")
     /// The length in bytes.
     package static let length = dav("getcontentlength")
-    /// When it was changed last.
+    /// The modification time.
     package static let modified = dav("getlastmodified")
-    /// What an item is known by for as long as it is there, whatever its name.
+    /// Identifies an item as long as it exists, independent of its name.
     package static let lastingID = owncloud("id")
     /// Changes when a server was restored from a backup.
     package static let dataFingerprint = owncloud("data-fingerprint")
-    /// What is known of a file's contents, by several algorithms.
+    /// Checksums of a file's contents, by several algorithms.
     package static let checksums = owncloud("checksums")
-    /// What a server's own pages know an item by, in digits.
+    /// The number of an item in the server's own pages.
     package static let fileNumber = owncloud("fileid")
-    /// Bytes that may still be written below a collection.
+    /// How many more bytes may be written below a collection.
     package static let available = dav("quota-available-bytes")
 }

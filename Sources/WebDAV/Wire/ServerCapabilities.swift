@@ -1,24 +1,24 @@
 internal import FoundationEssentials
 internal import SyncCore
 
-/// What a server that shares Nextcloud's interface says it can do, as far as it matters here.
+/// The relevant capabilities of a server with Nextcloud's interface.
 struct ServerCapabilities: Sendable {
     /// Its version.
     let version: String?
-    /// Where it tells of changes, as it gives the address.
+    /// The address of its channel for changes.
     let changeChannel: String?
-    /// Whether whoever is logged in may share by links.
+    /// Whether the logged-in user may share by links.
     let givesShareLinks: Bool
 
-    /// Asks a server; nil where it is another one.
+    /// Asks a server; nil if it has no such interface.
     ///
-    /// - Parameter client: Of the collection that is synced.
+    /// - Parameter client: A client of the synced collection.
     static func read(_ client: DAVClient) async throws(DAVFailure) -> ServerCapabilities? {
         let place = RelativePath(ServerPages.base(of: client.location) + ServerPages.capabilities)
         do throws(DAVFailure) {
             return ServerCapabilities(try await client.at([]).read(json: place))
         } catch {
-            // Other servers know nothing of it.
+            // Other servers do not know this request.
             guard let status = error.status, status < 500, error.reason != .loginNeeded else { throw error }
             return nil
         }
@@ -33,7 +33,7 @@ struct ServerCapabilities: Sendable {
     }
 }
 
-/// Apps that are not there, or say something else than expected, count for nothing.
+/// Apps that are missing, or report something unexpected, are ignored.
 private struct Answer: Decodable {
     struct Envelope: Decodable { var data: Contents }
     struct Contents: Decodable {

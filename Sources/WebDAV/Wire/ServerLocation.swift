@@ -1,16 +1,17 @@
 internal import Support
 package import SyncCore
 
-/// The collection on a server that is synced: its address, and which addresses lie in it.
+/// The synced collection on a server: its address, and which other addresses are within it.
 ///
-/// Names are decoded once and compared as bytes (promise 10): two addresses that are written differently are one place.
+/// Names are decoded once and compared as bytes (promise 10): addresses that are written differently may be the same
+/// place.
 package struct ServerLocation: Hashable, Sendable {
-    /// Longest address that is taken, in bytes.
+    /// The longest address that is accepted, in bytes.
     private static let longest = 4_096
 
     /// Whether the connection is encrypted.
     package let isEncrypted: Bool
-    /// The name or address of the host, in lower case; an IPv6 address stands in brackets.
+    /// The name or address of the host, in lower case; an IPv6 address is in brackets.
     package let host: String
     /// Its port.
     package let port: Int
@@ -19,15 +20,15 @@ package struct ServerLocation: Hashable, Sendable {
 
     /// Why an address cannot be used.
     package enum Mistake: Error, Hashable, Sendable {
-        /// It is no `https:` or `http:` address of a directory on a host.
+        /// It is not an `https:` or `http:` address of a directory on a host.
         case malformed
-        /// It carries a name or a password, which is asked for elsewhere and would be seen here.
+        /// It contains a name or a password, which belong elsewhere and would be visible here.
         case credentials
         /// It is not encrypted, and the host is not this computer.
         case unencrypted
     }
 
-    /// The place of an address as a person writes it.
+    /// The location of an address as the user writes it.
     package init(_ address: String) throws(Mistake) {
         guard let parts = AddressParts(address) else { throw .malformed }
         if parts.hasCredentials { throw .credentials }
@@ -46,7 +47,7 @@ package struct ServerLocation: Hashable, Sendable {
         ServerLocation(isEncrypted: isEncrypted, host: host, port: port, names: names)
     }
 
-    /// Whether what is sent to a host does not leave this computer.
+    /// Whether what is sent to a host stays on this computer.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -63,20 +64,20 @@ package struct ServerLocation: Hashable, Sendable {
 
     /// The address of an item.
     ///
-    /// - Parameter isDirectory: Ends it with a slash, which some servers insist on and none refuses.
+    /// - Parameter isDirectory: Ends it with a slash, which some servers require and none refuses.
     package func address(of path: RelativePath, isDirectory: Bool) -> String {
         let names = self.names + path.names
         let text = names.map { "/" + PercentCoding.encode(segment: $0.bytes) }.joined()
         return origin + (isDirectory || names.isEmpty ? text + "/" : text)
     }
 
-    /// The path of an item that a server names, relative to the collection; nil if it lies elsewhere, on another host,
-    /// or has a name that no item can have.
+    /// The path of an item from a server's response, relative to the collection; nil if it is elsewhere, on another
+    /// host, or has an invalid name.
     package func path(ofReference reference: some StringProtocol) -> RelativePath? {
         guard reference.utf8.count <= Self.longest else { return nil }
         let path: [UInt8]
         if reference.utf8.first == UInt8(ascii: "/") && !reference.hasPrefix("//") {
-            // A query is no part of a name, and a name that holds one of these has it encoded.
+            // A query is not part of a name; these characters are encoded in names.
             guard !reference.contains("?"), !reference.contains("#") else { return nil }
             path = Array(reference.utf8)
         } else {
@@ -89,7 +90,7 @@ package struct ServerLocation: Hashable, Sendable {
         return RelativePath(Array(found.dropFirst(names.count)))
     }
 
-    /// The names of an encoded path, each decoded once; nil for a name that is none. One slash at the end is allowed.
+    /// The names in an encoded path, each decoded once; nil if one is invalid. One slash at the end is allowed.
     private static func names(inPath path: [UInt8]) -> [EntryName]? {
         guard path.count <= longest else { return nil }
         if path.isEmpty { return [] }
@@ -106,7 +107,7 @@ package struct ServerLocation: Hashable, Sendable {
     }
 }
 
-/// An absolute address taken apart, as far as WebDAV needs it: neither a query nor a fragment.
+/// The parts of an absolute address, as far as WebDAV needs them: without query and fragment.
 private struct AddressParts {
     var isEncrypted: Bool
     var hasCredentials: Bool
@@ -116,7 +117,7 @@ private struct AddressParts {
 
     init?(_ address: String) {
         let bytes = Array(address.utf8)
-        // Anything else is to be encoded, a blank or a control character above all.
+        // All other characters must be encoded, especially blanks and control characters.
         guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), !bytes.contains(UInt8(ascii: "?")),
             !bytes.contains(UInt8(ascii: "#")), let mark = address.firstRange(of: "://")
         else { return nil }
