@@ -9,7 +9,6 @@ internal import RoundelBus
 ///
 /// A caller is checked once for each call that needs it. Its further calls wait meanwhile, so that they keep their
 /// order.
-/// keep their order.
 final class SandboxGate {
     private enum Step {
         /// To run when its turn comes.
